@@ -1,0 +1,52 @@
+# Everything a developer does, and exactly what CI does. `make help` lists it.
+
+PYTHON ?= python3
+WORKERS ?= 2
+
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check bench docs clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-6s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(READY) ## make .venv/ with everything in it, and compile the kernels once
+
+run: $(READY) ## take the tour: an arm, a target, an obstacle, a picture, a motion file
+	$(BIN)/robotix tour
+
+test: $(READY) ## run all tests
+	$(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
+
+check: $(READY) ## formatting, lint, types, layers
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(READY) ## compare with the peers, on equal work, in one run
+	$(BIN)/python benchmarks/run.py
+
+docs: $(READY) ## draw the pictures of the docs again, then run every snippet and follow every link
+	@set -e; for script in $(sort $(wildcard docs/pictures/*.py)); do \
+		echo "$(BIN)/python $$script"; $(BIN)/python "$$script"; \
+	done
+	$(BIN)/pytest tests/test_docs.py
+
+clean: ## take away all that was made here, .venv/ included
+	rm -rf $(VENV) .bench build dist out .coverage .hypothesis .import_linter_cache \
+		.mypy_cache .pytest_cache .ruff_cache
+	find benchmarks docs examples src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The stamp comes last, so a set-up that failed half-way is taken up again, and a repeat is instant.
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "robotix needs Python 3.11 or newer; '$(PYTHON)' is not that." >&2; \
+		echo "Name another one: make setup PYTHON=python3.12" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/robotix compile
+	@touch $@

@@ -1,0 +1,75 @@
+"""Every error `robotix` raises on purpose: data in `args`, words in `__str__`.
+
+Kept that way an error survives `pickle`, so it can come back from a worker process unchanged.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = ["BadFile", "BadModel", "RobotixError", "UnknownName"]
+
+
+class RobotixError(Exception):
+    """Root of all errors that `robotix` raises on purpose."""
+
+
+class UnknownName(RobotixError, LookupError):
+    """A name that nothing in the given namespace carries."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        super().__init__(kind, name, tuple(known))
+
+    def __str__(self) -> str:
+        kind, name, known = self.args
+        near = difflib.get_close_matches(name, known, n=1)
+        if near:
+            return f"no {kind} {name!r}; did you mean {near[0]!r}?"
+        return f"no {kind} {name!r}; known: {', '.join(known) or 'none'}"
+
+
+class BadModel(RobotixError, ValueError):
+    """A model that cannot exist: says which part, what is wrong and what would be right."""
+
+    def __init__(self, part: str, problem: str) -> None:
+        super().__init__(part, problem)
+
+    def __str__(self) -> str:
+        part, problem = self.args
+        return f"{part}: {problem}"
+
+
+class BadFile(RobotixError, ValueError):
+    """A file that was refused: says where, what was read and what was expected.
+
+    `line` and `column` count from 1; 0 means that the place is not known.
+    """
+
+    def __init__(
+        self, path: str, found: str, expected: str, *, line: int = 0, column: int = 0
+    ) -> None:
+        super().__init__(path, found, expected, line, column)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        path, found, expected, line, column = self.args
+        return _bad_file, (path, found, expected, line, column)
+
+    @property
+    def line(self) -> int:
+        """Line of the fault, from 1; 0 when unknown."""
+        return int(self.args[3])
+
+    @property
+    def column(self) -> int:
+        """Column of the fault, from 1; 0 when unknown."""
+        return int(self.args[4])
+
+    def __str__(self) -> str:
+        path, found, expected, line, column = self.args
+        place = f"{path}:{line}:{column}" if column else f"{path}:{line}" if line else path
+        return f"{place}: {found}; expected {expected}"
+
+
+def _bad_file(path: str, found: str, expected: str, line: int, column: int) -> BadFile:
+    return BadFile(path, found, expected, line=line, column=column)

@@ -1,0 +1,99 @@
+"""The repository keeps the rules that no other tool checks."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "src" / "robotix"
+LINES_A_MODULE = 400
+HEAVY = {"lxml", "matplotlib", "mujoco", "numba", "scipy"}
+
+MACHINE_PATH = re.compile(r"(?<![\w.<])/(?:work|tmp|root|home)\b")
+REGISTRY = re.compile(r"pythonhosted\.org|pypi\.org/simple|registry\.npmjs\.org|index[-_]url")
+
+
+@cache
+def repository_files() -> tuple[Path, ...]:
+    """Return what is in the repository or would be with the next commit."""
+    listing = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if listing.returncode:
+        pytest.skip(f"not a git clone: {listing.stderr.strip()}")
+    paths = (ROOT / name for name in listing.stdout.split("\0") if name)
+    return tuple(path for path in paths if path.is_file())
+
+
+def lines_of_text() -> Iterator[tuple[str, str]]:
+    """Yield `file:line` and the line, for every text file."""
+    for path in repository_files():
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue  # a picture
+        for number, line in enumerate(text.splitlines(), 1):
+            yield f"{path.relative_to(ROOT)}:{number}", line
+
+
+def packages() -> list[Path]:
+    return sorted({path.parent for path in PACKAGE.rglob("*.py")})
+
+
+def public_names(module: Path) -> list[str]:
+    """Return `__all__` of a module without importing it."""
+    assert module.is_file(), f"{module.relative_to(ROOT)} is missing"
+    for node in ast.parse(module.read_text()).body:
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id="__all__")], value=ast.List() as value)
+                | ast.AnnAssign(target=ast.Name(id="__all__"), value=ast.List() as value)
+            ):
+                names: list[str] = ast.literal_eval(value)
+                return names
+    pytest.fail(f"{module.relative_to(ROOT)} has no __all__")
+
+
+@pytest.mark.parametrize("fault", [MACHINE_PATH, REGISTRY], ids=["machine paths", "registries"])
+def test_nothing_is_tied_to_one_machine(fault: re.Pattern[str]) -> None:
+    assert [
+        f"{place}: {line.strip()}" for place, line in lines_of_text() if fault.search(line)
+    ] == []
+
+
+def test_changelog_knows_this_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert f"## [{version}]" in (ROOT / "CHANGELOG.md").read_text()
+
+
+@pytest.mark.parametrize("package", packages(), ids=lambda path: path.name)
+def test_package_says_what_it_offers(package: Path) -> None:
+    # that the list is sorted and that each name exists are ruff's RUF022 and F822
+    names = public_names(package / "__init__.py")
+    assert len(names) == len(set(names))
+
+
+def test_modules_stay_small() -> None:
+    sizes = {
+        str(path.relative_to(ROOT)): len(path.read_text().splitlines())
+        for path in repository_files()
+        if path.suffix == ".py"
+    }
+    assert {name: size for name, size in sizes.items() if size > LINES_A_MODULE} == {}
+
+
+def test_import_is_light() -> None:
+    code = "import robotix, sys; print(*sorted({name.split('.')[0] for name in sys.modules}))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert HEAVY & set(run.stdout.split()) == set()
