@@ -1,0 +1,92 @@
+"""Solids that a body is made of: what collides, and what is drawn.
+
+Each solid carries its own `pose` in the frame of the body (or world) it belongs to.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+
+from robotix.geometry.pose import Pose
+from robotix.geometry.rotation import Array
+
+__all__ = ["Box", "Capsule", "Cylinder", "Halfspace", "Mesh", "Shape", "Sphere"]
+
+
+def _check_positive(what: str, *values: float) -> None:
+    if not all(math.isfinite(value) and value > 0 for value in values):
+        raise ValueError(f"{what} must be positive and finite, got {tuple(map(float, values))}")
+
+
+@dataclass(frozen=True, eq=False)
+class Sphere:
+    """Ball about the origin of its pose."""
+
+    radius: float
+    pose: Pose = field(default_factory=Pose)
+
+    def __post_init__(self) -> None:
+        _check_positive("sphere radius", self.radius)
+
+
+@dataclass(frozen=True, eq=False)
+class Capsule:
+    """Cylinder along z with hemispheres at its ends; `length` is the cylinder's alone."""
+
+    radius: float
+    length: float
+    pose: Pose = field(default_factory=Pose)
+
+    def __post_init__(self) -> None:
+        _check_positive("capsule radius and length", self.radius, self.length)
+
+
+@dataclass(frozen=True, eq=False)
+class Cylinder:
+    """Cylinder along z, centred."""
+
+    radius: float
+    length: float
+    pose: Pose = field(default_factory=Pose)
+
+    def __post_init__(self) -> None:
+        _check_positive("cylinder radius and length", self.radius, self.length)
+
+
+@dataclass(frozen=True, eq=False)
+class Box:
+    """Cuboid with full edge lengths `size`, centred."""
+
+    size: Array  # (3,), m
+    pose: Pose = field(default_factory=Pose)
+
+    def __post_init__(self) -> None:
+        size = np.array(self.size, dtype=float)
+        if size.shape != (3,):
+            raise ValueError(f"box size must be three lengths, got {self.size!r}")
+        _check_positive("box size", *size)
+        size.flags.writeable = False
+        object.__setattr__(self, "size", size)
+
+
+@dataclass(frozen=True, eq=False)
+class Halfspace:
+    """Everything below the xy plane of its pose: a floor, a wall."""
+
+    pose: Pose = field(default_factory=Pose)
+
+
+@dataclass(frozen=True, eq=False)
+class Mesh:
+    """Triangles in a file (`uri`, as the description names it), stretched by `scale`."""
+
+    uri: str
+    scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    pose: Pose = field(default_factory=Pose)
+
+
+Shape: TypeAlias = Sphere | Capsule | Cylinder | Box | Halfspace | Mesh
