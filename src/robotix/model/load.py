@@ -1,0 +1,78 @@
+"""Any robot description, by the end of its name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from robotix.errors import BadFile
+from robotix.model.source_file import read_source
+from robotix.model.tree import Model
+
+__all__ = ["load_file", "load_files"]
+
+
+def load_file(path: str | os.PathLike[str]) -> Model:
+    """Read the one robot in a file: URDF, MJCF, a DH table or RoboTiX.
+
+    The suffix tells which: `.urdf`; `.mjcf` or `.xml` (URDF too, if that is what it holds); `.toml`
+    for DH tables; `.cfg` for RoboTiX, whose nodes must lie beside it.
+    """
+    models = load_files(path)
+    if len(models) > 1:
+        found = f"{len(models)} robots"
+        raise BadFile(os.fspath(path), found, "one robot here; load_files reads several")
+    return models[0]
+
+
+def load_files(path: str | os.PathLike[str]) -> tuple[Model, ...]:
+    """Read all robots in a file; only a RoboTiX file can hold more than one."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in _READERS:
+        known = ", ".join(_READERS)
+        read_source(path)  # a missing file or a folder is the nearer fault
+        raise BadFile(os.fspath(path), f"the suffix {suffix or 'of no name'!r}", f"one of {known}")
+    return _READERS[suffix](path)
+
+
+def _read_urdf(path: str | os.PathLike[str]) -> tuple[Model, ...]:
+    from robotix.model.urdf import load_urdf
+
+    return (load_urdf(path),)
+
+
+def _read_xml(path: str | os.PathLike[str]) -> tuple[Model, ...]:
+    from robotix.model.xml_tree import parse_xml
+
+    if parse_xml(read_source(path), path=os.fspath(path)).tag == "robot":
+        return _read_urdf(path)
+    return _read_mjcf(path)
+
+
+def _read_mjcf(path: str | os.PathLike[str]) -> tuple[Model, ...]:
+    from robotix.model.mjcf import load_mjcf
+
+    return (load_mjcf(path),)
+
+
+def _read_dh(path: str | os.PathLike[str]) -> tuple[Model, ...]:
+    from robotix.model.dh import load_dh
+
+    read_source(path, what="a DH table")  # refuses what never ends
+    return (load_dh(Path(path)),)
+
+
+def _read_robotix(path: str | os.PathLike[str]) -> tuple[Model, ...]:
+    from robotix.model.robotix_format import load_robotix
+
+    return load_robotix(path)
+
+
+_READERS: dict[str, Callable[[str | os.PathLike[str]], tuple[Model, ...]]] = {
+    ".urdf": _read_urdf,
+    ".xml": _read_xml,
+    ".mjcf": _read_mjcf,
+    ".toml": _read_dh,
+    ".cfg": _read_robotix,
+}

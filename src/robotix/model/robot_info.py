@@ -1,0 +1,105 @@
+"""What is known about a robot besides its model: where the numbers come from, how sure they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from robotix.model.toml_table import TomlTable
+from robotix.model.tree import Model
+
+__all__ = ["CONFIDENCE", "INFO_KEYS", "Provenance", "RobotInfo", "read_info"]
+
+CONFIDENCE = ("high", "medium", "low", "assumed")  # best first
+PARAMETERS = (
+    "identity",
+    "kinematics",
+    "limits",
+    "velocity",
+    "acceleration",
+    "effort",
+    "mass",
+    "inertia",
+    "payload",
+    "shape",
+)
+INFO_KEYS = (
+    "version",
+    "name",
+    "title",
+    "source",
+    "confidence",
+    "notes",
+    "reach",
+    "payload",
+    "sources",
+    "provenance",
+)
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where one kind of parameter comes from."""
+
+    parameter: str
+    sources: tuple[str, ...]  # documents; none for what was assumed
+    confidence: str  # high, medium, low or assumed
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class RobotInfo:
+    """Facts for a list of robots.
+
+    `reach` is the largest distance that the tip gets from the axis of the arm's first joint within
+    the joint limits; 0 when the file does not say. `mass` is that of all bodies, the base included.
+    """
+
+    name: str
+    title: str
+    n_dof: int
+    reach: float  # m
+    mass: float  # kg
+    payload: float | None  # kg; None when not known
+    source: str
+    confidence: str  # that these numbers are those of the robot named
+    notes: tuple[str, ...] = ()
+    provenance: tuple[Provenance, ...] = ()
+
+
+def read_info(top: TomlTable, model: Model) -> RobotInfo:
+    """Return the facts in the top table of a robot file, checked."""
+    if top.number("version", 1.0) != 1:
+        top.refuse("version", f"version {top.data['version']}", "version 1")
+    sources = top.table("sources")
+    documents = {key: sources.text_of(key) for key in sources.data}
+    return RobotInfo(
+        name=model.name,
+        title=top.text_of("title", model.name, longest=200),
+        n_dof=model.n_dof,
+        reach=top.number("reach", 0.0, low=0.0),
+        mass=model.mass,
+        payload=top.number("payload", low=0.0) if "payload" in top else None,
+        source=top.text_of("source", ""),
+        confidence=top.choice("confidence", CONFIDENCE, "assumed"),
+        notes=top.texts("notes"),
+        provenance=tuple(
+            _read_provenance(parameter, table, documents)
+            for parameter, table in top.named_tables("provenance")
+        ),
+    )
+
+
+def _read_provenance(parameter: str, table: TomlTable, documents: dict[str, str]) -> Provenance:
+    if parameter not in PARAMETERS:
+        expected = f"one of {', '.join(PARAMETERS)}"
+        table.refuse(None, f"provenance of {parameter!r}", expected)
+    table.only("sources", "confidence", "note")
+    for key in table.texts("sources"):
+        if key not in documents:
+            table.refuse("sources", f"source {key!r}", "a key of the table [sources]")
+    return Provenance(
+        parameter,
+        tuple(documents[key] for key in table.texts("sources")),
+        table.choice("confidence", CONFIDENCE, "assumed"),
+        table.text_of("note", ""),
+    )

@@ -1,0 +1,42 @@
+"""Reading files nobody vouches for: whole, of sensible size, and never a device or a pipe."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from robotix.errors import BadFile
+
+__all__ = ["MAX_BYTES", "read_source"]
+
+MAX_BYTES = 16 * 2**20  # the largest public robot description is about a hundredth of this
+
+
+def read_source(
+    path: str | os.PathLike[str], *, what: str = "a robot description", limit: int = MAX_BYTES
+) -> bytes:
+    """Return the bytes of a file, or refuse it with `BadFile` in plain words."""
+    name = os.fspath(path)
+    try:
+        status = os.stat(name)
+        if stat.S_ISDIR(status.st_mode):
+            raise BadFile(name, "this is a folder", f"{what} (a file)")
+        if not stat.S_ISREG(status.st_mode):  # reading a pipe or a device may never end
+            raise BadFile(name, "this is not an ordinary file", f"{what} (a file)")
+        with Path(name).open("rb") as file:
+            data = file.read(limit + 1)
+    except FileNotFoundError:
+        raise BadFile(name, "there is no such file", f"{what}; check the spelling") from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise BadFile(name, f"cannot be read ({reason})", "a readable file") from None
+    except ValueError as error:
+        if isinstance(error, BadFile):
+            raise
+        raise BadFile(name, f"is not a file name ({error})", "the path of a file") from None
+    if len(data) > limit:
+        raise BadFile(name, f"more than {limit} bytes", f"{what} of at most {limit} bytes")
+    if not data.strip():
+        raise BadFile(name, "the file is empty", what, line=1, column=1)
+    return data

@@ -1,0 +1,71 @@
+"""Where a key stands in a TOML text: `tomllib` does not tell, errors must.
+
+A light scan of line starts, enough to point at a table or a key; it never decides what is valid.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TypeAlias
+
+__all__ = ["Key", "place_of", "without_texts"]
+
+Key: TypeAlias = tuple[str | int, ...]  # ("joint", 2, "alpha_deg")
+
+_HEADER = re.compile(r"\s*(\[\[?)\s*([\w.\-\s\"']+?)\s*\]\]?\s*(?:#.*)?$")
+_KEY = re.compile(r"\s*([\w\-]+(?:\s*\.\s*[\w\-]+)*|\"[^\"]*\"|'[^']*')\s*=")
+_TEXT_OR_COMMENT = re.compile(r"\"(?:\\.|[^\"\\])*\"|'[^']*'|#.*")
+
+
+def without_texts(line: str) -> str:
+    """Return a line with every quoted text made one letter, and without its comment."""
+    return _TEXT_OR_COMMENT.sub(lambda found: "" if found[0][0] == "#" else "s", line)
+
+
+def place_of(text: str, key: Key) -> tuple[int, int]:
+    """Line and column of a key, or of the nearest thing within or around it that the text shows."""
+    places = dict(_scan(text))
+    for end in range(len(key), 0, -1):
+        part = key[:end]
+        inside = (place for known, place in places.items() if known[:end] == part)
+        if place := places.get(part) or next(inside, None):
+            return place
+    return 1, 1
+
+
+def _scan(text: str) -> Iterator[tuple[Key, tuple[int, int]]]:
+    """Yield every table header and key at the start of a line, with its place."""
+    counts: dict[Key, int] = {}
+    table: Key = ()
+    depth, quoted = 0, False
+    for number, line in enumerate(text.split("\n"), start=1):
+        was_inside = depth > 0 or quoted
+        if line.count('"""') % 2 or line.count("'''") % 2:
+            quoted = not quoted
+        bare = without_texts(line)
+        header = None if was_inside else _HEADER.match(line)
+        if header:
+            table = _open_table(header[2], header[1] == "[[", counts)
+            yield table, (number, header.start(1) + 1)
+            continue
+        found = None if was_inside else _KEY.match(line)
+        if found:
+            yield (*table, *_split(found[1])), (number, found.start(1) + 1)
+        depth = max(0, depth + bare.count("[") - bare.count("]"))
+
+
+def _open_table(name: str, is_array: bool, counts: dict[Key, int]) -> Key:
+    key: Key = ()
+    parts = _split(name)
+    for i, part in enumerate(parts):
+        key = (*key, part)
+        if is_array and i == len(parts) - 1:
+            counts[key] = counts.get(key, -1) + 1
+        if key in counts:  # inside an array of tables: the latest of them
+            key = (*key, counts[key])
+    return key
+
+
+def _split(name: str) -> list[str]:
+    return [part.strip().strip("\"'") for part in name.split(".")]
