@@ -1,0 +1,48 @@
+"""Motion: time laws, paths in space, postures over time, recording, playing, files."""
+
+from robotix.motion.coordinates import Dof, Unit, model_dofs
+from robotix.motion.events import EndOfStroke, JointEvent, Moved, joint_events
+from robotix.motion.files import append_motion, load_motion, save_motion
+from robotix.motion.mcap_file import MotionLog
+from robotix.motion.motion import LimitBreach, Marker, Motion
+from robotix.motion.moves import fastest_profile, make_move, move_goal, move_steps
+from robotix.motion.paths import Arc, Line, PointPath
+from robotix.motion.profiles import Profile, profile_limits
+from robotix.motion.recorder import Ended, Looped, Passed, Player, PlayEvent, Recorder
+from robotix.motion.spline import Spline
+from robotix.motion.trajectory import PosePath, Trajectory
+
+__all__ = [
+    "Arc",
+    "Dof",
+    "EndOfStroke",
+    "Ended",
+    "JointEvent",
+    "LimitBreach",
+    "Line",
+    "Looped",
+    "Marker",
+    "Motion",
+    "MotionLog",
+    "Moved",
+    "Passed",
+    "PlayEvent",
+    "Player",
+    "PointPath",
+    "PosePath",
+    "Profile",
+    "Recorder",
+    "Spline",
+    "Trajectory",
+    "Unit",
+    "append_motion",
+    "fastest_profile",
+    "joint_events",
+    "load_motion",
+    "make_move",
+    "model_dofs",
+    "move_goal",
+    "move_steps",
+    "profile_limits",
+    "save_motion",
+]

@@ -1,0 +1,62 @@
+"""What happened to the joints between two postures: facts that rules can react to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from robotix.model import Model
+
+__all__ = ["EndOfStroke", "JointEvent", "Moved", "joint_events"]
+
+AT_LIMIT = 1e-9  # rad or m
+MOVED = 1e-9  # rad or m
+
+
+@dataclass(frozen=True)
+class EndOfStroke:
+    """A joint reached its limit."""
+
+    joint: str
+    side: Literal["lower", "upper"]
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A joint moved."""
+
+    joint: str
+
+
+JointEvent: TypeAlias = EndOfStroke | Moved
+
+
+def joint_events(model: Model, *, before: ArrayLike, after: ArrayLike) -> tuple[JointEvent, ...]:
+    """Return what happened on the way between two postures, joint by joint.
+
+    An end of stroke is told once, on arrival. A floating root moves as one joint; joints that
+    mimic another are not told.
+    """
+    q0, q1 = np.asarray(before, dtype=float), np.asarray(after, dtype=float)
+    if q0.shape != (model.n_dof,) or q1.shape != (model.n_dof,):
+        raise ValueError(
+            f"both postures must have {model.n_dof} joints, got {q0.shape}, {q1.shape}"
+        )
+    moved = abs(q1 - q0) > MOVED
+    low = (q1 <= model.lower + AT_LIMIT) & (q0 > model.lower + AT_LIMIT)
+    high = (q1 >= model.upper - AT_LIMIT) & (q0 < model.upper - AT_LIMIT)
+    if not (moved.any() or low.any() or high.any()):
+        return ()
+    events: list[JointEvent] = []
+    for joint, start in zip(model.joints, model.dof_start, strict=True):
+        own = slice(start, start + joint.n_dof)  # empty for a fixed or mimicking joint
+        if moved[own].any():
+            events.append(Moved(joint.name))
+        if low[own].any():
+            events.append(EndOfStroke(joint.name, "lower"))
+        if high[own].any():
+            events.append(EndOfStroke(joint.name, "upper"))
+    return tuple(events)

@@ -1,0 +1,83 @@
+"""Saving, extending and loading motions: `.csv` for people, `.mcap` for machines.
+
+Nothing is lost on the way: a new file takes its name only when it is whole, and an append that
+fails leaves the file as it was.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from robotix.errors import BadFile
+from robotix.model import Model
+from robotix.model.source_file import read_source
+from robotix.motion.csv_file import append_csv, dump_csv, load_csv
+from robotix.motion.mcap_file import dump_mcap, load_mcap
+from robotix.motion.motion import Motion
+
+__all__ = ["append_motion", "load_motion", "save_motion"]
+
+MAX_BYTES = 1 << 30  # an hour of 40 joints at 120 Hz takes a fifth of this
+
+
+def load_motion(path: str | Path, *, model: Model | None = None) -> Motion:
+    """Read a motion; with a model, refuse one whose joints are not the model's.
+
+    Of an MCAP file that was cut short, all that is whole is read, with a warning in the log.
+    """
+    load = load_csv if _is_csv(path) else load_mcap
+    motion = load(str(path), read_source(path, what="a motion", limit=MAX_BYTES))
+    if model is not None:
+        try:
+            motion.check_model(model)
+        except ValueError as error:
+            raise BadFile(str(path), str(error), "a motion of that model", line=1) from None
+    return motion
+
+
+def save_motion(path: str | Path, motion: Motion) -> None:
+    """Write a motion to a new file, or in place of an old one."""
+    data = dump_csv(motion) if _is_csv(path) else dump_mcap(motion)
+    final = Path(path).resolve()
+    if not final.parent.is_dir():
+        raise ValueError(f"{path}: there is no folder {final.parent}; make it first")
+    partial = final.with_name(f".{final.name}.{os.getpid()}.part")
+    try:
+        with partial.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(final)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def append_motion(path: str | Path, motion: Motion, *, gap: float | None = None) -> None:
+    """Add a motion to the end of a file; a new file when there is none.
+
+    With a `gap` the motion is shifted to start so many seconds after the file's last posture;
+    without, its times must be later as they are.
+    """
+    if not Path(path).exists():
+        save_motion(path, motion)
+        return
+    old = load_motion(path)
+    if old.dofs != motion.dofs:
+        raise BadFile(
+            str(path), f"joints {', '.join(old.names)}", f"joints {', '.join(motion.names)}", line=1
+        )
+    last = float(old.times[-1])
+    later = motion if gap is None else motion.shifted(last + gap - float(motion.times[0]))
+    whole = old.joined(later)
+    if _is_csv(path):
+        append_csv(Path(path), later)
+    else:
+        save_motion(path, whole)
+
+
+def _is_csv(path: str | Path) -> bool:
+    suffix = Path(path).suffix.lower()
+    if suffix not in (".csv", ".mcap"):
+        raise ValueError(f"{path}: a motion file is called .csv or .mcap, not {suffix!r}")
+    return suffix == ".csv"

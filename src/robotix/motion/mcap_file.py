@@ -1,0 +1,244 @@
+"""Motions as MCAP, the container of robot logs: compact, exact, and safe against a sudden end.
+
+Postures go to the topic `/posture` as ROS 2 messages (CDR) of 64-bit floats, one named field a
+joint, which viewers such as Foxglove plot as they are; markers go to `/marker` as JSON. The file
+grows in small chunks, so a killed writer loses at most the last moments.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import IO, TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from robotix.errors import BadFile
+from robotix.geometry import Array
+from robotix.model import Model
+from robotix.motion.coordinates import Dof, check_dofs, model_dofs, posture_of
+from robotix.motion.motion import Marker, Motion, check_time
+
+if TYPE_CHECKING:
+    from mcap.records import Channel, McapRecord, Message
+
+__all__ = ["MotionLog", "dump_mcap", "load_mcap"]
+
+LOG = logging.getLogger(__name__)
+FLUSH_EVERY = 0.05  # s
+LARGEST_RECORD = 1 << 26  # bytes
+VERSION = "1"
+MAGIC = b"\x89MCAP0\r\n"
+CDR_LITTLE_ENDIAN = b"\0\1\0\0"
+POSTURE, MARKER = "/posture", "/marker"
+MARKER_SCHEMA = {
+    "type": "object",
+    "properties": {"time": {"type": "number"}, "label": {"type": "string"}},
+}
+_WRONG = (ValueError, TypeError, KeyError, ArithmeticError, RecursionError)  # of untrusted JSON
+
+
+class MotionLog:
+    """Writes postures to a new MCAP file as they come; use it in a `with` block.
+
+    What is older than `FLUSH_EVERY` seconds is in the file, even when the process is killed.
+    """
+
+    def __init__(self, path: str | Path, model: Model) -> None:
+        self._dofs = model_dofs(model)
+        self._file = Path(path).open("xb")  # never over an older recording
+        self._writer = _Writer(self._file, self._dofs)
+        self._last: float | None = None
+        self._flushed: float | None = None
+
+    def add(self, t: float, q: ArrayLike) -> None:
+        """Write the posture at time `t`, which must be later than the last one."""
+        row = posture_of(self._dofs, q)
+        check_time(t, last=self._last)
+        self._writer.posture(t, row)
+        self._last = t
+        if self._flushed is None or t - self._flushed >= FLUSH_EVERY:
+            self.flush()
+
+    def mark(self, label: str) -> None:
+        """Name the moment of the last posture."""
+        if self._last is None or not label.isprintable():
+            raise ValueError(f"marker {label!r} needs a posture before it and one line of text")
+        self._writer.marker(Marker(self._last, label))
+
+    def flush(self) -> None:
+        """Bring everything written so far into the file."""
+        self._writer.flush()
+        self._flushed = self._last
+
+    def close(self) -> None:
+        """Finish the file."""
+        if not self._file.closed:
+            with self._file:
+                self._writer.finish()
+
+    def __enter__(self) -> MotionLog:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def dump_mcap(motion: Motion) -> bytes:
+    """Return the whole file."""
+    stream = io.BytesIO()
+    writer = _Writer(stream, motion.dofs)
+    for time, row in zip(motion.times.tolist(), motion.q, strict=True):
+        writer.posture(time, row)
+    for marker in motion.markers:
+        writer.marker(marker)
+    writer.finish()
+    return stream.getvalue()
+
+
+class _Writer:
+    """Encodes postures and markers into an MCAP stream."""
+
+    def __init__(self, stream: IO[bytes], dofs: tuple[Dof, ...]) -> None:
+        from mcap.writer import CompressionType, Writer
+
+        self._mcap = Writer(stream, chunk_size=1 << 16, compression=CompressionType.NONE)
+        self._mcap.start(library="robotix")
+        schema = self._mcap.register_schema(
+            "robotix_msgs/msg/Posture", "ros2msg", _message_definition(dofs).encode()
+        )
+        metadata = {"version": VERSION, "dofs": json.dumps(dofs)}
+        self._posture = self._mcap.register_channel(POSTURE, "cdr", schema, metadata)
+        schema = self._mcap.register_schema(
+            "robotix.Marker", "jsonschema", json.dumps(MARKER_SCHEMA).encode()
+        )
+        self._marker = self._mcap.register_channel(MARKER, "json", schema)
+
+    def posture(self, time: float, q: Array) -> None:
+        data = CDR_LITTLE_ENDIAN + np.array([time, *q], dtype="<f8").tobytes()
+        self._add(self._posture, time, data)
+
+    def marker(self, marker: Marker) -> None:
+        self._add(self._marker, marker.time, json.dumps(marker._asdict()).encode())
+
+    def flush(self) -> None:
+        self._mcap.flush()
+
+    def finish(self) -> None:
+        self._mcap.finish()
+
+    def _add(self, channel: int, time: float, data: bytes) -> None:
+        nanoseconds = round(time * 1e9)
+        self._mcap.add_message(channel, nanoseconds, data, nanoseconds)
+
+
+def _message_definition(dofs: Sequence[Dof]) -> str:
+    """Return the fields of a posture; ROS allows small letters, digits and single underscores."""
+    fields = [f"q{i}_{dof.name.lower()}" for i, dof in enumerate(dofs)]
+    names = [re.sub("[^a-z0-9]+", "_", field).strip("_") for field in fields]
+    return "".join(f"float64 {name}\n" for name in ("time", *names))
+
+
+def load_mcap(path: str, data: bytes) -> Motion:
+    """Read a file's bytes, as far as they go; `path` is for messages only."""
+    from mcap.records import Channel, Message
+
+    channels: dict[int, Channel] = {}
+    dofs: tuple[Dof, ...] = ()
+    rows, markers = bytearray(), list[Marker]()
+    for record in _records(path, data):
+        if isinstance(record, Channel):
+            channels[record.id] = record
+            if record.topic == POSTURE:
+                dofs = _read_dofs(path, record, known=dofs)
+        elif isinstance(record, Message):
+            topic = channels[record.channel_id].topic if record.channel_id in channels else ""
+            if topic == POSTURE:
+                rows += _read_posture(path, record, n_dof=len(dofs))
+            elif topic == MARKER:
+                markers.append(_read_marker(path, record))
+    if not rows:
+        raise BadFile(path, f"no postures on topic {POSTURE!r}", "a motion saved by robotix")
+    table = np.frombuffer(rows, dtype="<f8").reshape(-1, len(dofs) + 1)
+    try:
+        return Motion(dofs, table[:, 0], table[:, 1:], tuple(markers))
+    except ValueError as error:
+        raise BadFile(path, str(error), "finite numbers at increasing times") from None
+
+
+def _records(path: str, data: bytes) -> Iterator[McapRecord]:
+    """Yield channels and messages; a file cut short ends where its last whole chunk does."""
+    from mcap.records import Chunk, DataEnd
+    from mcap.stream_reader import StreamReader, breakup_chunk
+
+    stream = io.BytesIO(data)
+    records = StreamReader(stream, emit_chunks=True, record_size_limit=LARGEST_RECORD).records
+    while True:
+        try:
+            record = next(records)
+        except Exception as error:  # the library has no one error for broken input
+            if data.startswith(MAGIC) and stream.tell() == len(data):
+                LOG.warning("%s: cut short; recovered what comes before byte %d", path, len(data))
+                return
+            raise _broken(path, error) from None
+        if isinstance(record, DataEnd):
+            return
+        if not isinstance(record, Chunk):
+            yield record
+            continue
+        if record.compression:  # a few bytes may unpack to any size
+            raise BadFile(
+                path, "compressed chunks", "plain ones; run `mcap decompress` on the file"
+            )
+        try:
+            inside = breakup_chunk(record, validate_crc=True)
+        except Exception as error:
+            raise _broken(path, error) from None
+        yield from inside
+
+
+def _broken(path: str, error: Exception) -> BadFile:
+    return BadFile(path, f"{type(error).__name__}: {error}".rstrip(": "), "an intact MCAP file")
+
+
+def _read_dofs(path: str, channel: Channel, *, known: tuple[Dof, ...]) -> tuple[Dof, ...]:
+    version = channel.metadata.get("version")
+    if channel.message_encoding != "cdr" or version != VERSION:
+        found = f"postures as {channel.message_encoding!r}, version {version!r}"
+        raise BadFile(path, found, f"'cdr', version {VERSION!r}")
+    try:
+        dofs = tuple(Dof(str(name), unit) for name, unit in json.loads(channel.metadata["dofs"]))
+        check_dofs(dofs)
+    except _WRONG as error:
+        raise BadFile(path, f"joints {error}", "a list of [name, unit]") from None
+    if known and known != dofs:
+        raise BadFile(path, "postures of different joints", "one set of joints throughout")
+    return dofs
+
+
+def _read_posture(path: str, message: Message, *, n_dof: int) -> bytes:
+    size = len(CDR_LITTLE_ENDIAN) + 8 * (n_dof + 1)
+    if len(message.data) != size or not message.data.startswith(CDR_LITTLE_ENDIAN):
+        found = f"a posture of {len(message.data)} bytes"
+        raise BadFile(path, found, f"{size} bytes, little-endian CDR, for {n_dof} joints")
+    return message.data[len(CDR_LITTLE_ENDIAN) :]
+
+
+def _read_marker(path: str, message: Message) -> Marker:
+    try:
+        fields = json.loads(message.data)
+        return Marker(float(fields["time"]), str(fields["label"]))
+    except _WRONG:
+        found = f"marker {message.data[:40]!r}"
+        raise BadFile(path, found, "JSON with a time and a label") from None
