@@ -17,7 +17,7 @@ from robotix.geometry.rotation import Array
 
 __all__ = ["PathSegment", "PlanarPath", "make_u_rail"]
 
-# Gauss-Legendre nodes on [0, 1]; with pieces of at most PIECE_TURN the quadrature is exact to 1e-16.
+# Gauss-Legendre nodes on [0, 1]; over pieces of at most PIECE_TURN exact to rounding.
 GAUSS_NODES, GAUSS_WEIGHTS = (
     0.5 * (np.polynomial.legendre.leggauss(6)[0] + 1.0),
     0.5 * np.polynomial.legendre.leggauss(6)[1],
@@ -74,7 +74,7 @@ class PlanarPath:
         return math.fsum(segment.length for segment in self.segments)
 
     def at(self, s: float) -> tuple[float, float, float, float]:
-        """Return x, y, tangent angle and curvature at arc length `s`; straight on beyond the ends."""
+        """Return x, y, tangent angle and curvature at `s`; straight on beyond the ends."""
         inside = min(max(s, 0.0), self.length)
         row = max(int(np.searchsorted(self.pieces[:, 0], inside, side="right")) - 1, 0)
         s0, x, y, angle, curvature, slope = self.pieces[row]
@@ -113,7 +113,7 @@ def _make_pieces(path: PlanarPath) -> Array:
 def make_u_rail(
     *, half_width: float, rear_x: float, front_x: float, corner_radius: float, blend: float
 ) -> PlanarPath:
-    """Return a U open to the front (+x): left side backwards, rear to the right, right side forwards.
+    """Return a U open to the front (+x): left side back, rear to the right, right side forward.
 
     The straights lie on y = ±half_width and x = rear_x; each corner is an arc of `corner_radius`
     entered and left through clothoids of length `blend`. The moved frame's x axis points outwards.
