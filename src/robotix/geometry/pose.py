@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from robotix.geometry.rotation import (
     Array,
+    checked_array,
     log_rotation,
     quaternion_from_rotation,
     rotation_from_quaternion,
@@ -19,12 +20,15 @@ from robotix.geometry.rotation import (
 __all__ = ["Pose"]
 
 
-def _frozen(values: ArrayLike, shape: tuple[int, ...], what: str) -> Array:
-    array = np.array(values, dtype=float)
-    if array.shape != shape or not np.isfinite(array).all():
-        raise ValueError(f"{what} must be {shape} finite numbers, got {values!r}")
-    array.flags.writeable = False
-    return array
+def _checked_rotation(values: ArrayLike) -> Array:
+    """Orthonormal matrix; what is so to 1e-6 only is made so to rounding, lest products drift."""
+    R = checked_array(values, (3, 3), "rotation")
+    error = np.abs(R @ R.T - np.eye(3)).max() if np.abs(R).max() < 2 else np.inf
+    if error > 1e-6 or np.linalg.det(R) < 0:
+        raise ValueError(f"rotation must be orthonormal and right-handed, got {R}")
+    if error > 1e-12:
+        R = R @ (3 * np.eye(3) - R.T @ R) / 2  # a Newton step to the nearest rotation
+    return np.asarray(R)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,16 +39,17 @@ class Pose:
     translation: Array = field(default_factory=lambda: np.zeros(3))  # (3,), m
 
     def __post_init__(self) -> None:
-        rotation = _frozen(self.rotation, (3, 3), "rotation")
-        if abs(rotation @ rotation.T - np.eye(3)).max() > 1e-6 or np.linalg.det(rotation) < 0:
-            raise ValueError(f"rotation must be orthonormal and right-handed, got {rotation}")
+        rotation = _checked_rotation(self.rotation)
+        translation = checked_array(self.translation, (3,), "translation")
+        rotation.flags.writeable = translation.flags.writeable = False
         object.__setattr__(self, "rotation", rotation)
-        object.__setattr__(self, "translation", _frozen(self.translation, (3,), "translation"))
+        object.__setattr__(self, "translation", translation)
 
     @staticmethod
     def at(x: float, y: float, z: float, *, rpy: ArrayLike = (0.0, 0.0, 0.0)) -> Pose:
         """Pose at a point, turned by roll, pitch and yaw about the fixed axes."""
-        return Pose(rotation_from_rpy(*np.asarray(rpy, dtype=float)), np.array([x, y, z]))
+        roll, pitch, yaw = checked_array(rpy, (3,), "rpy")
+        return Pose(rotation_from_rpy(roll, pitch, yaw), np.array([x, y, z]))
 
     @staticmethod
     def from_quaternion(translation: ArrayLike, quaternion: ArrayLike) -> Pose:
@@ -54,7 +59,9 @@ class Pose:
     @staticmethod
     def from_matrix(matrix: ArrayLike) -> Pose:
         """Pose from a homogeneous 4×4 matrix."""
-        T = np.asarray(matrix, dtype=float)
+        T = checked_array(matrix, (4, 4), "matrix")
+        if np.abs(T[3] - (0.0, 0.0, 0.0, 1.0)).max() > 1e-9:
+            raise ValueError(f"the last row of the matrix must be 0 0 0 1, got {T[3]}")
         return Pose(T[:3, :3], T[:3, 3])
 
     @property

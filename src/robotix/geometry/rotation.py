@@ -6,6 +6,7 @@ order: `R = Rz(yaw) Ry(pitch) Rx(roll)`, as in URDF.
 
 from __future__ import annotations
 
+import math
 from typing import TypeAlias
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
     "Array",
+    "checked_array",
     "exp_rotation",
     "log_rotation",
     "quaternion_from_rotation",
@@ -26,42 +28,57 @@ __all__ = [
 Array: TypeAlias = NDArray[np.float64]
 
 
+def checked_array(values: ArrayLike, shape: tuple[int, ...], what: str) -> Array:
+    """Return a new array of finite numbers in the given shape, or refuse `values` as bad `what`."""
+    array = np.array(values, dtype=float)
+    if array.shape != shape or not np.isfinite(array).all():
+        raise ValueError(f"{what} must be {shape} finite numbers, got {values!r}")
+    return array
+
+
 def skew(vector: ArrayLike) -> Array:
     """Return the matrix that multiplies as a cross product: `skew(a) @ b == cross(a, b)`."""
-    x, y, z = np.asarray(vector, dtype=float)
+    x, y, z = checked_array(vector, (3,), "vector")
     return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
 
 
 def exp_rotation(rotation_vector: ArrayLike) -> Array:
     """Rotation by the length of the vector about its direction (Rodrigues)."""
-    vector = np.asarray(rotation_vector, dtype=float)
-    angle = float(np.linalg.norm(vector))
-    K = skew(vector)
-    if angle < 1e-4:  # series: sin(a)/a and (1-cos(a))/a² lose digits
-        return np.eye(3) + (1 - angle**2 / 6) * K + (0.5 - angle**2 / 24) * (K @ K)
-    s, c = np.sin(angle) / angle, (1 - np.cos(angle)) / angle**2
-    return np.asarray(np.eye(3) + s * K + c * (K @ K))
+    vector = checked_array(rotation_vector, (3,), "rotation vector")
+    angle = math.hypot(*vector)
+    if angle == 0.0:
+        return np.eye(3)
+    K = skew(vector / angle)
+    # 1 - cos(a) would lose the digits of a small angle.
+    return np.asarray(np.eye(3) + math.sin(angle) * K + 2 * math.sin(angle / 2) ** 2 * (K @ K))
 
 
 def rotation_about(axis: ArrayLike, angle: float) -> Array:
     """Rotation by `angle` about the unit vector along `axis`."""
-    direction = np.asarray(axis, dtype=float)
-    return exp_rotation(direction * (angle / np.linalg.norm(direction)))
+    direction = checked_array(axis, (3,), "axis")
+    length = math.hypot(*direction)
+    if length == 0.0:
+        raise ValueError(f"axis must have a direction, got {axis!r}")
+    return exp_rotation(direction / length * angle)
 
 
 def log_rotation(rotation: ArrayLike) -> Array:
     """Return the rotation vector of `rotation`, with length in [0, π]; exact near 0 and near π."""
-    w, *xyz = quaternion_from_rotation(rotation)
-    vector = np.array(xyz)
-    sine = float(np.linalg.norm(vector))
-    if sine < 1e-9:  # angle ≈ 2 sin(angle/2)
-        return vector * (2.0 if w >= 0 else -2.0)
-    return vector * (2.0 * np.arctan2(sine, w) / sine)
+    w, x, y, z = quaternion_from_rotation(rotation)
+    sine = math.hypot(x, y, z)  # of half the angle
+    if sine == 0.0:
+        return np.zeros(3)
+    return np.array([x, y, z]) * (2.0 * math.atan2(sine, w) / sine)
 
 
 def rotation_from_quaternion(quaternion: ArrayLike) -> Array:
     """Rotation of the quaternion `(w, x, y, z)`, which need not have unit length."""
-    w, x, y, z = np.asarray(quaternion, dtype=float) / np.linalg.norm(quaternion)
+    values = checked_array(quaternion, (4,), "quaternion")
+    largest = np.abs(values).max()
+    if largest == 0.0:
+        raise ValueError(f"quaternion must not be zero, got {quaternion!r}")
+    values /= largest  # neither tiny nor huge ones may get lost in the square
+    w, x, y, z = values / np.linalg.norm(values)
     return np.array(
         [
             [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
@@ -73,7 +90,7 @@ def rotation_from_quaternion(quaternion: ArrayLike) -> Array:
 
 def quaternion_from_rotation(rotation: ArrayLike) -> Array:
     """Return the unit quaternion `(w, x, y, z)` with `w >= 0` (Shepperd's method)."""
-    R = np.asarray(rotation, dtype=float)
+    R = checked_array(rotation, (3, 3), "rotation")
     trace = R[0, 0] + R[1, 1] + R[2, 2]
     i = int(np.argmax([R[0, 0], R[1, 1], R[2, 2]]))
     if trace >= R[i, i]:
@@ -91,7 +108,8 @@ def quaternion_from_rotation(rotation: ArrayLike) -> Array:
 
 def rotation_from_rpy(roll: float, pitch: float, yaw: float) -> Array:
     """Rotation of roll, pitch and yaw about the fixed x, y and z axes."""
-    (sr, sp, sy), (cr, cp, cy) = np.sin([roll, pitch, yaw]), np.cos([roll, pitch, yaw])
+    angles = checked_array([roll, pitch, yaw], (3,), "roll, pitch and yaw")
+    (sr, sp, sy), (cr, cp, cy) = np.sin(angles), np.cos(angles)
     return np.array(
         [
             [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
@@ -102,11 +120,14 @@ def rotation_from_rpy(roll: float, pitch: float, yaw: float) -> Array:
 
 
 def rpy_from_rotation(rotation: ArrayLike) -> Array:
-    """Roll, pitch and yaw of `rotation`; at pitch = ±π/2 any of the possible pairs."""
-    R = np.asarray(rotation, dtype=float)
-    pitch = np.arctan2(-R[2, 0], np.hypot(R[0, 0], R[1, 0]))
-    yaw = np.arctan2(R[1, 0], R[0, 0])
-    # Roll is read after the yaw is undone: exact also where both turn about the same axis.
-    s, c = np.sin(yaw), np.cos(yaw)
-    roll = np.arctan2(s * R[0, 2] - c * R[1, 2], c * R[1, 1] - s * R[0, 1])
+    """Roll, pitch and yaw of `rotation`; at pitch ±π/2, where only one sum is fixed, roll is 0."""
+    R = checked_array(rotation, (3, 3), "rotation")
+    cos_pitch = math.hypot(R[0, 0], R[1, 0])
+    pitch = math.atan2(-R[2, 0], cos_pitch)
+    if cos_pitch < 1e-12:
+        return np.array([0.0, pitch, math.atan2(-R[0, 1], R[1, 1])])
+    yaw = math.atan2(R[1, 0], R[0, 0])
+    # Near ±π/2 yaw is poorly known; a roll that goes with this yaw keeps the rotation exact.
+    sy, cy = math.sin(yaw), math.cos(yaw)
+    roll = math.atan2(sy * R[0, 2] - cy * R[1, 2], cy * R[1, 1] - sy * R[0, 1])
     return np.array([roll, pitch, yaw])

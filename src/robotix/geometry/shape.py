@@ -88,5 +88,12 @@ class Mesh:
     scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
     pose: Pose = field(default_factory=Pose)
 
+    def __post_init__(self) -> None:
+        if not self.uri:
+            raise ValueError("a mesh needs the name of a file, got an empty one")
+        scale = np.array(self.scale, dtype=float)
+        if scale.shape != (3,) or not (np.isfinite(scale).all() and scale.all()):
+            raise ValueError(f"mesh scale must be three finite numbers, none 0, got {self.scale}")
+
 
 Shape: TypeAlias = Sphere | Capsule | Cylinder | Box | Halfspace | Mesh

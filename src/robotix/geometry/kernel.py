@@ -1,0 +1,76 @@
+"""How compiled code is compiled: `kernel` for entry points, `part` for what they are made of.
+
+The `fast_` pair also lets sums be reordered and multiplications fused, which vectorises them; NaN
+and infinity keep their meaning in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from numba import njit
+from numba.extending import register_jitable
+
+__all__ = ["fast_kernel", "fast_part", "kernel", "part"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+STRICT: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+FAST: dict[str, Any] = STRICT | {"fastmath": {"reassoc", "contract", "nsz", "arcp"}}
+
+# Files whose code or constants end up in compiled functions.
+WATCHED = ("*kernel*.py", "arena.py", "path.py", "tables.py")
+
+
+@cache
+def _source_stamp() -> tuple[tuple[str, int, int], ...]:
+    """Names, times and sizes of all files with compiled code in this package."""
+    root = Path(__file__).resolve().parent.parent
+    files = sorted(file for pattern in WATCHED for file in root.rglob(pattern))
+    return tuple((f.name, f.stat().st_mtime_ns, f.stat().st_size) for f in files)
+
+
+def _compile(function: Callable[P, R], options: dict[str, Any]) -> Callable[P, R]:
+    """Compile on first use and keep the result on disk.
+
+    Numba takes it for fresh as long as the function's own file is unchanged, although it contains
+    code of other files too; here it is stale as soon as any of the watched files changes.
+    """
+    compiled: Any
+    try:
+        compiled = njit(cache=True, **options)(function)
+    except RuntimeError:  # no place to write to, or no file to watch: compile in every process
+        compiled = njit(**options)(function)
+    cache_file: Any = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
+    if hasattr(cache_file, "_source_stamp"):
+        cache_file._source_stamp = _source_stamp()
+    return compiled  # type: ignore[no-any-return]
+
+
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile an entry point on first use, for every caller, without the interpreter lock."""
+    return _compile(function, STRICT)
+
+
+def fast_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile an entry point that may reorder its sums."""
+    return _compile(function, FAST)
+
+
+def part(function: Callable[P, R]) -> Callable[P, R]:
+    """Let kernels call `function`; Python itself still runs the plain source.
+
+    Cheaper to compile than a kernel, since it gets no wrapper for Python.
+    """
+    registered: Any = register_jitable(**STRICT)
+    return registered(function)  # type: ignore[no-any-return]
+
+
+def fast_part(function: Callable[P, R]) -> Callable[P, R]:
+    """Let kernels call `function`, which may reorder its sums."""
+    registered: Any = register_jitable(**FAST)
+    return registered(function)  # type: ignore[no-any-return]

@@ -1,0 +1,289 @@
+"""Obstacle keeping: the nearest points of the robot become control points that are held off.
+
+Every gap smaller than `influence` adds an inequality on `dq` to the solver, which switches it above
+all tasks when needed; the tasks go on as well as they can. Because a tick is finite and nearest
+points jump, the step is then checked with the true distances: a solid that would come too near adds
+the point it would touch with, and if all else fails the step is shortened.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from robotix.errors import BadModel, UnknownName
+from robotix.geometry import Array, Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
+from robotix.geometry.distance import ROW_SIZE, pack_shapes
+from robotix.kinematics import clearance_kernels as ck
+from robotix.kinematics import kernels
+from robotix.kinematics.criteria import SideCriterion
+from robotix.kinematics.posture import Posture
+from robotix.kinematics.solver import Solver, Step
+from robotix.kinematics.tables import tables_of
+from robotix.model import Model
+
+__all__ = ["Clearance", "Gap", "Obstacle", "ObstacleDistance"]
+
+TOLERANCE = 2e-4  # m by which a finite step may cut into the distance
+PUSH = 10.0  # 1/s: how quickly a solid that is too near is pushed out
+ROUNDS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Obstacle:
+    """A solid in the base frame, the distance to keep from it, and how it moves."""
+
+    shape: Shape
+    distance: float = 0.05  # m
+    velocity: Array = field(default_factory=lambda: np.zeros(3))  # m/s
+
+    def __post_init__(self) -> None:
+        """Refuse distances that cannot be kept."""
+        if not (math.isfinite(self.distance) and self.distance >= 0):
+            raise ValueError(f"distance must be finite and not negative, got {self.distance}")
+        velocity = np.array(self.velocity, dtype=float)
+        if velocity.shape != (3,) or not np.isfinite(velocity).all():
+            raise ValueError(f"velocity must be three finite numbers, got {self.velocity!r}")
+        object.__setattr__(self, "velocity", velocity)
+
+
+@dataclass(frozen=True, eq=False)
+class Gap:
+    """How near one of the robot's bodies is to an obstacle."""
+
+    body: str
+    obstacle: str
+    distance: float  # m, negative when they overlap
+    point: Array  # (3,), on the body
+    facing: Array  # (3,), on the obstacle
+    normal: Array  # (3,), from the obstacle to the body
+
+
+class Clearance:
+    """Keeps a model clear of obstacles, whatever its tasks ask for."""
+
+    def __init__(
+        self,
+        model: Model,
+        obstacles: Mapping[str, Obstacle] | None = None,
+        *,
+        influence: float = 0.1,
+        max_gaps: int = 32,
+    ) -> None:
+        """Collect the solids that move; `influence` is how far ahead gaps are looked at, in m."""
+        self.model = model
+        self.influence = influence
+        self.obstacles: dict[str, Obstacle] = dict(obstacles or {})
+        self._tables = tables_of(model)
+        solids, links, self._bodies = _moving_solids(model)
+        if not solids:
+            raise BadModel(
+                f"model {model.name!r}", "has no solids that move; give its bodies collision shapes"
+            )
+        self._solids = pack_shapes(solids)
+        self._links = np.array(links, dtype=np.int64)
+        self._radii = np.array([_radius(solid) for solid in solids])
+        self._placed, self._pair = np.empty_like(self._solids), np.empty(10)
+        self._gaps = np.empty((max_gaps, ck.N_GAP))
+        self._normals, self._bounds = np.empty((max_gaps, model.n_dof)), np.empty(max_gaps)
+        self._pack()
+
+    @property
+    def max_gaps(self) -> int:
+        """Number of inequalities to make room for in the solver."""
+        return len(self._gaps)
+
+    def set_obstacle(self, name: str, obstacle: Obstacle) -> None:
+        """Add an obstacle, or move one."""
+        self.obstacles[name] = obstacle
+        self._pack()
+
+    def remove_obstacle(self, name: str) -> None:
+        """Take an obstacle away."""
+        if name not in self.obstacles:
+            raise UnknownName("obstacle", name, self.obstacles)
+        del self.obstacles[name]
+        self._pack()
+
+    def _pack(self) -> None:
+        shapes = [obstacle.shape for obstacle in self.obstacles.values()]
+        self._names = tuple(self.obstacles)
+        self._rows = pack_shapes(shapes)
+        self._outer = np.array([_radius(shape) for shape in shapes], dtype=float)
+        self._keep = np.array([o.distance for o in self.obstacles.values()], dtype=float)
+        speeds = [o.velocity for o in self.obstacles.values()]
+        self._speeds = np.array(speeds, dtype=float).reshape(-1, 3)
+
+    # -- measuring --------------------------------------------------------------------------
+
+    def _find(self, posture: Posture, *, influence: float, ahead: float = 0.0) -> tuple[int, float]:
+        """Fill the list of gaps; obstacles stand where they will be `ahead` seconds later."""
+        rows = self._rows
+        if ahead:
+            rows = rows.copy()
+            rows[:, ROW_SIZE - 3 :] += ahead * self._speeds
+        count, least = ck.find_gaps(
+            posture.world, self._solids, self._links, self._radii, self._placed, rows, self._outer,
+            self._keep, influence, self._pair, self._gaps,
+        )  # fmt: skip
+        return int(count), float(least)
+
+    def gaps(self, posture: Posture) -> tuple[Gap, ...]:
+        """Return the gaps within the influence, tightest first."""
+        count, _ = self._find(posture, influence=self.influence)
+        rows = self._gaps[:count]
+        return tuple(self._gap(row.copy()) for row in rows[np.argsort(rows[:, ck.SLACK])])
+
+    def _gap(self, row: Array) -> Gap:
+        obstacle = int(row[ck.OBSTACLE])
+        return Gap(
+            body=self._bodies[int(row[ck.SOLID])],
+            obstacle=self._names[obstacle],
+            distance=float(row[ck.SLACK] + self._keep[obstacle]),
+            point=row[ck.POINT : ck.POINT + 3],
+            facing=row[ck.FACING : ck.FACING + 3],
+            normal=row[ck.NORMAL : ck.NORMAL + 3],
+        )
+
+    def slack(self, posture: Posture) -> float:
+        """Return the smallest distance minus what is to be kept; infinite with no obstacle near."""
+        return self._find(posture, influence=math.inf)[1]
+
+    def slack_gradient(self, posture: Posture) -> Array:
+        """Return how the smallest slack grows with each joint, (n_dof,); zero if none is near."""
+        gradient, t = np.zeros(self.model.n_dof), self._tables
+        count, _ = self._find(posture, influence=self.influence)
+        if count:
+            row = self._gaps[:count][np.argmin(self._gaps[:count, ck.SLACK])]
+            link = self._links[int(row[ck.SOLID])]
+            ck.gap_row(
+                posture.columns, t.column_dof, t.column_ratio,
+                t.support[t.support_start[link] : t.support_start[link + 1]],
+                row[ck.POINT : ck.POINT + 3], row[ck.NORMAL : ck.NORMAL + 3], gradient,
+            )  # fmt: skip
+        return gradient
+
+    # -- keeping ----------------------------------------------------------------------------
+
+    def step(self, solver: Solver, q: ArrayLike, dq: ArrayLike | None = None) -> Step:
+        """Return the solver's step from `q`, kept clear of all obstacles.
+
+        The solver must have been made with `max_inequalities` of at least `max_gaps`.
+        """
+        start = Posture(self.model, q)
+        count, least = self._find(start, influence=self.influence)
+        t = self._tables
+        ck.gap_rows(
+            self._gaps, count, start.columns, t.column_dof, t.column_ratio, t.support_start,
+            t.support, self._links, self._speeds, solver.dt, PUSH, self._normals, self._bounds,
+        )  # fmt: skip
+        if self._speeds.any():
+            least = self._find(start, influence=0.0, ahead=solver.dt)[1]
+        floor = min(-TOLERANCE, least)  # never worse than standing still
+        step = self._solve(solver, count, q, dq)
+        for _ in range(ROUNDS):
+            found, slack = self._look(step, solver.dt)
+            if slack >= floor:
+                return step
+            count = self._cut(start, Posture(self.model, step.q), found, count, solver.dt)
+            step = self._solve(solver, count, q, dq)
+        return self._shorten(start, step, solver.dt, floor)
+
+    def _solve(self, solver: Solver, count: int, q: ArrayLike, dq: ArrayLike | None) -> Step:
+        solver.set_inequalities(self._normals[:count], self._bounds[:count])
+        return solver.step(q, dq)
+
+    def _look(self, step: Step, dt: float) -> tuple[int, float]:
+        return self._find(Posture(self.model, step.q), influence=0.0, ahead=dt)
+
+    def _cut(self, start: Posture, end: Posture, found: int, count: int, dt: float) -> int:
+        """Add the points that would come too near; the list is full at `max_gaps`."""
+        t = self._tables
+        for row in self._gaps[:found].copy():
+            if count == self.max_gaps:
+                break
+            link, normal = int(self._links[int(row[ck.SOLID])]), row[ck.NORMAL : ck.NORMAL + 3]
+            on_link = _link_pose(end, link).inverse().apply(row[ck.POINT : ck.POINT + 3])
+            point = _link_pose(start, link).apply(on_link)
+            ck.gap_row(
+                start.columns, t.column_dof, t.column_ratio,
+                t.support[t.support_start[link] : t.support_start[link + 1]], point, normal,
+                self._normals[count],
+            )  # fmt: skip
+            room = float(normal @ (point - row[ck.FACING : ck.FACING + 3]))
+            self._bounds[count] = (self._keep[int(row[ck.OBSTACLE])] - room) / dt
+            count += 1
+        return count
+
+    def _shorten(self, start: Posture, step: Step, dt: float, floor: float) -> Step:
+        """Return the longest part of the step that stays clear (none of it when nothing does)."""
+        low, high = 0.0, 1.0
+        for _ in range(12):
+            share = (low + high) / 2
+            low, high = (
+                (share, high)
+                if self._look(self._part(start, step, share, dt), dt)[1] >= floor
+                else (low, share)
+            )
+        return self._part(start, step, low, dt)
+
+    def _part(self, start: Posture, step: Step, share: float, dt: float) -> Step:
+        q, dq = np.empty_like(step.q), share * step.dq
+        kernels.integrate(self._tables.link_ints, np.array(start.q), dq, dt, q)
+        lower, upper = self.model.lower, self.model.upper
+        inside = (start.q >= lower) & (start.q <= upper)
+        q = np.where(inside, np.clip(q, lower, upper), q)
+        return replace(step, q=q, dq=dq, status="relaxed")
+
+
+@dataclass(frozen=True, eq=False)
+class ObstacleDistance(SideCriterion):
+    """Raises the smallest distance to the obstacles within the clearance's influence."""
+
+    clearance: Clearance
+
+    def value(self, posture: Posture) -> float:
+        """Return the smallest slack, at most the influence."""
+        return min(self.clearance.slack(posture), self.clearance.influence)
+
+    def gradient(self, posture: Posture) -> Array:
+        """Return its gradient, (n_dof,)."""
+        return self.clearance.slack_gradient(posture)
+
+
+def _link_pose(posture: Posture, link: int) -> Pose:
+    row = posture.world[link]
+    return Pose(row[:9].reshape(3, 3), row[9:])
+
+
+def _radius(shape: Shape) -> float:
+    """Return the radius of a ball about the shape's pose that encloses it."""
+    match shape:
+        case Sphere():
+            return shape.radius
+        case Capsule():
+            return shape.radius + shape.length / 2
+        case Cylinder():
+            return math.hypot(shape.radius, shape.length / 2)
+        case Box():
+            return float(np.linalg.norm(shape.size)) / 2
+        case Halfspace() | Mesh():
+            return math.inf
+
+
+def _moving_solids(model: Model) -> tuple[list[Shape], list[int], list[str]]:
+    """Return the solids of moving bodies in their links' frames, their links and their bodies."""
+    tables = tables_of(model)
+    solids: list[Shape] = []
+    links, bodies = [], []
+    for index, body in enumerate(model.bodies):
+        link = int(tables.body_link[index])
+        for shape in body.collision if link >= 0 else ():
+            solids.append(replace(shape, pose=tables.offset(index) @ shape.pose))
+            links.append(link)
+            bodies.append(body.name)
+    return solids, links, bodies
