@@ -17,7 +17,7 @@ from robotix.geometry.core_kernels import Core, Pair, into_a, out_of_a, support
 from robotix.geometry.kernel import kernel, part
 from robotix.geometry.overlap_kernels import deepest, gap
 from robotix.geometry.rotation import Array
-from robotix.geometry.separation_kernels import closest_points
+from robotix.geometry.separation_kernels import closest_points, touching_points
 from robotix.geometry.vector_kernels import (
     Vector,
     along,
@@ -136,7 +136,7 @@ def _solve_cores(pair: Pair) -> tuple[float, Vector, Vector, Vector]:
     # Overlap: pull them apart by the least depth; the points that then touch are the deepest.
     distance, n = deepest(pair)
     apart = Pair(along(pair.offset, -distance, n), pair.axes, pair.core_a, pair.core_b)
-    a, b = closest_points(apart)
+    a, b = touching_points(apart, n)
     b = along(scaled(0.5, a), 0.5, b)
     return distance, along(b, distance, n), b, n
 

@@ -23,7 +23,10 @@ STRICT: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 FAST: dict[str, Any] = STRICT | {"fastmath": {"reassoc", "contract", "nsz", "arcp"}}
 
 # Files whose code or constants end up in compiled functions.
-WATCHED = ("*kernel*.py", "arena.py", "path.py", "tables.py")
+WATCHED = (
+    *("*kernel*.py", "arena.py", "hierarchy.py", "least_squares.py", "path.py", "quadratic.py"),
+    *("rows.py", "search.py", "tables.py", "tick.py"),
+)
 
 
 @cache

@@ -18,9 +18,11 @@ from robotix.geometry.core_kernels import (
     Core,
     Pair,
     has_disk,
+    into_a,
     is_box,
     narrow,
     next_guess,
+    out_of_a,
     project,
     project_to_a,
     support,
@@ -28,9 +30,10 @@ from robotix.geometry.core_kernels import (
 from robotix.geometry.kernel import part
 from robotix.geometry.vector_kernels import Vector, along, dot, scaled, subtract
 
-__all__ = ["closest_points"]
+__all__ = ["closest_points", "touching_points"]
 
 FLAT = 1e-13  # slope over distance: the line runs parallel to the surface, or is nearest here
+ROUNDING = 1e-15  # excess over size: the point is on the surface, as far as can be told
 MAX_STEPS = 60  # of a search that usually needs eight
 
 RIM_SAMPLES = 16
@@ -45,12 +48,19 @@ Points: TypeAlias = tuple[float, Vector, Vector]  # squared distance, point of a
 
 @part
 def _slope(t: float, start: Vector, direction: Vector, core: Core) -> float:
-    """Slope of half the squared distance to a core at `start + t direction`; 0 if negligible."""
+    """Slope, at `start + t direction`, of half the squared distance to a core; 0 if negligible.
+
+    To a cylinder, of the distance itself or nearly so: it has the same sign and zero, but bends
+    less where the line all but touches. To a box the other is better, a straight line by pieces.
+    """
     point = along(start, t, direction)
     excess = subtract(point, project(point, core))
     slope = dot(excess, direction)
     size = abs(excess[0]) + abs(excess[1]) + abs(excess[2])
-    return slope if abs(slope) > FLAT * size else 0.0
+    noise = ROUNDING * (abs(point[0]) + abs(point[1]) + abs(point[2]))
+    if not (abs(slope) > FLAT * size and size > noise):
+        return 0.0
+    return slope / size if has_disk(core) else slope
 
 
 @part
@@ -164,7 +174,7 @@ def _rim_point(pair: Pair, centre: Vector, cosine: float, sine: float) -> Vector
 
 @part
 def _rim_slope(pair: Pair, centre: Vector, cosine: float, sine: float) -> float:
-    """Slope of half the squared distance to b, going round a rim of a; 0 if negligible."""
+    """Slope of the distance to cylinder b, or nearly so, going round a rim of a."""
     point = _rim_point(pair, centre, cosine, sine)
     tangent = along(scaled(-sine, pair.axes[0]), cosine, pair.axes[1])
     return _slope(0.0, point, tangent, pair.core_b)
@@ -228,3 +238,19 @@ def closest_points(pair: Pair) -> tuple[Vector, Vector]:
         best = _search_rims(_search_faces(best, pair), pair)
         return best[1], best[2]
     return a, b
+
+
+@part
+def touching_points(pair: Pair, normal: Vector) -> tuple[Vector, Vector]:
+    """Closest points of cores that just touch, the normal pointing from the second to the first.
+
+    Round ones graze, and a search along a rim finds no clear least distance; but then the
+    outermost points along the normal are the only ones to touch.
+    """
+    a, b = closest_points(pair)
+    best = _nearer((math.inf, a, b), a, b)
+    b = support(normal, pair.core_b)
+    best = _nearer(best, project_to_a(pair, b), b)
+    a = out_of_a(pair, support(into_a(pair, scaled(-1.0, normal)), pair.core_a))
+    best = _nearer(best, a, project(a, pair.core_b))
+    return best[1], best[2]
