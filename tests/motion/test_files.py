@@ -192,7 +192,7 @@ def test_a_row_that_does_not_fit_on_the_disk_is_taken_back(tmp_path: Path, arm: 
 
 HEAD = "time [s],a [rad],b [m]\n"
 BAD_CSV = {
-    "empty": ("", 1, "first column|empty first line"),
+    "empty": ("", 1, "the file is empty"),
     "no header": ("0,1,2\n", 1, "first column '0'; expected column names"),
     "no unit": ("time [s],a\n0,1\n", 1, "column 'a'; expected a name with its unit"),
     "degrees": ("time [s],a [deg]\n0,1\n", 1, "column 'a .deg.'"),
@@ -247,12 +247,12 @@ def test_only_motions_of_the_model_are_loaded(tmp_path: Path, arm: Model, walker
 
 
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match="No such file"):
+    with pytest.raises(BadFile, match="there is no such file"):
         load_motion(tmp_path / "none.csv")
     with pytest.raises(ValueError, match="there is no folder"):
         save_motion(tmp_path / "none" / "motion.csv", SAMPLE)
     (tmp_path / "folder.csv").mkdir()
-    with pytest.raises(BadFile, match="ordinary file"):
+    with pytest.raises(BadFile, match="this is a folder"):
         load_motion(tmp_path / "folder.csv")
     with pytest.raises(ValueError, match=r"is called .csv or .mcap, not '.txt'"):
         load_motion(tmp_path / "motion.txt")

@@ -30,8 +30,8 @@ __all__ = [
 Core: TypeAlias = tuple[float, float, float, float]
 Axes: TypeAlias = tuple[Vector, Vector, Vector]
 
-# Low end, value there (negative), high end, value there (positive), end that was kept last.
-Bracket: TypeAlias = tuple[float, float, float, float, float]
+# Low end, value there (negative), high end, value there (positive).
+Bracket: TypeAlias = tuple[float, float, float, float]
 
 
 class Pair(NamedTuple):
@@ -109,19 +109,28 @@ def project_to_a(pair: Pair, point: Vector) -> Vector:
 
 
 @part
-def next_guess(bracket: Bracket, step: int) -> float:
-    """Where to look next for a zero: on the chord, now and then in the middle."""
-    low, value_low, high, value_high, _ = bracket
-    guess = low - value_low * (high - low) / (value_high - value_low)
-    if step % 8 == 7 or not low < guess < high:
-        return 0.5 * (low + high)
-    return guess
+def next_guess(bracket: Bracket, width: float, step: int) -> float:
+    """Where to look next for a zero, in a bracket that was `width` wide at step 0.
+
+    Near the chord, but never more than a step behind bisection (Oliveira and Takahashi, "ITP",
+    ACM Trans. Math. Softw. 47, 2021): there are kinks to be found, beside which chords only creep.
+    """
+    low, value_low, high, value_high = bracket
+    middle, half = 0.5 * (low + high), 0.5 * (high - low)
+    chord = low - value_low * (high - low) / (value_high - value_low)
+    side = math.copysign(1.0, middle - chord)
+    push = 0.8 * half * half / width
+    guess = chord + side * push if push <= abs(middle - chord) else middle
+    room = width * 2.0**-step - half
+    if not abs(guess - middle) <= room:
+        guess = middle - side * max(room, 0.0)
+    return guess if low < guess < high else middle
 
 
 @part
 def narrow(bracket: Bracket, at: float, value: float) -> Bracket:
-    """Bracket with one more value known, inside of it (false position, Illinois variant)."""
-    low, value_low, high, value_high, kept = bracket
+    """Bracket with one more value known, inside of it."""
+    low, value_low, high, value_high = bracket
     if value < 0.0:
-        return (at, value, high, value_high * (0.5 if kept > 0.0 else 1.0), 1.0)
-    return (low, value_low * (0.5 if kept < 0.0 else 1.0), at, value, -1.0)
+        return (at, value, high, value_high)
+    return (low, value_low, at, value)

@@ -148,11 +148,11 @@ def _search_arc(
     best: Widest, x: Vector, y: Vector, low: Sample, high: Sample, pair: Pair
 ) -> Widest:
     """Best direction between two angles, the gap rising at the first and falling at the second."""
-    bracket = (low[0], -low[2], high[0], -high[2], 0.0)
+    bracket, arc = (low[0], -low[2], high[0], -high[2]), high[0] - low[0]
     for step in range(MAX_STEPS):
         if _summit(low, high) <= best[0] + GAIN * abs(best[0]):
             break
-        angle = next_guess(bracket, step)
+        angle = next_guess(bracket, arc, step)
         best, middle = _try_angle(best, x, y, angle, pair)
         if middle[2] == 0.0:
             break

@@ -188,11 +188,11 @@ def _read_shape(table: TomlTable, unit: float) -> Shape:
     if kind == "halfspace":
         table.only(*place)
         return Halfspace(pose)
-    if kind == "mesh":
-        table.only(*place, "file", "scale")
-        x, y, z = table.numbers("scale", (3,), low=-LARGEST, high=LARGEST) or (1.0, 1.0, 1.0)
-        return Mesh(table.text_of("file"), (unit * x, unit * y, unit * z), pose)
     try:
+        if kind == "mesh":
+            table.only(*place, "file", "scale")
+            x, y, z = table.numbers("scale", (3,), low=-LARGEST, high=LARGEST) or (1.0, 1.0, 1.0)
+            return Mesh(table.text_of("file"), (unit * x, unit * y, unit * z), pose)
         return _read_solid(table, kind, unit=unit, pose=pose)
     except BadFile:
         raise
