@@ -21,6 +21,8 @@ from robotix.model import Body, ControlPoint
 
 __all__ = ["drag"]
 
+HALVINGS = 12
+
 
 def drag(
     posture: Posture,
@@ -40,21 +42,30 @@ def drag(
     goal = np.asarray(hand, dtype=float)
     if goal.shape != (3,) or not np.isfinite(goal).all():
         raise ValueError(f"the hand must be three finite numbers, got {hand!r}")
+    if sweeps < 0 or (dt is not None and not dt > 0):
+        raise ValueError(f"dt must be positive and sweeps not negative, got {dt} and {sweeps}")
     model, start = posture.model, posture.q
     grabbed = point if isinstance(point, ControlPoint) else model.point(point)
-    chain = [body for body in reversed(model.chain(grabbed.body)) if body.joint.n_dof == 1]
+    bodies = model.chain(grabbed.body)
+    chain = [body for body in reversed(bodies) if body.joint.n_dof == 1]
     _check_joints(joints, chain)
+    coupled = {body.joint.mimic.source for body in bodies if body.joint.mimic}
     rate = np.full(model.n_dof, np.inf) if dt is None else model.velocity * dt
     low, high = np.maximum(model.lower, start - rate), np.minimum(model.upper, start + rate)
     for _ in range(sweeps):
         for body in chain:
-            if joints is not None and body.joint.name not in joints:
+            name = body.joint.name
+            if joints is not None and name not in joints:
                 continue
-            dof = model.dof_index(body.joint.name)
-            step = _best_step(posture, body, grabbed, goal)
-            q = np.array(posture.q)
-            q[dof] = float(np.clip(q[dof] + step, min(low[dof], q[dof]), max(high[dof], q[dof])))
-            posture = Posture(model, q)
+            dof = model.dof_index(name)
+            at = posture.q[dof]
+            room = min(low[dof], at), max(high[dof], at)
+            if body.joint.kind == "revolute" and name not in coupled:
+                turn = at + _best_turn(posture, body, grabbed, goal)
+                posture = _with(posture, dof, float(np.clip(turn, *room)))
+            else:
+                slide = at + _best_slide(posture, dof, grabbed, goal)
+                posture = _neared(posture, dof, float(np.clip(slide, *room)), grabbed, goal)
     return posture
 
 
@@ -65,15 +76,38 @@ def _check_joints(joints: Collection[str] | None, chain: list[Body]) -> None:
             raise UnknownName("joint up the chain", name, known)
 
 
-def _best_step(posture: Posture, body: Body, grabbed: ControlPoint, goal: Array) -> float:
-    """Return how far one joint must go so that the point comes nearest to the hand."""
-    at = posture.position(grabbed)
-    if body.joint.kind != "revolute":  # along the joint's own motion, projected
-        dof = posture.model.dof_index(body.joint.name)
-        along = posture.jacobian(grabbed)[:3, dof]
-        square = float(along @ along)
-        return float(along @ (goal - at)) / square if square > 1e-12 else 0.0
-    pose = posture.pose(body.name)
+def _with(posture: Posture, dof: int, value: float) -> Posture:
+    q = np.array(posture.q)
+    q[dof] = value
+    return Posture(posture.model, q)
+
+
+def _neared(
+    posture: Posture, dof: int, value: float, grabbed: ControlPoint, goal: Array
+) -> Posture:
+    """Move one joint to a value; where its motion bends, as far as brings the point nearest."""
+    best, gap = posture, float(np.linalg.norm(posture.position(grabbed) - goal))
+    for _ in range(HALVINGS):
+        after = _with(posture, dof, value)
+        left = float(np.linalg.norm(after.position(grabbed) - goal))
+        if left > gap and best is not posture:
+            break
+        if left <= gap:
+            best, gap = after, left
+        value = (value + posture.q[dof]) / 2
+    return best
+
+
+def _best_slide(posture: Posture, dof: int, grabbed: ControlPoint, goal: Array) -> float:
+    """Return how far along the motion that the joint gives the point now the hand lies."""
+    along = posture.jacobian(grabbed)[:3, dof]
+    square = float(along @ along)
+    return float(along @ (goal - posture.position(grabbed))) / square if square > 1e-12 else 0.0
+
+
+def _best_turn(posture: Posture, body: Body, grabbed: ControlPoint, goal: Array) -> float:
+    """Return how far a hinge must turn so that the point comes nearest to the hand."""
+    pose, at = posture.pose(ControlPoint(body.name)), posture.position(grabbed)
     axis = pose.rotation @ body.joint.axis
     arm, want = at - pose.translation, goal - pose.translation
     arm, want = arm - (arm @ axis) * axis, want - (want @ axis) * axis

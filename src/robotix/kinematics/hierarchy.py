@@ -13,6 +13,7 @@ import math
 from robotix.kinematics.least_squares import damping, factorise, gram, substitute
 from robotix.kinematics.rotation_kernels import compiled
 
+REFINEMENTS = 4  # each takes the damping's error to its square, or so, away from singularities
 RANK = 1e-6  # a row whose remainder is smaller than this part of the largest row is dependent
 
 
@@ -94,7 +95,7 @@ def add_damped_step(P, first, last, r, law, k, threshold, G, L, y, u):
 
 @compiled
 def project_rows(A, first, last, basis, count, P):
-    """Copy a level's rows into P, free of the basis; what is left of a dependent row is rounding."""
+    """Copy a level's rows into P, free of the basis; dependent rows leave only rounding."""
     for i in range(first, last):
         for j in range(A.shape[1]):
             P[i, j] = A[i, j]
@@ -215,8 +216,12 @@ def nested_levels(A, v, levels, wish, law, k, threshold, basis, held, P, G, L, r
         count = extend_basis(P[first:last], last - first, basis, held)
         subtract_basis(t, basis, count)
         project_rows(A, first, last, basis, held, P)
+        for _ in range(REFINEMENTS if held else 0):  # undo what is held, past the damping
+            for i in range(first, last):
+                r[i - first] = -dot(A[i], u) - dot(A[i], t)
+            add_damped_step(P, first, last, r, law, k, threshold, G, L, y, t)
         for i in range(first, last):
-            r[i - first] = v[i] - dot(A[i], u)
+            r[i - first] = v[i]
         add_damped_step(P, first, last, r, law, k, threshold, G, L, y, t)
     for j in range(len(u)):
         u[j] += t[j]

@@ -200,8 +200,9 @@ def solve_program(low, high, normals, bounds, basis, n_equal, J, R, active, room
             if rise > 1e-14 * max(1.0, dot(normal, normal)):
                 full = (bound - dot(normal, u)) / rise
             step = min(dual, full)
-            if step == math.inf:
-                return INFEASIBLE
+            if step == math.inf:  # it depends on the active ones: rounding, or a contradiction
+                is_rounding = bound - dot(normal, u) <= 1e-7 * max(1.0, abs(bound))
+                return FOUND if is_rounding else INFEASIBLE
             for i in range(n_equal, count):
                 multipliers[i] -= step * r[i]
             multipliers[count] += step
@@ -252,8 +253,8 @@ def solve_lexicographic(A, v, levels, wish, law, k, threshold, low, high, normal
             rooms[3, i] = dot(basis[i], u)
         found = solve_program(low, high, normals, bounds, basis, count, J, R, active, rooms,
                               multipliers, t)  # fmt: skip
-        if found != FOUND:
-            return found
+        if found != FOUND:  # what the levels above found is feasible: only the first can fail
+            return found if level == 0 else FOUND
         for j in range(n):
             u[j] = t[j]
         if level < n_levels:

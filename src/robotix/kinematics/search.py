@@ -16,13 +16,14 @@ from robotix.kinematics.arena import IntBlock as I
 from robotix.kinematics.arena import matrix, vector
 from robotix.kinematics.hierarchy import dot
 from robotix.kinematics.kernels import integrate
-from robotix.kinematics.least_squares import factorise, gram_within, substitute
+from robotix.kinematics.least_squares import factorise, gram_within, solve_bounded, substitute
 from robotix.kinematics.rotation_kernels import compiled
 from robotix.kinematics.tick import is_finite, update_rows
 
 # Settings, and what comes back.
 TOLERANCE, SHARE, LEAST, LONGEST = range(4)
 PATIENCE, ITERATIONS, RESTARTS = range(3)
+LARGE = 12  # coordinates: beyond this a random start seldom beats making the most of the first
 
 
 @compiled
@@ -133,14 +134,13 @@ def search(floats, fm, ints, im, settings, counts, seed, random_low, random_high
             least = error
             for j in range(len(q)):
                 best[j] = q[j]
+        if least > goal and restart == 0 and len(q) > LARGE:
+            least, total = polish(floats, fm, ints, im, settings, q, step, best, least, total)
         if least <= goal:
             return least, total, restart
         if restart >= counts[RESTARTS]:
-            for j in range(len(q)):
-                q[j] = best[j]
-            return polish(
-                floats, fm, ints, im, settings, counts, q, step, best, least, total, restart
-            )
+            least, total = polish(floats, fm, ints, im, settings, q, step, best, least, total)
+            return least, total, restart
         restart += 1
         for j in range(len(q)):
             q[j] = best[j]
@@ -148,28 +148,51 @@ def search(floats, fm, ints, im, settings, counts, seed, random_low, random_high
 
 
 @compiled
-def polish(floats, fm, ints, im, settings, counts, q, step, best, least, total, restart):
-    """Near what cannot be reached: from the best posture, with damping that answers to success."""
-    share, floor, iterations = settings[SHARE], settings[LEAST], counts[ITERATIONS]
-    settings[SHARE], settings[LEAST], counts[ITERATIONS] = 0.0, 1e-2, 1
+def bounded_step(floats, fm, ints, im, square, longest, q, step):
+    """Write the damped step that is best inside the joint limits, from rows made at `q`."""
+    A, e = matrix(floats, fm, B.A), vector(floats, fm, B.ERROR)
+    G, L, y = matrix(floats, fm, B.GRAM), matrix(floats, fm, B.FACTOR), vector(floats, fm, B.Y)
+    lower, upper = vector(floats, fm, B.LOWER), vector(floats, fm, B.UPPER)
+    low, high = vector(floats, fm, B.LOW), vector(floats, fm, B.HIGH)
+    state = vector(ints, im, I.BOUND_STATE)
+    for j in range(len(q)):
+        low[j], high[j] = max(lower[j] - q[j], -longest), min(upper[j] - q[j], longest)
+        state[j] = 0
+    gram_within(A, A.shape[0], vector(ints, im, I.SPAN), G)
+    solve_bounded(
+        A, A.shape[0], e, low, high, G, square, state, L, y, step, vector(floats, fm, B.BEST)
+    )
+
+
+@compiled
+def polish(floats, fm, ints, im, settings, q, step, best, least, total):
+    """Near what is hard to reach, or out of reach: from the best posture, by steps that are the best
+    inside the limits, with damping that answers to success.
+    """
+    e, rest = vector(floats, fm, B.ERROR), vector(floats, fm, B.DQ_BEFORE)
+    lower, upper = vector(floats, fm, B.LOWER), vector(floats, fm, B.UPPER)
+    goal, square = settings[TOLERANCE] * settings[TOLERANCE], 1e-2
     for _ in range(200):
+        update_rows(floats, fm, ints, im, best, rest, 1)
+        bounded_step(floats, fm, ints, im, square, settings[LONGEST], best, step)
+        integrate(matrix(ints, im, I.LINK_INTS), best, step, 1.0, q)
         for j in range(len(q)):
-            q[j] = best[j]
-        error, _ = descend(floats, fm, ints, im, settings, counts, q, step)
+            q[j] = min(max(q[j], lower[j]), upper[j])
+        update_rows(floats, fm, ints, im, q, rest, 1)
+        error = dot(e, e)
         total += 1
         if error < least:
             gain, least = least - error, error
             for j in range(len(q)):
                 best[j] = q[j]
-            settings[LEAST] *= 0.25
-            if gain < 1e-9 * least:
+            square = max(0.25 * square, 1e-9)
+            if least <= goal or gain < 1e-9 * least:
                 break
         else:
-            settings[LEAST] *= 8.0
-            if settings[LEAST] > 1e6:
+            square *= 8.0
+            if square > 1e6:
                 break
-    settings[SHARE], settings[LEAST], counts[ITERATIONS] = share, floor, iterations
-    return least, total, restart
+    return least, total
 
 
 @compiled

@@ -48,7 +48,7 @@ class Solutions:
     iterations: NDArray[np.int64]  # (N,)
 
 
-SHARE = 1e-2  # damping per squared error
+SHARE = 3e-2  # damping per squared error
 LEAST = 1e-9
 LONGEST = 2.0  # rad or m per iteration
 PATIENCE = 3  # iterations that may fail to halve the squared error
@@ -164,12 +164,7 @@ def solve_batch(
 
     The result does not depend on the number of threads.
     """
-    places = np.asarray(positions, dtype=float).reshape(-1, 3)
-    turns = np.eye(3)[None] if rotations is None else np.asarray(rotations, dtype=float)
-    turns = np.broadcast_to(turns.reshape(-1, 3, 3), (len(places), 3, 3))
-    targets = np.concatenate([turns.reshape(-1, 9), places], axis=1)
-    if not np.isfinite(targets).all():
-        raise ValueError("targets must be finite; drop the rows that are not")
+    targets = _target_rows(positions, rotations)
     task: Task = PointTask(point, np.zeros(3)) if rotations is None else PoseTask(point, Pose())
     start = _start(model, q0, Limits.of(model))
 
@@ -182,7 +177,7 @@ def solve_batch(
             for first in block
         ]
 
-    firsts = range(0, len(places), BLOCK)
+    firsts = range(0, len(targets), BLOCK)
     n = max(threads, 1)
     with ThreadPoolExecutor(n) as pool:
         shares = list(pool.map(run, [firsts[k::n] for k in range(n)]))
@@ -191,6 +186,22 @@ def solve_batch(
     error = np.concatenate([part[1] for part in parts] or [np.empty(0)])
     count = np.concatenate([part[2] for part in parts] or [np.empty(0, dtype=np.int64)])
     return Solutions(q, error <= tolerance, error, count)
+
+
+def _target_rows(positions: ArrayLike, rotations: ArrayLike | None) -> Array:
+    """Return one row a target: rotation (9), then position (3)."""
+    places = np.asarray(positions, dtype=float)
+    turns = np.eye(3) if rotations is None else np.asarray(rotations, dtype=float)
+    if places.size and (places.ndim > 2 or places.shape[-1] != 3):
+        raise ValueError(f"positions must be (N, 3), got {places.shape}")
+    places = places.reshape(-1, 3)
+    if turns.shape not in ((3, 3), (len(places), 3, 3)):
+        raise ValueError(f"rotations must be ({len(places)}, 3, 3), got {turns.shape}")
+    turns = np.broadcast_to(turns, (len(places), 3, 3))
+    targets = np.concatenate([turns.reshape(-1, 9), places], axis=1)
+    if not np.isfinite(targets).all():
+        raise ValueError("targets must be finite; drop the rows that are not")
+    return targets
 
 
 def _mix(seed: int) -> int:
@@ -213,10 +224,11 @@ def _tasks(target: Target, point: Point) -> list[Task]:
 
 def _start(model: Model, q0: ArrayLike | None, limits: Limits) -> Array:
     q = np.array(model.neutral if q0 is None else q0, dtype=float)
-    if q.shape != (model.n_dof,) or not np.isfinite(q).all():
+    if q.shape != (model.n_dof,) or not math.isfinite(q.sum()):
         raise ValueError(f"{model.name} needs {model.n_dof} finite joint positions, got {q0!r}")
-    start: Array = np.clip(q, limits.lower, limits.upper)
-    return start
+    np.maximum(q, limits.lower, out=q)
+    np.minimum(q, limits.upper, out=q)
+    return q
 
 
 def _random_range(model: Model, limits: Limits) -> tuple[Array, Array]:

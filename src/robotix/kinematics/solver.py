@@ -114,7 +114,7 @@ class Solver:
         self._order = sorted(range(len(packed)), key=lambda i: packed[i].priority)
         self.arena = _make_arena(self._tables, packed, max_inequalities)
         self._packed = packed
-        self._foreign: list[tuple[int, int, Task]] = []  # first external row, rows, task
+        self._foreign: dict[int, tuple[int, int, Task]] = {}  # first external row, rows, task
         self._place_tasks()
         self._set_model()
         self.q, self.dq = self._flat(Block.Q), self._flat(Block.DQ_BEFORE)
@@ -183,10 +183,8 @@ class Solver:
         at.span[:] = self._span(packed)
         self._goals[index], self._turns[index] = packed.position, packed.rotation
         if packed.foreign is not None:
-            self._foreign = [
-                (first, count, task if old is self._packed[index].foreign else old)
-                for first, count, old in self._foreign
-            ]
+            first, count, _ = self._foreign[index]
+            self._foreign[index] = first, count, task
         self._packed[index] = packed
 
     @property
@@ -231,7 +229,7 @@ class Solver:
         posture = Posture(self.model, self.q)
         if self.criterion is not None:
             self._flat(Block.WISH)[:] = self.criterion(posture)
-        for first, count, task in self._foreign:
+        for first, count, task in self._foreign.values():
             self.arena[Block.EXTERNAL_JACOBIAN][first : first + count] = task.jacobian(posture)
             self.arena[Block.EXTERNAL_ERROR][first : first + count, 0] = task.error(posture)
 
@@ -313,7 +311,7 @@ class Solver:
                 )
             if packed.foreign is not None:
                 ints[rows.LINK] = external
-                self._foreign.append((external, packed.n_rows, packed.foreign))
+                self._foreign[index] = external, packed.n_rows, packed.foreign
                 external += packed.n_rows
             self._row_of[index] = _Place(ints, floats, goals, span)
             row += packed.n_rows
@@ -340,7 +338,7 @@ def _make_arena(t: Tables, packed: Sequence[PackedTask], n_normals: int) -> Aren
     big = max(m, n_normals, 1)
     external = sum(task.n_rows for task in packed if task.foreign is not None)
     goals = sum(len(task.dofs) for task in packed)
-    levels = len({task.priority for task in packed})
+    levels = max(len({task.priority for task in packed}), 1)
     B, N = Block, IntBlock
     row = (1, n)
     floats = {

@@ -105,13 +105,34 @@ def scale_normals(normals, bounds, n, order, dt, dq, ease, rows, values):
 
 
 @compiled
-def relax(rows, values, low, high, G, state, L, y, u, best):
-    """Lower inequality bounds that cannot hold together to what comes nearest to all of them."""
+def gather_short(rows, values, u, is_short, P, r):
+    """Copy the rows that fall short, zeros for the others; tell whether they are others now."""
+    changed = False
+    for i in range(rows.shape[0]):
+        short = 1 if dot(rows[i], u) < values[i] else 0
+        changed = changed or short != is_short[i]
+        is_short[i], r[i] = short, short * values[i]
+        for j in range(len(u)):
+            P[i, j] = short * rows[i, j]
+    return changed
+
+
+@compiled
+def relax(rows, values, low, high, is_short, P, G, state, L, y, r, u, best):
+    """Lower bounds that cannot hold together to where the sum of their squared shortfalls is least.
+
+    Only what falls short counts: least squares over those rows, until they stay the same.
+    """
     m = rows.shape[0]
     for j in range(len(u)):
-        state[j] = 0
-    gram(rows, m, G)
-    solve_bounded(rows, m, values, low, high, G, 1e-8, state, L, y, u, best)
+        u[j], state[j] = min(max(0.0, low[j]), high[j]), 0
+    for i in range(m):
+        is_short[i] = -1
+    for _ in range(20):
+        if not gather_short(rows, values, u, is_short, P, r):
+            break
+        gram(P, m, G)
+        solve_bounded(P, m, r, low, high, G, 1e-8, state, L, y, u, best)
     for i in range(m):
         values[i] = min(values[i], dot(rows[i], u) - 1e-9)
     for j in range(len(u)):
@@ -155,24 +176,25 @@ def solve_rows(floats, fm, ints, im, A, m, v, low, high, u):
         numbers[DT], vector(floats, fm, B.DQ_BEFORE), ease, rows, values,
     )  # fmt: skip
     count = -1
-    if method != NESTED:
-        if method != QP:  # the closed form is the answer while it keeps all limits
-            count = 0
-            for j in range(n):
-                u[j] = 0.0
-            size = strict_levels(A, v, levels, law, k, threshold, basis, 0, P, G, L, r, y, u)
-            add_wish(wish, low, high, basis, size, t, u)
-            if worst_constraint(u, low, high, rows, values, active, 0) >= 0:
-                count = -1
-        if count < 0:
-            count = solve_programs(floats, fm, ints, im, A, v, wish, low, high, rows, values, u)
-    if count < 0:
+    if method == NESTED:
         count = solve_levels(
-            A, v, levels, method == NESTED, wish, law, k, threshold, low, high, rows, values,
-            active, basis, P, G, L, r, y, t, rooms[0], u,
+            A, v, levels, True, wish, law, k, threshold, low, high, rows, values, active, basis, P,
+            G, L, r, y, t, rooms[0], u,
         )  # fmt: skip
-        if count < 0:
-            report[STATUS] = RELAXED
+    elif method != QP:  # the closed form is the answer while it keeps all limits
+        for j in range(n):
+            u[j] = 0.0
+        size = strict_levels(A, v, levels, law, k, threshold, basis, 0, P, G, L, r, y, u)
+        add_wish(wish, low, high, basis, size, t, u)
+        if worst_constraint(u, low, high, rows, values, active, 0) < 0:
+            count = 0
+    if count < 0:
+        count = solve_programs(floats, fm, ints, im, A, v, wish, low, high, rows, values, u)
+    if count < 0:
+        solve_levels(
+            A, v, levels, False, wish, law, k, threshold, low, high, rows, values, active, basis, P,
+            G, L, r, y, t, rooms[0], u,
+        )  # fmt: skip
     report[N_ACTIVE] = count_active(u, low, high, rows, values)
 
 
@@ -193,10 +215,16 @@ def solve_programs(floats, fm, ints, im, A, v, wish, low, high, rows, values, u)
             vector(floats, fm, B.MULTIPLIERS), t, u,
         )  # fmt: skip
         if found == FOUND:
+            for j in range(len(u)):  # programs are solved to rounding
+                u[j] = min(max(u[j], low[j]), high[j])
             return 0
         if attempt == 0:
             report[STATUS] = RELAXED
-            relax(rows, values, low, high, G, state, L, y, u, best)
+            relax(
+                rows, values, low, high, vector(ints, im, I.ACTIVE),
+                matrix(floats, fm, B.PROJECTED), G, state, L, y, vector(floats, fm, B.RESIDUAL), u,
+                best,
+            )  # fmt: skip
     report[STATUS] = STUCK
     return -1
 

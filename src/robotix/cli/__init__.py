@@ -1,0 +1,3 @@
+"""The command line: `robotix --help`."""
+
+__all__: list[str] = []

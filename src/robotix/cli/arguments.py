@@ -1,0 +1,65 @@
+"""What several commands take, said once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, TypeAlias
+
+import typer
+
+__all__ = ["JsonFlag", "Point", "Robot", "Seed", "one_option_each", "only_one"]
+
+Robot: TypeAlias = Annotated[
+    str, typer.Argument(metavar="ROBOT", help="A name from `robotix robots`, or a file.")
+]
+Point: TypeAlias = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Control point or body; the tip when left out."),
+]
+Seed: TypeAlias = Annotated[int, typer.Option(help="Of the random numbers.")]
+JsonFlag: TypeAlias = Annotated[
+    bool, typer.Option("--json", help="Print one JSON document, and nothing else.")
+]
+
+LISTS = ("--q", "--q-deg")
+
+
+def one_option_each(argv: Sequence[str]) -> list[str]:
+    """Write `--q 0 -0.5 1` as `--q=0 --q=-0.5 --q=1`.
+
+    The parser knows options that repeat, but none with as many values as a robot has joints, and it
+    would take `-0.5` for an option.
+    """
+    return list(_split_lists(argv))
+
+
+def _split_lists(argv: Sequence[str]) -> Iterator[str]:
+    option = ""  # the list that is being read
+    has_value = False
+    for argument in argv:
+        if option and _is_number(argument):
+            yield f"{option}={argument}"
+            has_value = True
+            continue
+        if option and not has_value:
+            yield option  # the parser says what is missing
+        option, has_value = (argument, False) if argument in LISTS else ("", False)
+        if not option:
+            yield argument
+    if option and not has_value:
+        yield option
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def only_one(**options: object) -> None:
+    """Refuse a command line that gives several of these options."""
+    given = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]
+    if len(given) > 1:
+        raise typer.BadParameter(f"give one of {' and '.join(given)}")

@@ -1,0 +1,98 @@
+"""`robotix fk`: where a control point is."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from robotix.cli.arguments import JsonFlag, Point, Robot, only_one
+from robotix.cli.output import numbers, print_json
+
+if TYPE_CHECKING:
+    from robotix.kinematics import Posture
+    from robotix.model import Model
+
+__all__ = ["fk"]
+
+
+def fk(
+    robot: Robot,
+    *,
+    q: Annotated[
+        list[float] | None,
+        typer.Option(metavar="Q1 Q2 …", help="Joint positions, in rad and m."),
+    ] = None,
+    q_deg: Annotated[
+        list[float] | None,
+        typer.Option(metavar="Q1 Q2 …", help="The same, with angles in degrees."),
+    ] = None,
+    point: Point = None,
+    json: JsonFlag = False,
+) -> None:
+    """Tell where a control point is.
+
+    The joints are at Q1 Q2 …, one number each, from base to tip; `robotix robots` tells how many.
+    """
+    only_one(q=q, q_deg=q_deg)
+    given = q or q_deg
+    if not given:
+        raise typer.BadParameter("the joint positions are missing: --q Q1 Q2 …")
+    from robotix.cli.compiling import tell_when_compiling
+    from robotix.model.robots import load
+
+    model = load(robot)
+    tell_when_compiling()
+    from robotix.kinematics.posture import Posture
+
+    _check_count(model, given)
+    posture = Posture(model, given if q else _radians(model, given))
+    name = model.tip if point is None else point
+    (_print_document if json else _tell)(posture, name)
+
+
+def _print_document(posture: Posture, point: str) -> None:
+    pose = posture.pose(point)
+    print_json(
+        {
+            "robot": posture.model.name,
+            "point": point,
+            "q": posture.q,
+            "beyond_limits": _beyond_limits(posture),
+            "position": pose.translation,
+            "rotation": pose.rotation,
+            "rpy": pose.rpy,
+        }
+    )
+
+
+def _tell(posture: Posture, point: str) -> None:
+    pose = posture.pose(point)
+    typer.echo(f"{point} of {posture.model.name}")
+    typer.echo(f"  position  {numbers(pose.translation, 'm')}")
+    for label, row in zip(("rotation", "", ""), pose.rotation, strict=True):
+        typer.echo(f"  {label:<8}  {numbers(row)}")
+    typer.echo(f"  rpy       {numbers(pose.rpy, 'rad')}")
+    if beyond := _beyond_limits(posture):
+        typer.echo(f"  beyond its limits: {', '.join(beyond)}")
+
+
+def _check_count(model: Model, values: list[float]) -> None:
+    if len(values) != model.n_dof:
+        known = ", ".join(model.dof_names)
+        raise ValueError(f"{model.name} has {model.n_dof} joints, not {len(values)}: {known}")
+
+
+def _radians(model: Model, values: list[float]) -> list[float]:
+    """Turn degrees into radians; a slider's metres stay as they are."""
+    from robotix.motion.coordinates import model_dofs
+
+    pairs = zip(values, model_dofs(model), strict=True)
+    return [value if dof.unit == "m" else math.radians(value) for value, dof in pairs]
+
+
+def _beyond_limits(posture: Posture) -> list[str]:
+    model, q = posture.model, posture.q
+    outside = (q < model.lower - 1e-9) | (q > model.upper + 1e-9)
+    return [name for name, is_out in zip(model.dof_names, outside, strict=True) if is_out]

@@ -1,0 +1,65 @@
+"""`robotix`: every command is a module of its own, which imports what it needs when it runs.
+
+A wrong use exits with 2, a refused input with 1, each with one message and no traceback.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from robotix.cli.arguments import one_option_each
+from robotix.cli.compile import compile_kernels
+from robotix.cli.fk import fk
+from robotix.cli.output import explain
+from robotix.cli.robots import robots
+from robotix.cli.solve import solve
+from robotix.cli.tour import tour
+from robotix.cli.workspace import workspace
+from robotix.errors import RobotixError
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="robotix",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help starts in half the time
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        import robotix
+
+        typer.echo(f"robotix {robotix.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and stop."
+        ),
+    ] = False,
+) -> None:
+    """Robots, exactly: load them, move them, solve for them, see where they reach."""
+
+
+for command in (robots, fk, solve, workspace, tour):
+    app.command()(command)
+app.command("compile")(compile_kernels)
+
+
+def main() -> None:
+    """Run the command that the arguments name."""
+    try:
+        app(args=one_option_each(sys.argv[1:]), prog_name="robotix")
+    except (RobotixError, ValueError, OSError) as error:
+        typer.echo(f"Error: {explain(error)}", err=True)
+        raise SystemExit(1) from None

@@ -1,0 +1,73 @@
+"""What commands say: JSON for programs, plain lines for people, and one line when they refuse."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from robotix.geometry import Array
+    from robotix.model import Model
+
+__all__ = ["explain", "joint_lines", "numbers", "print_json"]
+
+
+def print_json(document: Mapping[str, Any] | Sequence[Any]) -> None:
+    """Print one document, a line for each of its parts; what is not finite becomes null."""
+    plain = _plain(document)
+    if isinstance(plain, dict):
+        brackets, parts = "{}", [f"{_dump(key)}: {_dump(part)}" for key, part in plain.items()]
+    else:
+        brackets, parts = "[]", [_dump(part) for part in plain]
+    typer.echo("{}\n  {}\n{}".format(brackets[0], ",\n  ".join(parts), brackets[1]))
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _plain(part) for key, part in value.items()}
+    if hasattr(value, "tolist"):  # of NumPy, which need not be imported to know
+        value = value.tolist()
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+def numbers(values: Iterable[float], unit: str = "", *, decimals: int = 4) -> str:
+    """Return numbers in columns, as people like to read them."""
+    row = " ".join(f"{_rounded(value, decimals):>{decimals + 5}}" for value in values)
+    return f"{row} {unit}".rstrip()
+
+
+def _rounded(value: float, decimals: int) -> str:
+    return f"{round(value, decimals) + 0.0:.{decimals}f}"  # never a negative zero
+
+
+def joint_lines(model: Model, q: Array) -> list[str]:
+    """Return one line a coordinate: its name, its value, and degrees where it turns."""
+    from robotix.motion import model_dofs
+
+    width = max(map(len, model.dof_names), default=0)
+    lines = []
+    for (name, unit), value in zip(model_dofs(model), q, strict=True):
+        text = f"  {name:<{width}} {_rounded(value, 4):>9} {'m' if unit == 'm' else 'rad'}"
+        degrees = "" if unit == "m" else f" {_rounded(math.degrees(value), 2):>9}°"
+        lines.append(text + degrees)
+    return lines
+
+
+def explain(error: Exception) -> str:
+    """Return what is wrong in one line."""
+    if isinstance(error, OSError) and error.strerror:
+        named = [str(error.filename)] if error.filename is not None else []
+        return ": ".join([*named, error.strerror])
+    return " ".join(str(error).split()) or type(error).__name__

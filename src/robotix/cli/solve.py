@@ -1,0 +1,96 @@
+"""`robotix solve`: joint positions for a target."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from robotix.cli.arguments import JsonFlag, Point, Robot, Seed, only_one
+from robotix.cli.output import joint_lines, numbers, print_json
+
+if TYPE_CHECKING:
+    from robotix.geometry import Pose
+    from robotix.kinematics import Solution
+    from robotix.model import Model
+
+__all__ = ["solve"]
+
+Three: TypeAlias = tuple[float, float, float]
+
+
+def solve(
+    robot: Robot,
+    *,
+    xyz: Annotated[Three, typer.Option(metavar="X Y Z", help="Where the point should be, in m.")],
+    rpy: Annotated[
+        Three | None,
+        typer.Option(metavar="R P Y", help="Its roll, pitch and yaw, in rad; free when left out."),
+    ] = None,
+    rpy_deg: Annotated[
+        Three | None, typer.Option(metavar="R P Y", help="The same, in degrees.")
+    ] = None,
+    point: Point = None,
+    tolerance: Annotated[
+        float, typer.Option(help="Largest error that counts as met, in m and rad together.")
+    ] = 1e-6,
+    seed: Seed = 0,
+    json: JsonFlag = False,
+) -> None:
+    """Find joint positions for a target.
+
+    They are inside the joint limits and bring a control point to a place, and to an orientation if
+    one is given. A target out of reach is an answer too: the nearest posture found, and how much is
+    missing.
+    """
+    only_one(rpy=rpy is not None, rpy_deg=rpy_deg is not None)
+    from robotix.cli.compiling import tell_when_compiling
+    from robotix.geometry import Pose
+    from robotix.model.robots import load
+
+    angles = rpy if rpy_deg is None else tuple(map(math.radians, rpy_deg))
+    model = load(robot)
+    tell_when_compiling()
+    from robotix import kinematics
+
+    target = xyz if angles is None else Pose.at(*xyz, rpy=angles)
+    found = kinematics.solve(model, target, point=point, tolerance=tolerance, seed=seed)
+    name = model.tip if point is None else point
+    (_print_document if json else _tell)(model, found, name)
+
+
+def _print_document(model: Model, found: Solution, point: str) -> None:
+    pose = _pose(model, found, point)
+    print_json(
+        {
+            "robot": model.name,
+            "point": point,
+            "converged": found.converged,
+            "error": found.error,
+            "q": found.q,
+            "position": pose.translation,
+            "rotation": pose.rotation,
+            "iterations": found.iterations,
+            "restarts": found.restarts,
+        }
+    )
+
+
+def _tell(model: Model, found: Solution, point: str) -> None:
+    work = f"{found.iterations} iterations, {found.restarts} restarts"
+    if found.converged:
+        typer.echo(f"converged: {point} of {model.name} is there, error {found.error:.1e} ({work})")
+    else:
+        typer.echo(
+            f"NOT converged: {point} of {model.name} cannot get there, or no way was found; "
+            f"the nearest posture leaves an error of {found.error:.4g} ({work})"
+        )
+    typer.echo("\n".join(joint_lines(model, found.q)))
+    typer.echo(f"position {numbers(_pose(model, found, point).translation, 'm')}")
+
+
+def _pose(model: Model, found: Solution, point: str) -> Pose:
+    from robotix.kinematics import Posture
+
+    return Posture(model, found.q).pose(point)

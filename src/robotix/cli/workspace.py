@@ -1,0 +1,93 @@
+"""`robotix workspace`: where a control point gets, and how dexterous it is there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from robotix.cli.arguments import JsonFlag, Point, Robot, Seed
+from robotix.cli.output import numbers, print_json
+
+if TYPE_CHECKING:
+    from robotix.kinematics.workspace import ReachabilityMap
+
+__all__ = ["workspace"]
+
+SUFFIXES = (".csv", ".png")
+
+
+Samples: TypeAlias = Annotated[int, typer.Option(min=1, max=100_000_000, help="Random postures.")]
+Voxel: TypeAlias = Annotated[float, typer.Option(help="Edge of the cubes that are counted, in m.")]
+Part: TypeAlias = Annotated[
+    str | None, typer.Option(help='Motion that dexterity is about: linear, angular, both, "x y" …')
+]
+Out: TypeAlias = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write the map: .csv, or .png to look at.")
+]
+
+
+def workspace(
+    robot: Robot,
+    *,
+    point: Point = None,
+    samples: Samples = 200_000,
+    voxel: Voxel = 0.05,
+    part: Part = None,
+    out: Out = None,
+    seed: Seed = 0,
+    json: JsonFlag = False,
+) -> None:
+    """Map where a control point gets, and how well.
+
+    The joint ranges are sampled, and the cubes of space counted that the point was seen in.
+    Dexterity is the isotropy of the best posture seen in a cube: 1 when all directions are alike, 0
+    in a singular posture.
+    """
+    if out is not None and out.suffix.lower() not in SUFFIXES:
+        raise typer.BadParameter(f"--out {out}: a map is called {' or '.join(SUFFIXES)}")
+    from robotix.cli.compiling import tell_when_compiling
+    from robotix.model.robots import load
+
+    model = load(robot)
+    tell_when_compiling()
+    import numpy as np
+
+    from robotix.cli.workspace_files import save_map
+    from robotix.kinematics.workspace import reachability_map
+
+    rng = np.random.default_rng(seed)
+    reached = reachability_map(model, voxel=voxel, samples=samples, rng=rng, point=point, part=part)
+    name = model.tip if point is None else point
+    if out is not None:
+        save_map(out, reached, model=model, point=name)
+    if json:
+        about = {"robot": model.name, "point": name, "samples": samples}
+        print_json(about | _document(reached) | {"file": None if out is None else str(out)})
+        return
+    _tell(reached, f"{name} of {model.name}", samples=samples)
+    if out is not None:
+        typer.echo(f"  written    {out}")
+
+
+def _document(reached: ReachabilityMap) -> dict[str, Any]:
+    return {
+        "voxel": reached.voxel,
+        "voxels": len(reached.cells),
+        "volume": reached.volume,
+        "reach": reached.reach,
+        "box": reached.box,
+        reached.dexterity: {"best": reached.best.max(), "mean": reached.best.mean()},
+    }
+
+
+def _tell(reached: ReachabilityMap, what: str, *, samples: int) -> None:
+    low, high = reached.box
+    typer.echo(f"{what}, {samples} postures")
+    typer.echo(f"  reach      {numbers([reached.reach], 'm')} from the base")
+    typer.echo(f"  volume     {numbers([reached.volume], 'm³')}, {len(reached.cells)} cubes")
+    typer.echo(f"  from       {numbers(low, 'm')}")
+    typer.echo(f"  to         {numbers(high, 'm')}")
+    best, mean = reached.best.max(), reached.best.mean()
+    typer.echo(f"  {reached.dexterity:<10} {numbers([best])} at best, {mean:.4f} on average")

@@ -1,0 +1,319 @@
+"""Every command: what it says, in words and in JSON, and how it refuses."""
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import robotix as rx
+from robotix.cli import compiling, main
+from robotix.cli.arguments import one_option_each
+from robotix.model.urdf_writer import save_urdf
+
+Q = [0.1, -0.5, 0.2, 1.2, -0.3, 0.4, 0.5]
+HEAVY = {"matplotlib", "mujoco", "numba", "numpy", "rich", "scipy"}
+
+
+class Robotix:
+    """The command line, called in this process."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self.monkeypatch, self.capsys = monkeypatch, capsys
+
+    def run(self, *arguments: object) -> tuple[int, str, str]:
+        """Return exit status, stdout and stderr."""
+        self.monkeypatch.setattr(sys, "argv", ["robotix", *map(str, arguments)])
+        self.capsys.readouterr()
+        with pytest.raises(SystemExit) as stop:
+            main.main()
+        out, err = self.capsys.readouterr()
+        return int(stop.value.code or 0), out, err
+
+    def text(self, *arguments: object) -> str:
+        status, out, err = self.run(*arguments)
+        assert status == 0, err
+        return out
+
+    def json(self, *arguments: object) -> Any:
+        return json.loads(self.text(*arguments, "--json"), parse_constant=pytest.fail)
+
+
+@pytest.fixture
+def robotix(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Robotix:
+    monkeypatch.setenv("COLUMNS", "120")
+    return Robotix(monkeypatch, capsys)
+
+
+# -- robots ---------------------------------------------------------------------------------
+
+
+def test_robots_lists_the_library(robotix: Robotix) -> None:
+    out = robotix.text("robots")
+    for name in rx.robot_names():
+        assert name in out
+    for column in ("DoF", "reach", "mass", "confidence", "source"):
+        assert column in out
+
+
+def test_robots_as_json(robotix: Robotix) -> None:
+    listed = robotix.json("robots")
+    assert [info["name"] for info in listed] == list(rx.robot_names())
+    lwr = next(info for info in listed if info["name"] == "kuka_lwr")
+    assert lwr["dof"] == 7
+    assert lwr["reach"] == pytest.approx(0.868)
+    assert {"mass", "source", "confidence", "provenance"} <= lwr.keys()
+
+
+# -- fk -------------------------------------------------------------------------------------
+
+
+def test_fk_gives_the_pose_of_the_flange(robotix: Robotix) -> None:
+    answer = robotix.json("fk", "kuka_lwr", "--q", *Q)
+    pose = rx.Posture(rx.load("kuka_lwr"), Q).pose()
+    np.testing.assert_allclose(answer["position"], pose.translation, atol=1e-15)
+    np.testing.assert_allclose(answer["rotation"], pose.rotation, atol=1e-15)
+    assert answer["q"] == Q
+    assert answer["point"] == "flange"
+    assert answer["beyond_limits"] == []
+
+
+def test_fk_of_another_point_in_degrees(robotix: Robotix) -> None:
+    degrees = np.rad2deg(Q)
+    answer = robotix.json("fk", "kuka_lwr_rail", "--point", "elbow", "--q-deg", 0.7, *degrees)
+    posture = rx.Posture(rx.load("kuka_lwr_rail"), [0.7, *Q])  # the rail's metres stay metres
+    np.testing.assert_allclose(answer["position"], posture.position("elbow"), atol=1e-12)
+
+
+def test_fk_in_words_tells_what_is_beyond_its_limits(robotix: Robotix) -> None:
+    out = robotix.text("fk", "planar_3r", "--q", 0, 0, 99)
+    assert "flange of planar_3r" in out and "position" in out
+    assert "beyond its limits: " in out
+
+
+def test_fk_reads_files(robotix: Robotix, tmp_path: Path) -> None:
+    save_urdf(rx.load("scara"), tmp_path / "mine.urdf")
+    answer = robotix.json("fk", tmp_path / "mine.urdf", "--q", 0.1, 0.2, 0.03, -0.4)
+    expected = rx.Posture(rx.load("scara"), [0.1, 0.2, 0.03, -0.4]).position()
+    np.testing.assert_allclose(answer["position"], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "given, read",
+    [
+        ("--q 0 -0.5 1e-3 --json", "--q=0 --q=-0.5 --q=1e-3 --json"),
+        ("--json --q -1 -2", "--json --q=-1 --q=-2"),
+        ("--q 1 --q-deg 2 3", "--q=1 --q-deg=2 --q-deg=3"),
+        ("--q --json", "--q --json"),
+        ("--q", "--q"),
+        ("--q left", "--q left"),
+        ("--q=1 2", "--q=1 2"),
+        ("--xyz 1 -2 3", "--xyz 1 -2 3"),
+    ],
+)
+def test_lists_of_numbers_are_options_that_repeat(given: str, read: str) -> None:
+    assert one_option_each(given.split()) == read.split()
+
+
+# -- solve ----------------------------------------------------------------------------------
+
+
+def test_solve_meets_a_place(robotix: Robotix) -> None:
+    answer = robotix.json("solve", "kuka_lwr", "--xyz", -0.4, 0.2, 0.6)
+    assert answer["converged"] is True
+    assert answer["error"] <= 1e-6
+    np.testing.assert_allclose(answer["position"], [-0.4, 0.2, 0.6], atol=1e-6)
+    model = rx.load("kuka_lwr")
+    found = rx.Posture(model, answer["q"])
+    np.testing.assert_allclose(found.pose().rotation, answer["rotation"], atol=1e-12)
+    assert (found.q >= model.lower).all() and (found.q <= model.upper).all()
+
+
+@pytest.mark.parametrize("option, scale", [("--rpy", 1.0), ("--rpy-deg", 180 / np.pi)])
+def test_solve_meets_an_orientation(robotix: Robotix, option: str, scale: float) -> None:
+    rpy = [0.3, -2.8, 0.4]
+    angles = [angle * scale for angle in rpy]
+    answer = robotix.json("solve", "panda", "--xyz", 0.4, -0.1, 0.4, option, *angles)
+    assert answer["converged"]
+    np.testing.assert_allclose(answer["rotation"], rx.Pose.at(0, 0, 0, rpy=rpy).rotation, atol=2e-6)
+
+
+def test_solve_says_what_it_cannot_reach(robotix: Robotix) -> None:
+    answer = robotix.json("solve", "kuka_lwr", "--xyz", 3, 0, 0.5)
+    assert answer["converged"] is False
+    missing = np.linalg.norm(np.array([3, 0, 0.5]) - answer["position"])
+    assert answer["error"] == pytest.approx(missing)
+    assert "NOT converged" in robotix.text("solve", "kuka_lwr", "--xyz", 3, 0, 0.5)
+
+
+def test_solve_in_words_names_the_joints(robotix: Robotix) -> None:
+    out = robotix.text("solve", "kuka_lwr_rail", "--xyz", 0.9, 0.5, 0.9, "--point", "wrist")
+    assert out.startswith("converged")
+    for name in rx.load("kuka_lwr_rail").dof_names:
+        assert f"  {name}" in out
+
+
+def test_solve_repeats_itself(robotix: Robotix) -> None:
+    question = ("solve", "panda", "--xyz", 0.3, 0.3, 0.3, "--seed", 7)
+    assert robotix.json(*question) == robotix.json(*question)
+
+
+# -- workspace ------------------------------------------------------------------------------
+
+
+def test_workspace_tells_reach_and_volume(robotix: Robotix) -> None:
+    answer = robotix.json("workspace", "planar_3r", "--samples", 3000, "--voxel", 0.1)
+    assert 0.9 < answer["reach"] <= 1.2
+    assert answer["volume"] == pytest.approx(answer["voxels"] * 1e-3)
+    assert 0 < answer["isotropy"]["mean"] < answer["isotropy"]["best"] <= 1
+    assert "reach" in robotix.text("workspace", "planar_3r", "--samples", 100)
+
+
+def test_workspace_writes_a_table(robotix: Robotix, tmp_path: Path) -> None:
+    file = tmp_path / "map.csv"
+    answer = robotix.json("workspace", "scara", "--samples", 1000, "--out", file)
+    with file.open() as lines:
+        rows = list(csv.DictReader(lines))
+    assert len(rows) == answer["voxels"]
+    assert sum(int(row["samples"]) for row in rows) == 1000
+    assert max(float(row["isotropy"]) for row in rows) == answer["isotropy"]["best"]
+
+
+def test_workspace_draws_a_picture(robotix: Robotix, tmp_path: Path) -> None:
+    file = tmp_path / "map.png"
+    out = robotix.text("workspace", "kuka_lwr", "--samples", 500, "--voxel", 0.2, "--out", file)
+    assert str(file) in out
+    assert file.read_bytes().startswith(b"\x89PNG")
+
+
+# -- tour and compile -----------------------------------------------------------------------
+
+
+def test_tour_shows_and_writes_what_it_says(robotix: Robotix, tmp_path: Path) -> None:
+    answer = robotix.json("tour", "--out", tmp_path / "new")
+    assert answer["converged"]
+    assert answer["nearest"] >= 0.049  # 50 mm asked for
+    assert answer["nearest_left_alone"] < 0
+    assert answer["tip_error"] < 1e-3
+    files = [Path(name) for name in answer["files"]]
+    assert {file.suffix for file in files} == {".png", ".csv", ".mcap"}
+    model = rx.load(answer["robot"])
+    for file in files[1:]:
+        motion = rx.load_motion(file, model=model)
+        motion.check_limits(model)
+        assert motion.duration == pytest.approx(answer["duration"])
+
+
+def test_tour_is_told_in_words(robotix: Robotix, tmp_path: Path) -> None:
+    out = robotix.text("tour", "--out", tmp_path)
+    for word in ("rail", "converged", "into the lamp", "manipulability", "tour.mcap", "try next"):
+        assert word in out
+
+
+def test_compile_leaves_nothing_to_compile(robotix: Robotix) -> None:
+    assert "kernels are ready" in robotix.text("compile")
+    assert "compiled before" in robotix.text("compile")
+
+
+def test_people_are_told_once_that_kernels_are_compiled(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    teller = compiling.Teller()
+    teller.on_start(None)
+    teller.on_start(None)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1 and "compiling" in err
+
+
+# -- refusing -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "nonsense",
+        "fk",
+        "fk kuka_lwr",
+        "fk kuka_lwr --q",
+        "fk kuka_lwr --q left",
+        "fk kuka_lwr --q 0 0 --q-deg 0",
+        "fk kuka_lwr --que 0",
+        "solve kuka_lwr",
+        "solve kuka_lwr --xyz 1 2",
+        "solve kuka_lwr --xyz 1 2 3 --rpy 0 0 0 --rpy-deg 0 0 0",
+        "workspace kuka_lwr --samples 0",
+        "workspace kuka_lwr --out map.pdf",
+        "robots now",
+    ],
+)
+def test_a_wrong_use_exits_with_2(robotix: Robotix, line: str) -> None:
+    status, out, err = robotix.run(*line.split())
+    assert (status, out) == (2, "")
+    assert err.count("Error: ") == 1
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    "line, message",
+    [
+        ("fk kuka_lw --q 0", "did you mean 'kuka_lwr'?"),
+        ("fk kuka_lwr --q 0 0", "has 7 joints, not 2"),
+        ("fk kuka_lwr --q 0 0 0 0 0 0 nan", "finite"),
+        ("fk kuka_lwr --q 0 0 0 0 0 0 0 --point flang", "did you mean 'flange'?"),
+        ("fk missing.urdf --q 0", "missing.urdf: "),
+        ("fk bad.urdf --q 0", "bad.urdf:2"),
+        ("solve nobody --xyz 0 0 0", "no robot 'nobody'"),
+        ("solve kuka_lwr --xyz 0 0 inf", "finite"),
+        ("solve kuka_lwr --xyz 0 0 1 --tolerance -1", "tolerance"),
+        ("workspace kuka_lwr --voxel 0", "voxel"),
+        ("workspace kuka_lwr --part up", "part is"),
+        ("workspace scara --samples 9 --out nowhere/map.csv", "nowhere/map.csv: "),
+        ("tour --out bad.urdf", "bad.urdf: "),
+    ],
+)
+def test_a_refused_input_exits_with_1_and_one_line(
+    robotix: Robotix, line: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bad.urdf").write_text("<robot name='x'>\n<link/></robot>\n")
+    arguments = line.split()
+    status, out, err = robotix.run(*arguments, *["--json"] * (arguments[0] == "tour"))
+    assert (status, out) == (1, "")
+    assert err.startswith("Error: ") and err.count("\n") == 1
+    assert message in err
+
+
+# -- starting -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["fk", "--help"], ["--version"]], ids=" ".join)
+def test_help_is_there_without_heavy_imports(arguments: list[str]) -> None:
+    code = (
+        "import sys\n"
+        "from robotix.cli.main import main\n"
+        f"sys.argv = ['robotix', *{arguments}]\n"
+        "try: main()\n"
+        "finally: print('\\nMODULES', *sorted({name.split('.')[0] for name in sys.modules}))\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert "robotix" in run.stdout
+    assert HEAVY & set(run.stdout.split("MODULES")[1].split()) == set()
+
+
+def test_no_command_is_a_question_for_help(robotix: Robotix) -> None:
+    status, out, err = robotix.run()
+    assert status == 2
+    assert "Commands:" in out + err
+
+
+@pytest.mark.parametrize("command", ["robots", "fk", "solve", "workspace", "tour", "compile"])
+def test_every_command_has_help(robotix: Robotix, command: str) -> None:
+    out = robotix.text(command, "--help")
+    assert f"robotix {command}" in out
+    assert command == "compile" or "--json" in out
