@@ -15,7 +15,7 @@ from numba import carray, types  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
 from robotix.geometry import Array
-from robotix.kinematics.rotation_kernels import compiled
+from robotix.geometry.kernel import fast_kernel as compiled
 from robotix.kinematics.tables import Ints
 
 __all__ = ["Arena", "Block", "IntBlock", "matrix", "vector"]

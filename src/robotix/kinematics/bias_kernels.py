@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from robotix.kinematics.rotation_kernels import compiled, cross, rotate, rotation_of
+from robotix.geometry.kernel import fast_kernel as compiled
+from robotix.kinematics.rotation_kernels import cross, rotate, rotation_of
 from robotix.kinematics.tables import COM, MASS
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from robotix.geometry.distance_kernels import distance_pair, place_shapes
-from robotix.kinematics.rotation_kernels import compiled, cross
+from robotix.geometry.kernel import fast_kernel as compiled
+from robotix.kinematics.rotation_kernels import cross
 
 # Columns of a gap: slack (distance minus what is to be kept), solid, obstacle, nearest point on the
 # solid (3), on the obstacle (3), normal from obstacle to solid (3).

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 
+from robotix.geometry.kernel import fast_kernel as compiled
 from robotix.kinematics.least_squares import damping, factorise, gram, substitute
-from robotix.kinematics.rotation_kernels import compiled
 
 REFINEMENTS = 4  # each takes the damping's error to its square, or so, away from singularities
 RANK = 1e-6  # a row whose remainder is smaller than this part of the largest row is dependent

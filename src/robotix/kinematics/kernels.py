@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 
+from robotix.geometry.kernel import fast_kernel as compiled
 from robotix.kinematics.rotation_kernels import (
-    compiled,
     cross,
     exp_map,
     log_map,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from robotix.kinematics.rotation_kernels import compiled
+from robotix.geometry.kernel import fast_kernel as compiled
 
 SEED, CONSTANT, SMALLEST = range(3)  # damping laws
 EDGE = 1e-11  # overshoot that counts as being at the bound

@@ -5,7 +5,8 @@ All at the world origin: subtrees are summed from the tips down, then met with t
 
 from __future__ import annotations
 
-from robotix.kinematics.rotation_kernels import compiled, multiply, rotate, rotation_of, transpose
+from robotix.geometry.kernel import fast_kernel as compiled
+from robotix.kinematics.rotation_kernels import multiply, rotate, rotation_of, transpose
 from robotix.kinematics.tables import COM, INERTIA, MASS, PARENT
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 
+from robotix.geometry.kernel import fast_kernel as compiled
 from robotix.kinematics.hierarchy import (
     constraint_bound,
     constraint_row,
@@ -19,7 +20,6 @@ from robotix.kinematics.hierarchy import (
     project_rows,
 )
 from robotix.kinematics.least_squares import damping, factorise, gram
-from robotix.kinematics.rotation_kernels import compiled
 
 FOUND, INFEASIBLE, EXHAUSTED = 0, 1, 2
 

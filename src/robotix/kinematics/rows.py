@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 
+from robotix.geometry.kernel import fast_kernel as compiled
 from robotix.kinematics.bias_kernels import (
     com_motion,
     point_bias,
@@ -17,7 +18,6 @@ from robotix.kinematics.bias_kernels import (
 from robotix.kinematics.kernels import add_jacobian, place
 from robotix.kinematics.mass_kernels import add_com_jacobian, centre_of_mass, subtree_moments
 from robotix.kinematics.rotation_kernels import (
-    compiled,
     cross,
     exp_map,
     log_map,

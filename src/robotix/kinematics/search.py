@@ -11,13 +11,13 @@ import math
 
 import numpy as np
 
+from robotix.geometry.kernel import fast_kernel as compiled
 from robotix.kinematics.arena import Block as B
 from robotix.kinematics.arena import IntBlock as I
 from robotix.kinematics.arena import matrix, vector
 from robotix.kinematics.hierarchy import dot
 from robotix.kinematics.kernels import integrate
 from robotix.kinematics.least_squares import factorise, gram_within, solve_bounded, substitute
-from robotix.kinematics.rotation_kernels import compiled
 from robotix.kinematics.tick import is_finite, update_rows
 
 # Settings, and what comes back.
@@ -166,8 +166,9 @@ def bounded_step(floats, fm, ints, im, square, longest, q, step):
 
 @compiled
 def polish(floats, fm, ints, im, settings, q, step, best, least, total):
-    """Near what is hard to reach, or out of reach: from the best posture, by steps that are the best
-    inside the limits, with damping that answers to success.
+    """Near what is hard to reach, or out of reach, from the best posture.
+
+    Each step is the best inside the limits, with damping that answers to success.
     """
     e, rest = vector(floats, fm, B.ERROR), vector(floats, fm, B.DQ_BEFORE)
     lower, upper = vector(floats, fm, B.LOWER), vector(floats, fm, B.UPPER)

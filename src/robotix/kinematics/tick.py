@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from robotix.geometry.kernel import fast_kernel as compiled
 from robotix.kinematics.arena import Block as B
 from robotix.kinematics.arena import IntBlock as I
 from robotix.kinematics.arena import matrix, vector
@@ -17,7 +18,6 @@ from robotix.kinematics.hierarchy import (
 from robotix.kinematics.kernels import column_rates, forward, integrate
 from robotix.kinematics.least_squares import damping, gram, gram_within, solve_bounded
 from robotix.kinematics.quadratic import FOUND, solve_lexicographic
-from robotix.kinematics.rotation_kernels import compiled
 from robotix.kinematics.rows import masses_for, task_rows
 from robotix.kinematics.tables import COLUMN, DOF, FLOATING, KIND, PARENT
 
