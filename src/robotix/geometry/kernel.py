@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 from numba import njit
 from numba.extending import register_jitable
 
-__all__ = ["fast_kernel", "fast_part", "kernel", "part"]
+__all__ = ["fast_kernel", "fast_part", "inlined_kernel", "kernel", "part"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -62,6 +62,11 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 def fast_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile an entry point that may reorder its sums."""
     return _compile(function, FAST)
+
+
+def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a fast kernel into its callers: where handing over the arguments costs too much."""
+    return _compile(function, FAST | {"forceinline": True})
 
 
 def part(function: Callable[P, R]) -> Callable[P, R]:

@@ -104,8 +104,12 @@ class IntBlock(IntEnum):
     REPORT = auto()
 
 
+N_BLOCKS, N_INT_BLOCKS = len(Block), len(IntBlock)
+N_MAPS = 3 * (N_BLOCKS + N_INT_BLOCKS)
+
+
 class Arena:
-    """Two arrays and the map of their blocks."""
+    """Two arrays; the map of their blocks stands at the head of the integers."""
 
     def __init__(
         self,
@@ -113,10 +117,13 @@ class Arena:
         ints: Mapping[IntBlock, tuple[int, int]],
     ) -> None:
         """Lay out blocks of the given (rows, columns)."""
-        self.float_map = _layout([floats.get(block, (0, 0)) for block in Block])
-        self.int_map = _layout([ints.get(block, (0, 0)) for block in IntBlock])
-        self.floats = np.zeros(_size(self.float_map))
-        self.ints = np.zeros(_size(self.int_map), dtype=np.int64)
+        float_map = _layout([floats.get(block, (0, 0)) for block in Block])
+        int_map = _layout([ints.get(block, (0, 0)) for block in IntBlock], first=N_MAPS)
+        self.floats = np.zeros(_size(float_map))
+        self.ints = np.zeros(_size(int_map), dtype=np.int64)
+        self.float_map = self.ints[: float_map.size].reshape(-1, 3)
+        self.int_map = self.ints[float_map.size : N_MAPS].reshape(-1, 3)
+        self.float_map[:], self.int_map[:] = float_map, int_map
 
     def __getitem__(self, block: Block) -> Array:
         """Return a view of a block, (rows, columns)."""
@@ -134,8 +141,8 @@ class Arena:
         return self.ints[start : start + rows * columns].reshape(rows, columns)
 
 
-def _layout(shapes: list[tuple[int, int]]) -> Ints:
-    starts = np.cumsum([0, *(rows * columns for rows, columns in shapes)])
+def _layout(shapes: list[tuple[int, int]], *, first: int = 0) -> Ints:
+    starts = np.cumsum([first, *(rows * columns for rows, columns in shapes)])
     layout = [(start, *shape) for start, shape in zip(starts, shapes, strict=False)]
     return np.array(layout, dtype=np.int64)
 
@@ -154,6 +161,15 @@ def _pointer(_context, address, like):
         return builder.inttoptr(arguments[0], context.get_value_type(kind))
 
     return kind(types.uintp, like), generate
+
+
+@compiled
+def maps(ints):
+    """Return the maps of the floating-point and of the integer blocks."""
+    at = ints.ctypes.data
+    float_map = carray(_pointer(at, ints[0]), (N_BLOCKS, 3))  # type: ignore[call-arg]
+    at += 24 * N_BLOCKS
+    return float_map, carray(_pointer(at, ints[0]), (N_INT_BLOCKS, 3))
 
 
 @compiled

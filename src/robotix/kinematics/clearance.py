@@ -20,6 +20,7 @@ from robotix.geometry import Array, Box, Capsule, Cylinder, Halfspace, Mesh, Pos
 from robotix.geometry.distance import ROW_SIZE, pack_shapes
 from robotix.kinematics import clearance_kernels as ck
 from robotix.kinematics import kernels
+from robotix.kinematics.arena import Block
 from robotix.kinematics.criteria import SideCriterion
 from robotix.kinematics.posture import Posture
 from robotix.kinematics.solver import Solver, Step
@@ -30,7 +31,8 @@ __all__ = ["Clearance", "Gap", "Obstacle", "ObstacleDistance"]
 
 TOLERANCE = 2e-4  # m by which a finite step may cut into the distance
 PUSH = 10.0  # 1/s: how quickly a solid that is too near is pushed out
-ROUNDS = 5
+ROUNDS = 5  # of adding points that would come too near
+SWEEPS = 40  # through all inequalities, to find a retreat
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +77,10 @@ class Clearance:
         max_gaps: int = 32,
     ) -> None:
         """Collect the solids that move; `influence` is how far ahead gaps are looked at, in m."""
+        if not influence > 0 or max_gaps < 1:
+            raise ValueError(
+                f"influence and max_gaps must be positive, got {influence} and {max_gaps}"
+            )
         self.model = model
         self.influence = influence
         self.obstacles: dict[str, Obstacle] = dict(obstacles or {})
@@ -99,6 +105,7 @@ class Clearance:
 
     def set_obstacle(self, name: str, obstacle: Obstacle) -> None:
         """Add an obstacle, or move one."""
+        pack_shapes([obstacle.shape])  # refuses a shape without a distance before it is kept
         self.obstacles[name] = obstacle
         self._pack()
 
@@ -174,24 +181,28 @@ class Clearance:
 
         The solver must have been made with `max_inequalities` of at least `max_gaps`.
         """
+        if solver.model is not self.model or solver.max_inequalities < self.max_gaps:
+            raise ValueError(
+                f"the solver must be for {self.model.name!r} and have max_inequalities of at least "
+                f"{self.max_gaps}"
+            )
         start = Posture(self.model, q)
-        count, least = self._find(start, influence=self.influence)
+        first, least = self._find(start, influence=self.influence)
         t = self._tables
         ck.gap_rows(
-            self._gaps, count, start.columns, t.column_dof, t.column_ratio, t.support_start,
+            self._gaps, first, start.columns, t.column_dof, t.column_ratio, t.support_start,
             t.support, self._links, self._speeds, solver.dt, PUSH, self._normals, self._bounds,
         )  # fmt: skip
-        if self._speeds.any():
-            least = self._find(start, influence=0.0, ahead=solver.dt)[1]
-        floor = min(-TOLERANCE, least)  # never worse than standing still
-        step = self._solve(solver, count, q, dq)
+        # Never worse than now; and what is lost to an obstacle that speeds up is won back.
+        floor = min(-TOLERANCE, least * (1 - min(PUSH * solver.dt, 0.5)))
+        count, step = first, self._solve(solver, first, q, dq)
         for _ in range(ROUNDS):
             found, slack = self._look(step, solver.dt)
             if slack >= floor:
                 return step
             count = self._cut(start, Posture(self.model, step.q), found, count, solver.dt)
             step = self._solve(solver, count, q, dq)
-        return self._shorten(start, step, solver.dt, floor)
+        return self._shorten(start, step, solver, floor=floor, count=first)
 
     def _solve(self, solver: Solver, count: int, q: ArrayLike, dq: ArrayLike | None) -> Step:
         solver.set_inequalities(self._normals[:count], self._bounds[:count])
@@ -219,20 +230,48 @@ class Clearance:
             count += 1
         return count
 
-    def _shorten(self, start: Posture, step: Step, dt: float, floor: float) -> Step:
-        """Return the longest part of the step that stays clear (none of it when nothing does)."""
+    def _retreat(self, solver: Solver, start: Posture, count: int) -> Array:
+        """Return the slowest motion that keeps inequalities and limits, tasks aside (Hildreth 1957)."""
+        low, high = _velocity_box(solver, start.q)
+        dq, pushes = np.zeros(self.model.n_dof), np.zeros(count)
+        ups, downs = np.zeros_like(dq), np.zeros_like(dq)
+        squares = np.maximum(np.sum(self._normals[:count] ** 2, axis=1), 1e-9)
+        for _ in range(SWEEPS):
+            for i in range(count):
+                short = float(self._bounds[i] - self._normals[i] @ dq)
+                change = max(short / squares[i], -pushes[i])
+                pushes[i] += change
+                dq += change * self._normals[i]
+            up = np.maximum(low - dq, -ups)
+            dq, ups = dq + up, ups + up
+            down = np.maximum(dq - high, -downs)
+            dq, downs = dq - down, downs + down
+        return np.clip(dq, low, high)
+
+    def _shorten(
+        self, start: Posture, step: Step, solver: Solver, *, floor: float, count: int
+    ) -> Step:
+        """Return as much of the step as stays clear.
+
+        Standing still does while obstacles do; from one that comes nearer the robot retreats.
+        """
+        still, base = np.zeros_like(step.dq), np.zeros_like(step.dq)
+        slack = self._look(self._moved(start, step, still, solver.dt), solver.dt)[1]
+        if slack < floor:
+            retreat = self._retreat(solver, start, count)
+            away = self._look(self._moved(start, step, retreat, solver.dt), solver.dt)[1]
+            base, floor = (retreat, min(floor, away)) if away > slack else (still, slack)
         low, high = 0.0, 1.0
         for _ in range(12):
             share = (low + high) / 2
-            low, high = (
-                (share, high)
-                if self._look(self._part(start, step, share, dt), dt)[1] >= floor
-                else (low, share)
-            )
-        return self._part(start, step, low, dt)
+            part = self._moved(start, step, base + share * (step.dq - base), solver.dt)
+            clear = self._look(part, solver.dt)[1] >= floor
+            low, high = (share, high) if clear else (low, share)
+        return self._moved(start, step, base + low * (step.dq - base), solver.dt)
 
-    def _part(self, start: Posture, step: Step, share: float, dt: float) -> Step:
-        q, dq = np.empty_like(step.q), share * step.dq
+    def _moved(self, start: Posture, step: Step, dq: Array, dt: float) -> Step:
+        """Return the step with another velocity."""
+        q = np.empty_like(step.q)
         kernels.integrate(self._tables.link_ints, np.array(start.q), dq, dt, q)
         lower, upper = self.model.lower, self.model.upper
         inside = (start.q >= lower) & (start.q <= upper)
@@ -253,6 +292,14 @@ class ObstacleDistance(SideCriterion):
     def gradient(self, posture: Posture) -> Array:
         """Return its gradient, (n_dof,)."""
         return self.clearance.slack_gradient(posture)
+
+
+def _velocity_box(solver: Solver, q: Array) -> tuple[Array, Array]:
+    """Return the velocities after which joints are inside their limits, rates kept."""
+    lower, upper = solver.arena.flat(Block.LOWER), solver.arena.flat(Block.UPPER)
+    rates = solver.arena.flat(Block.RATE)
+    low = np.clip((lower - q) / solver.dt, -rates, rates)
+    return low, np.clip((upper - q) / solver.dt, -rates, rates)
 
 
 def _link_pose(posture: Posture, link: int) -> Pose:

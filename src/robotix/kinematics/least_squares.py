@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 
 from robotix.geometry.kernel import fast_kernel as compiled
+from robotix.geometry.kernel import inlined_kernel as inlined
 
 SEED, CONSTANT, SMALLEST = range(3)  # damping laws
 EDGE = 1e-11  # overshoot that counts as being at the bound
@@ -43,7 +44,7 @@ def gram(A, m, G):
             G[m - 1, j] = product(A[m - 1], A[j], n)
 
 
-@compiled
+@inlined
 def gram_within(A, m, span, G):
     """Lower triangle of A Aᵀ where row i is zero from column span[i] on."""
     for i in range(0, m - 1, 2):
@@ -67,7 +68,7 @@ def product(a, b, n):
     return s
 
 
-@compiled
+@inlined
 def factorise(L, m):
     """Cholesky factor in place of the lower triangle, two rows at a time.
 
@@ -103,7 +104,7 @@ def factorise(L, m):
     return True
 
 
-@compiled
+@inlined
 def substitute(L, m, y):
     """Solve L Lᵀ y = y in place."""
     for i in range(m):
@@ -169,7 +170,7 @@ def smallest_eigenvalue(G, m, shift, L, y):
     return max(1.0 / value - shift, 0.0)
 
 
-@compiled
+@inlined
 def free_solve(A, m, v, state, low, high, G, square, L, y, u):
     """Solve for the free variables with the others at their bounds; False when that fails.
 
@@ -204,7 +205,7 @@ def free_solve(A, m, v, state, low, high, G, square, L, y, u):
     return True
 
 
-@compiled
+@inlined
 def add_rows(A, m, y, u):
     """Add Aᵀ y to `u`, two rows at a time."""
     for i in range(0, m - 1, 2):
@@ -238,7 +239,7 @@ def slope(A, m, y, u, j):
     return s
 
 
-@compiled
+@inlined
 def most_reluctant(A, m, y, u, low, high, state):
     """Return the held variable that most wants to leave its bound, or -1."""
     largest = 0.0
@@ -253,7 +254,7 @@ def most_reluctant(A, m, y, u, low, high, state):
     return worst
 
 
-@compiled
+@inlined
 def is_inside(u, low, high, state):
     """Tell whether all free variables are within their bounds."""
     for j in range(len(u)):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from robotix.geometry.kernel import fast_kernel as compiled
+from robotix.geometry.kernel import inlined_kernel as inlined
 from robotix.kinematics.bias_kernels import (
     com_motion,
     point_bias,
@@ -135,7 +136,7 @@ def zero_rows(A, first, count):
             row[j] = 0.0
 
 
-@compiled
+@inlined
 def plain_rows(ints, f, goal, turn, column_dof, column_ratio, support, world, columns, A, error,
                velocity):  # fmt: skip
     """Rows of a point, orientation or pose in the base frame's axes: the usual case, directly."""
@@ -187,7 +188,7 @@ def support_of(support, support_start, link):
     return support[support_start[link] : support_start[link + 1]]
 
 
-@compiled
+@inlined
 def task_rows(task_ints, task_floats, goals, turns, order, link_ints, link_floats, column_dof,
               column_ratio, column_link, support_start, support, fixed_mass, posture_dof,
               posture_goals, external_jacobian, external_error, q, dq, world, columns, twists,

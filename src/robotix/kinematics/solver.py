@@ -109,6 +109,7 @@ class Solver:
         self.order = order
         self.method = method
         self.criterion = criterion
+        self.max_inequalities = max_inequalities
         self._tables = tables_of(model)
         packed = [self._pack(task) for task in tasks]
         self._order = sorted(range(len(packed)), key=lambda i: packed[i].priority)
@@ -156,8 +157,10 @@ class Solver:
         """Ask every step to keep `normals @ dq >= bounds`; at most `max_inequalities` rows."""
         rows_, values = np.atleast_2d(np.asarray(normals, dtype=float)), np.asarray(bounds)
         count = len(values)
-        if count > len(self.arena[Block.NORMALS]):
-            raise ValueError(f"{count} inequalities, but max_inequalities leaves room for fewer")
+        if count > self.max_inequalities:
+            raise ValueError(
+                f"{count} inequalities, but max_inequalities is {self.max_inequalities}"
+            )
         if count:
             self.arena[Block.NORMALS][:count] = rows_
         self._flat(Block.BOUNDS)[:count] = values
@@ -181,21 +184,12 @@ class Solver:
         at.floats[:] = packed.floats
         at.goals[:] = packed.goals
         at.span[:] = self._span(packed)
-        self._goals[index], self._turns[index] = packed.position, packed.rotation
+        self.positions[index] = packed.position
+        self.rotations[index] = packed.rotation.reshape(3, 3)
         if packed.foreign is not None:
             first, count, _ = self._foreign[index]
             self._foreign[index] = first, count, task
         self._packed[index] = packed
-
-    @property
-    def positions(self) -> Array:
-        """Target positions (n_tasks, 3), in the order the tasks were given; write to move them."""
-        return self._goals
-
-    @property
-    def rotations(self) -> Array:
-        """Target rotations (n_tasks, 3, 3); write to turn them."""
-        return self._turns.reshape(-1, 3, 3)
 
     # -- running ----------------------------------------------------------------------------
 
@@ -281,8 +275,11 @@ class Solver:
         self._numbers[tick.DT] = self.dt
         self._report, self._results = arena.int_block(IntBlock.REPORT)[0], arena.flat(Block.REPORT)
         self._q_next, self._dq = arena.flat(Block.Q_NEXT), arena.flat(Block.DQ)
-        self._goals, self._turns = arena[Block.GOALS], arena[Block.TURNS]
-        self._call = (arena.floats, arena.float_map, arena.ints, arena.int_map)
+        # target positions (n_tasks, 3) and rotations (n_tasks, 3, 3), in the order the tasks were
+        # given: write to them to move the targets
+        self.positions = arena[Block.GOALS]
+        self.rotations = arena[Block.TURNS].reshape(-1, 3, 3)
+        self._call = (arena.floats, arena.ints)
         self._outside = self.criterion is not None or bool(self._foreign)
 
     def _place_tasks(self) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 
 from robotix.geometry.kernel import fast_kernel as compiled
+from robotix.geometry.kernel import inlined_kernel as inlined
 from robotix.kinematics.arena import Block as B
 from robotix.kinematics.arena import IntBlock as I
-from robotix.kinematics.arena import matrix, vector
+from robotix.kinematics.arena import maps, matrix, vector
 from robotix.kinematics.hierarchy import (
     add_wish,
     dot,
@@ -57,7 +58,7 @@ def link_biases(link_ints, column_ratio, dq, rates, biases):
             biases[link, i] = s
 
 
-@compiled
+@inlined
 def joint_box(q, dq, lower, upper, rate, acceleration, dt, low, high):
     """Velocities after which every joint is inside its limits and can still stop there.
 
@@ -82,7 +83,7 @@ def joint_box(q, dq, lower, upper, rate, acceleration, dt, low, high):
         low[j], high[j] = bottom, top
 
 
-@compiled
+@inlined
 def scale_box(order, dt, dq, ease, has_ease, low, high):
     """Turn a box of velocities into one of accelerations (order 2) and of scaled variables."""
     for j in range(len(low)):
@@ -272,8 +273,9 @@ def update_rows(floats, fm, ints, im, q, dq, order):
 
 
 @compiled
-def tick(floats, fm, ints, im, commit):
+def tick(floats, ints, commit):
     """Find one step of `dt`; with `commit`, also take it: `q` and `dq` become the new ones."""
+    fm, im = maps(ints)
     find_step(floats, fm, ints, im)
     if commit:
         q, before = vector(floats, fm, B.Q), vector(floats, fm, B.DQ_BEFORE)

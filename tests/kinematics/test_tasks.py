@@ -1,0 +1,391 @@
+"""The contract of a task, kept by every kind, in Python and in the compiled rows alike."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from random_trees import make_random_tree, random_posture
+
+from robotix.geometry import Array, Pose, exp_rotation
+from robotix.kinematics import (
+    ComTask,
+    Limits,
+    OrientationTask,
+    PointTask,
+    PoseTask,
+    Posture,
+    PostureTask,
+    RelativeTask,
+    SlidingPointTask,
+    Solver,
+    Task,
+    point_along,
+)
+from robotix.kinematics.arena import Block
+from robotix.kinematics.tasks import axis_rows
+from robotix.model import Body, ControlPoint, Joint, Model
+from robotix.model.robots import load
+
+SEEDS = range(25)
+Rng = np.random.Generator
+
+
+def random_axes(rng: Rng) -> str:
+    return "".join(axis for axis in "xyz" if rng.random() < 0.6) or "z"
+
+
+def random_rotation(rng: Rng) -> Array:
+    return exp_rotation(rng.normal(size=3))
+
+
+def random_point(model: Model, rng: Rng) -> str | ControlPoint | None:
+    body = model.bodies[rng.integers(len(model.bodies))].name
+    pose = Pose(random_rotation(rng), rng.normal(size=3))
+    return [None, "tool", body, ControlPoint(body, pose)][rng.integers(4)]
+
+
+def random_options(rng: Rng) -> dict[str, float]:
+    gain, weight, ratio = np.exp(rng.uniform(-2, 2, 3)).tolist()
+    return {"gain": gain, "weight": weight, "damping_ratio": ratio}
+
+
+def off(pose: Pose, rng: Rng, away: float) -> Pose:
+    """Return a pose some way off another."""
+    return Pose(exp_rotation(away * rng.normal(size=3)) @ pose.rotation,
+                pose.translation + away * rng.normal(size=3))  # fmt: skip
+
+
+def make_point(at: Posture, rng: Rng, away: float) -> PointTask:
+    point = random_point(at.model, rng)
+    target = off(at.pose(point), rng, away).translation
+    return PointTask(
+        point, target, random_axes(rng), random_rotation(rng), *rng.normal(size=(2, 3)),
+        **random_options(rng),
+    )  # fmt: skip
+
+
+def make_whole_point(at: Posture, rng: Rng, away: float) -> PointTask:
+    """The usual case, which the kernel takes a short way for."""
+    point = random_point(at.model, rng)
+    target = off(at.pose(point), rng, away).translation
+    return PointTask(point, target, velocity=rng.normal(size=3), **random_options(rng))
+
+
+def make_orientation(at: Posture, rng: Rng, away: float) -> OrientationTask:
+    point = random_point(at.model, rng)
+    target = off(at.pose(point), rng, away).rotation
+    return OrientationTask(
+        point, target, random_axes(rng), random_rotation(rng), *rng.normal(size=(2, 3)),
+        **random_options(rng),
+    )  # fmt: skip
+
+
+def make_whole_orientation(at: Posture, rng: Rng, away: float) -> OrientationTask:
+    point = random_point(at.model, rng)
+    target = off(at.pose(point), rng, away).rotation
+    return OrientationTask(point, target, velocity=rng.normal(size=3), **random_options(rng))
+
+
+def make_pose(at: Posture, rng: Rng, away: float) -> PoseTask:
+    point = random_point(at.model, rng)
+    target = off(at.pose(point), rng, away)
+    return PoseTask(point, target, *rng.normal(size=(2, 6)), **random_options(rng))
+
+
+def make_com(at: Posture, rng: Rng, away: float) -> ComTask:
+    target = at.com + away * rng.normal(size=3)
+    axes = random_axes(rng) if rng.random() < 0.5 else "xyz"
+    return ComTask(target, axes, *rng.normal(size=(2, 3)), **random_options(rng))
+
+
+def make_relative(at: Posture, rng: Rng, away: float) -> RelativeTask:
+    point, base = random_point(at.model, rng), random_point(at.model, rng)
+    target = off(at.pose(base).inverse() @ at.pose(point), rng, away)
+    axes, turns = (random_axes(rng), random_axes(rng)) if rng.random() < 0.7 else ("xyz", "")
+    return RelativeTask(
+        point, base, target, axes, turns, *rng.normal(size=(2, 6)), **random_options(rng)
+    )
+
+
+def make_posture(at: Posture, rng: Rng, away: float) -> PostureTask:
+    n = at.model.n_dof
+    weights = np.where(rng.random(n) < 0.3, 0.0, rng.uniform(0.1, 3, n))
+    weights[rng.integers(n)] = 1.0
+    if at.model.joints[0].kind == "floating":  # a root's three turns count together
+        weights[3:6] = rng.choice([0.0, 1.0])
+    target = at.moved(away * rng.normal(size=n)).q
+    chosen = weights if rng.random() < 0.7 else None
+    return PostureTask(target, chosen, rng.normal(size=n), **random_options(rng))
+
+
+def make_sliding(at: Posture, rng: Rng, away: float) -> SlidingPointTask:
+    distance, rate = rng.uniform(0, 2), rng.normal()
+    point, _ = point_along(at.model, distance)
+    target = off(at.pose(point), rng, away).translation
+    return SlidingPointTask(
+        None, distance, target, rate, rng.normal(size=3), **random_options(rng)
+    )
+
+
+def select(task: Any, three: Array) -> Array:
+    return (task.frame.T @ three)[axis_rows(getattr(task, "axes", getattr(task, "turns", "")))]
+
+
+def select_six(task: RelativeTask, six: Array) -> Array:
+    return np.concatenate([six[:3][axis_rows(task.axes)], six[3:][axis_rows(task.turns)]])
+
+
+@dataclass(frozen=True)
+class Case:
+    """How to make a kind of task, and what its target does in its own rows (rate, acceleration)."""
+
+    make: Callable[[Posture, Rng, float], Any]
+    feed: Callable[[Any], tuple[Array, Array]]
+
+
+TASKS = {
+    "point": Case(make_point, lambda t: (select(t, t.velocity), select(t, t.acceleration))),
+    "whole point": Case(make_whole_point, lambda t: (t.velocity, t.acceleration)),
+    "orientation": Case(
+        make_orientation, lambda t: (select(t, t.velocity), select(t, t.acceleration))
+    ),
+    "whole orientation": Case(make_whole_orientation, lambda t: (t.velocity, t.acceleration)),
+    "pose": Case(make_pose, lambda t: (t.twist, t.acceleration)),
+    "com": Case(
+        make_com,
+        lambda t: (t.velocity[axis_rows(t.axes)], t.acceleration[axis_rows(t.axes)]),
+    ),
+    "relative": Case(
+        make_relative, lambda t: (select_six(t, t.twist), select_six(t, t.acceleration))
+    ),
+    "posture": Case(make_posture, lambda t: (t.velocity[t.dofs()], np.zeros(len(t.dofs())))),
+    "sliding": Case(make_sliding, lambda t: (t.velocity, np.zeros(3))),
+}
+cases = pytest.mark.parametrize("case", TASKS.values(), ids=TASKS.keys())
+
+
+def setting(seed: int) -> tuple[Posture, Rng]:
+    rng = np.random.default_rng(seed)
+    model = make_random_tree(rng, floating=bool(seed % 3 == 0))
+    return Posture(model, random_posture(model, rng)), rng
+
+
+def sliding(task: Task, posture: Posture) -> Array:
+    """Return how fast the controlled point moves by itself: J_d ḋ."""
+    if not isinstance(task, SlidingPointTask):
+        return np.zeros(len(task.error(posture)))
+    point, along = point_along(posture.model, task.distance, tip=task.tip)
+    return np.asarray(posture.pose(point).rotation @ along * task.rate)
+
+
+def later(task: Task, t: float) -> Task:
+    """Return the task as it will be: a sliding point has slid on."""
+    if isinstance(task, SlidingPointTask):
+        return dataclasses.replace(task, distance=task.distance + t * task.rate)
+    return task
+
+
+def weights(task: Task) -> Array:
+    """Return the square roots by which the rows of a task are scaled."""
+    if isinstance(task, PostureTask) and task.joint_weights is not None:
+        return np.asarray(np.sqrt(task.weight * task.joint_weights[task.dofs()]))
+    return np.full(1, math.sqrt(task.weight))
+
+
+def rows_of(task: Task, at: Posture, dq: Array, *, order: Any) -> tuple[Array, Array, Array]:
+    """Return Jacobian, error and reference as the kernel makes them, the weights taken off."""
+    model = at.model
+    solver = Solver(model, [task], dt=0.01, order=order, limits=Limits.none(model))
+    solver.step(at.q, dq)
+    blocks = (solver.arena[Block.A], solver.arena.flat(Block.ERROR), solver.arena.flat(Block.VELOCITY))
+    A, e, v = (block.copy() for block in blocks)
+    return A / weights(task)[:, None], e / weights(task), v / weights(task)
+
+
+# -- the contract ---------------------------------------------------------------------------
+
+
+@cases
+@pytest.mark.parametrize("seed", SEEDS)
+def test_jacobian_is_minus_the_slope_of_the_error_at_the_target(case: Case, seed: int) -> None:
+    posture, rng = setting(seed)
+    task, h = case.make(posture, rng, 0.0), 1e-6
+    np.testing.assert_allclose(task.error(posture), 0, atol=1e-12)
+    slope = [
+        (task.error(posture.moved(-d)) - task.error(posture.moved(d))) / (2 * h)
+        for d in h * np.eye(posture.model.n_dof)
+    ]
+    np.testing.assert_allclose(task.jacobian(posture), np.stack(slope, axis=1), atol=2e-8)
+
+
+@cases
+@pytest.mark.parametrize("seed", SEEDS)
+def test_first_order_rows_are_those_of_the_task(case: Case, seed: int) -> None:
+    posture, rng = setting(seed)
+    for away in (0.0, 0.3, 2.0):
+        task = case.make(posture, rng, away)
+        J, e, v = rows_of(task, posture, rng.normal(size=posture.model.n_dof), order=1)
+        error, feed = task.error(posture), case.feed(task)[0]
+        np.testing.assert_allclose(J, task.jacobian(posture), atol=1e-11)
+        np.testing.assert_allclose(e, error, atol=1e-11)
+        expected = task.gain * error + feed - sliding(task, posture)
+        np.testing.assert_allclose(v, expected, atol=1e-10)
+
+
+@cases
+@pytest.mark.parametrize("seed", SEEDS)
+def test_second_order_rows_know_what_moves_by_itself(case: Case, seed: int) -> None:
+    posture, rng = setting(seed)
+    task, dq, h = case.make(posture, rng, 0.3), rng.normal(size=posture.model.n_dof), 1e-6
+
+    def velocity(t: float) -> Array:
+        at, then = posture.moved(t * dq), later(task, t)
+        return then.jacobian(at) @ dq + sliding(then, at)
+
+    J, e, v = rows_of(task, posture, dq, order=2)
+    bias = (velocity(h) - velocity(-h)) / (2 * h)
+    feed, push = case.feed(task)
+    damping = 2 * task.damping_ratio * task.gain
+    expected = push + damping * (feed - velocity(0)) + task.gain**2 * task.error(posture) - bias
+    np.testing.assert_allclose(J, task.jacobian(posture), atol=1e-11)
+    np.testing.assert_allclose(e, task.error(posture), atol=1e-11)
+    scale = max(1.0, float(abs(expected).max()))
+    np.testing.assert_allclose(v, expected, atol=3e-8 * scale)
+
+
+def parts_of(task: Any, rows: Array) -> list[Array]:
+    """Split rows into those that share one largest speed."""
+    if isinstance(task, PostureTask):
+        return [rows[i : i + 1] for i in range(len(rows))]
+    if isinstance(task, PoseTask):
+        return [rows[:3], rows[3:]]
+    if isinstance(task, RelativeTask):
+        return [rows[: len(task.axes)], rows[len(task.axes) :]]
+    return [rows]
+
+
+@cases
+@pytest.mark.parametrize("seed", SEEDS)
+def test_largest_speed_shortens_the_correction(case: Case, seed: int) -> None:
+    posture, rng = setting(seed)
+    task = dataclasses.replace(case.make(posture, rng, 2.0), max_speed=0.1)
+    _, e, v = rows_of(task, posture, np.zeros(posture.model.n_dof), order=1)
+    correction = v - (case.feed(task)[0] - sliding(task, posture))
+    for part, error in zip(parts_of(task, correction), parts_of(task, e), strict=True):
+        wish = task.gain * error
+        share = min(1.0, 0.1 / max(float(np.linalg.norm(wish)), 1e-300))
+        np.testing.assert_allclose(part, share * wish, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["point", "posture"])
+@pytest.mark.parametrize("order", [1, 2])
+def test_the_largest_speed_is_reached_and_kept(kind: str, order: Any) -> None:
+    slider = Joint("slider", "prismatic", np.array([1.0, 0, 0]))
+    model, most = Model("slider", (Body("cart", slider),)), 0.5
+    tasks: dict[str, Task] = {
+        "point": PointTask(None, np.array([1.0, 9.0, 9.0]), "x", max_speed=most),
+        "posture": PostureTask(np.ones(1), max_speed=most),
+    }
+    solver = Solver(model, [tasks[kind]], dt=0.001, order=order)
+    speeds = []
+    for _ in range(3000):
+        solver.tick()
+        speeds.append(solver.dq[0])
+    assert max(speeds) == pytest.approx(most, rel=1e-3)
+    assert max(speeds) <= most * (1 + 1e-9)
+    assert solver.q[0] == pytest.approx(1.0, abs=1e-6)
+
+
+# -- what single kinds promise --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("angle", [1e-9, 0.3, 3.0, math.pi - 1e-6, math.pi])
+def test_orientation_error_leads_to_the_target(seed: int, angle: float) -> None:
+    posture, rng = setting(seed)
+    axis = rng.normal(size=3)
+    R = posture.pose().rotation
+    target = exp_rotation(angle * axis / np.linalg.norm(axis)) @ R
+    task = OrientationTask(None, target)
+    e = task.error(posture)
+    assert np.linalg.norm(e) == pytest.approx(angle, abs=1e-7)
+    np.testing.assert_allclose(exp_rotation(e) @ R, target, atol=1e-12)
+    rows = rows_of(task, posture, np.zeros(posture.model.n_dof), order=1)[1]
+    np.testing.assert_allclose(exp_rotation(rows) @ R, target, atol=1e-12)
+
+
+def test_leaving_out_axes_frees_a_line_or_a_plane() -> None:
+    posture = Posture(load("panda"), [0.1, 0.2, 0.3, -1.5, 0.1, 1.2, 0.3])
+    frame = exp_rotation([0.3, 0.4, 0.5])
+    on_line = posture.position() + 0.3 * frame[:, 2]
+    np.testing.assert_allclose(PointTask(None, on_line, "xy", frame).error(posture), 0, atol=1e-14)
+    on_plane = posture.position() + frame @ [0.3, 0.4, 0]
+    np.testing.assert_allclose(PointTask(None, on_plane, "z", frame).error(posture), 0, atol=1e-14)
+
+
+def test_a_point_slides_along_the_structure() -> None:
+    bodies = [Body("base", Joint("fixed"))]
+    for i, length in enumerate((0.5, 0.0, 0.25)):
+        placement = Pose(translation=[length, 0.0, 0.0])
+        bodies.append(Body(f"link{i}", Joint(f"j{i}", "revolute"), bodies[-1].name, placement))
+    tip = ControlPoint("link2", Pose(translation=[0.0, 0.3, 0.0]))
+    model = Model("arm", tuple(bodies), points={"tip": tip}, tip="tip")
+    for distance, where in [
+        (-1.0, [0.0, 0, 0]), (0.0, [0.0, 0, 0]), (0.2, [0.2, 0, 0]), (0.5, [0.5, 0, 0]),
+        (0.6, [0.6, 0, 0]), (0.8, [0.75, 0.05, 0]), (1.04, [0.75, 0.29, 0]), (9.0, [0.75, 0.3, 0]),
+    ]:  # fmt: skip
+        point, along = point_along(model, distance)
+        np.testing.assert_allclose(Posture(model).position(point), where, atol=1e-15)
+        assert np.linalg.norm(along) == pytest.approx(1.0 if 0 <= distance <= 1.04 else 0.0)
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_a_sliding_point_stays_on_its_target_while_it_slides(order: Any) -> None:
+    """K3: the point's own motion is taken off the reference."""
+    model, dt, rate = load("planar_3r"), 1e-3, 0.2
+    q = np.array([0.4, 0.9, -0.7])
+    distance = 0.8
+    target = Posture(model, q).position(point_along(model, distance)[0])
+    task = SlidingPointTask(None, distance, target, rate, gain=20)
+    solver = Solver(model, [task], dt=dt, order=order, limits=Limits.none(model))
+    solver.q[:] = q
+    if order == 2:  # start on the move, or the point is carried off first
+        J = task.jacobian(Posture(model, q))
+        solver.dq[:] = -np.linalg.pinv(J) @ sliding(task, Posture(model, q))
+    for i in range(300):
+        solver.replace(0, dataclasses.replace(task, distance=distance + i * dt * rate))
+        assert solver.tick() == "solved"
+    final = dataclasses.replace(task, distance=distance + 300 * dt * rate)
+    assert np.linalg.norm(final.error(Posture(model, solver.q))) < 1e-3 * rate
+
+
+# -- refusals -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"gain": -1.0}, {"gain": math.nan}, {"gain": math.inf}, {"weight": 0.0}, {"weight": math.nan},
+     {"max_speed": 0.0}, {"max_speed": math.nan}, {"damping_ratio": -1.0}, {"priority": -1}],
+)  # fmt: skip
+def test_options_that_would_blow_up_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(ValueError):
+        PointTask(None, np.zeros(3), **options)
+
+
+@pytest.mark.parametrize("axes", ["w", "xx", "xyzx"])
+def test_unknown_axes_are_refused(axes: str) -> None:
+    model = load("panda")
+    for task in (PointTask(None, np.zeros(3), axes), ComTask(np.zeros(3), axes)):
+        with pytest.raises(ValueError, match="axes"):
+            Solver(model, [task], dt=0.01)
+
+
+def test_a_posture_of_another_robot_is_refused() -> None:
+    with pytest.raises(ValueError, match="7 joints"):
+        Solver(load("panda"), [PostureTask(np.zeros(6))], dt=0.01)
