@@ -1,7 +1,7 @@
 """Our models in Pinocchio: the oracle for poses, Jacobians, masses and their derivatives.
 
-Pinocchio knows neither path joints nor coupled ones, and gives a floating root's velocity in the root's
-own axes. So its coordinates are made from ours: `q_pin(q)`, and `v_pin = C(q) dq`.
+Pinocchio knows neither path joints nor coupled ones, and gives a floating root's velocity in the
+root's own axes. So its coordinates are made from ours: `q_pin(q)`, and `v_pin = C(q) dq`.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ class Oracle:
         return np.asarray(self._moving_share() * J.reshape(3, -1) @ self._map)
 
     def _moving_share(self) -> float:
-        """Return the part of the mass that moves; Pinocchio leaves out what is fixed to the world."""
+        """Return the part of the mass that moves; Pinocchio leaves out what the world holds."""
         fixed = float(self.theirs.inertias[0].mass)
         moving = float(sum(inertia.mass for inertia in self.theirs.inertias.tolist()[1:]))
         return moving / (moving + fixed) if moving else 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -27,11 +28,11 @@ def random_path(rng: np.random.Generator) -> PlanarPath:
 
 def random_axis(rng: np.random.Generator) -> Array:
     if rng.random() < 0.5:
-        return np.eye(3)[rng.integers(3)] * rng.choice([-1.0, 1.0])
+        return np.asarray(np.eye(3)[rng.integers(3)] * rng.choice([-1.0, 1.0]))
     return rng.normal(size=3)
 
 
-def random_limits(rng: np.random.Generator) -> dict[str, float]:
+def random_limits(rng: np.random.Generator) -> dict[str, Any]:
     lower, upper = sorted(rng.uniform(-3, 3, 2).tolist())
     if rng.random() < 0.25:
         lower, upper = -math.inf, math.inf
@@ -58,7 +59,9 @@ def random_joint(rng: np.random.Generator, name: str, sources: list[str]) -> Joi
         return Joint(name, "path", path=random_path(rng), **limits)
     if kind == "fixed":
         return Joint(name)
-    return Joint(name, "prismatic" if kind == "prismatic" else "revolute", random_axis(rng), **limits)
+    return Joint(
+        name, "prismatic" if kind == "prismatic" else "revolute", random_axis(rng), **limits
+    )
 
 
 def random_body(rng: np.random.Generator, name: str, joint: Joint, parent: str | None) -> Body:

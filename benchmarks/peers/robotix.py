@@ -26,7 +26,8 @@ class RobotixTicker:
         damping = Damping(k=work.damping**0.5, law="constant")
         self.solver = Solver(model, [*tasks, com], dt=work.dt, method="dls", damping=damping)
         self.positions = [
-            np.vstack([poses[:, :3, 3], com]) for poses, com in zip(work.poses, work.com, strict=True)
+            np.vstack([poses[:, :3, 3], com])
+            for poses, com in zip(work.poses, work.com, strict=True)
         ]
         self.rotations = [poses[:, :3, :3].copy() for poses in work.poses]
         self.slots = [model.dof_index(name) for name in work.joints]

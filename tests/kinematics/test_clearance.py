@@ -36,11 +36,12 @@ from robotix.kinematics import (
     Posture,
     Solver,
 )
+from robotix.kinematics.solver import Method
 from robotix.model import Body, Joint, Model
 from robotix.model.robots import load
 
 ROBOTS = ("panda", "ur5", "kuka_lwr", "scara", "planar_3r", "vishard10", "amtec_ulwr_rail")
-METHODS = ("qp", "dls", "strict", "nested")
+METHODS: tuple[Method, ...] = ("qp", "dls", "strict", "nested")
 DRIVES = 1000
 TICKS = 60
 CUT = 1e-3  # m by which a distance may be cut into
@@ -98,7 +99,7 @@ class Drive:
     def __post_init__(self) -> None:
         self.rng = np.random.default_rng(self.seed)
         self.model = load(ROBOTS[self.seed % len(ROBOTS)])
-        self.method: Any = METHODS[self.seed % len(METHODS)]
+        self.method = METHODS[self.seed % len(METHODS)]
         self.q = random_posture(self.model, self.rng)
         start = Posture(self.model, self.q)
         self.obstacles = random_obstacles(self.model, start, self.rng)
@@ -156,7 +157,7 @@ def test_an_obstacle_that_comes_after_the_robot_is_evaded() -> None:
     model = load("panda")
     q = np.array([0.0, 0.2, 0.0, -1.8, 0.0, 2.0, 0.0])
     start = Posture(model, q).position()
-    ball = Obstacle(Sphere(0.08, Pose(translation=start + [0.4, 0.05, 0.02])), 0.02,
+    ball = Obstacle(Sphere(0.08, Pose(translation=start + np.array([0.4, 0.05, 0.02]))), 0.02,
                     np.array([-0.3, 0.0, 0.0]))  # fmt: skip
     clearance = Clearance(model, {"ball": ball})
     solver = Solver(model, [PointTask(None, start, gain=10.0)], dt=0.01, method="qp",
@@ -173,7 +174,7 @@ def test_a_robot_that_starts_too_near_is_pushed_out() -> None:
     model = load("panda")
     q = np.array([0.0, 0.2, 0.0, -1.8, 0.0, 2.0, 0.0])
     start = Posture(model, q).position()
-    ball = Obstacle(Sphere(0.05, Pose(translation=start + [0.0, 0.1, 0.0])), 0.05)
+    ball = Obstacle(Sphere(0.05, Pose(translation=start + np.array([0.0, 0.1, 0.0]))), 0.05)
     clearance = Clearance(model, {"ball": ball})
     slack = clearance.slack(Posture(model, q))
     assert slack < -0.02
@@ -203,7 +204,9 @@ def offline_optimum(model: Model, obstacles: list[Obstacle], target: Array, q0: 
     found = minimize(
         lambda q: float(np.sum((Posture(model, q).position() - target) ** 2)),
         q0,
-        jac=lambda q: -2 * (target - Posture(model, q).position()) @ Posture(model, q).jacobian()[:3],
+        jac=lambda q: (
+            -2 * (target - Posture(model, q).position()) @ Posture(model, q).jacobian()[:3]
+        ),
         bounds=list(zip(model.lower, model.upper, strict=True)),
         constraints=[{"type": "ineq", "fun": slacks}],
         method="SLSQP",
@@ -264,7 +267,7 @@ def test_obstacles_can_be_added_moved_and_removed() -> None:
     model = load("panda")
     posture, clearance = Posture(model), Clearance(load("panda"))
     assert clearance.slack(posture) == math.inf
-    ball = Obstacle(Sphere(0.1, Pose(translation=posture.position() + [0.3, 0, 0])), 0.0)
+    ball = Obstacle(Sphere(0.1, Pose(translation=posture.position() + np.array([0.3, 0, 0]))), 0.0)
     clearance.set_obstacle("ball", ball)
     near = clearance.slack(posture)
     clearance.set_obstacle("ball", replace(ball, distance=0.05))
@@ -277,7 +280,7 @@ def test_obstacles_can_be_added_moved_and_removed() -> None:
 
 def test_without_obstacles_the_step_is_the_solvers() -> None:
     model, clearance = load("panda"), Clearance(load("panda"))
-    task = PoseTask(None, Pose(translation=[0.4, 0.1, 0.5]))
+    task = PoseTask(None, Pose(translation=np.array([0.4, 0.1, 0.5])))
     solver = Solver(model, [task], dt=0.01, max_inequalities=clearance.max_gaps)
     plain = Solver(model, [task], dt=0.01).step(model.neutral)
     np.testing.assert_array_equal(clearance.step(solver, model.neutral).q, plain.q)
@@ -288,7 +291,7 @@ def test_what_has_no_distance_is_refused_and_forgotten() -> None:
     with pytest.raises(BadModel, match="mesh"):
         clearance.set_obstacle("cup", Obstacle(Mesh("cup.stl")))
     assert clearance.obstacles == {}
-    clearance.set_obstacle("ball", Obstacle(Sphere(0.1, Pose(translation=[9.0, 0, 0]))))
+    clearance.set_obstacle("ball", Obstacle(Sphere(0.1, Pose(translation=np.array([9.0, 0, 0])))))
     with pytest.raises(BadModel, match="collision shapes"):
         Clearance(Model("bare", (Body("link", Joint("hinge", "revolute")),)))
 

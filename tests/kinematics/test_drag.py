@@ -70,7 +70,7 @@ def test_only_the_chosen_joints_move() -> None:
     model = load("panda")
     chosen = {"panda_joint2", "panda_joint4"}
     start = Posture(model, random_posture(model, np.random.default_rng(2)))
-    end = drag(start, start.position() + [0.2, 0.1, -0.3], joints=chosen, sweeps=5)
+    end = drag(start, start.position() + np.array([0.2, 0.1, -0.3]), joints=chosen, sweeps=5)
     moved = {name for name, a, b in zip(model.dof_names, start.q, end.q, strict=True) if a != b}
     assert moved == chosen
 
@@ -78,7 +78,7 @@ def test_only_the_chosen_joints_move() -> None:
 def test_grabbing_a_link_half_way_leaves_the_joints_beyond_it_alone() -> None:
     model = load("panda")
     start = Posture(model, random_posture(model, np.random.default_rng(3)))
-    hand = start.position("panda_link4") + [0.1, 0.1, 0.1]
+    hand = start.position("panda_link4") + np.array([0.1, 0.1, 0.1])
     end = drag(start, hand, point="panda_link4", sweeps=3)
     np.testing.assert_array_equal(end.q[4:], start.q[4:])
     assert distance(end, hand, "panda_link4") < distance(start, hand, "panda_link4")
@@ -89,7 +89,7 @@ def test_no_joint_moves_faster_than_its_rate(sweeps: int) -> None:
     for name in ("panda", "scara", "kuka_lwr_rail"):
         model, dt = load(name), 0.02
         start = Posture(model, random_posture(model, np.random.default_rng(4)))
-        end = drag(start, start.position() + [1.0, -1.0, 0.5], dt=dt, sweeps=sweeps)
+        end = drag(start, start.position() + np.array([1.0, -1.0, 0.5]), dt=dt, sweeps=sweeps)
         assert (abs(end.q - start.q) <= model.velocity * dt + 1e-12).all()
         assert not np.array_equal(end.q, start.q)
 
@@ -105,7 +105,7 @@ def test_a_hinge_turns_to_face_the_hand() -> None:
     model = Model(
         "hinge",
         (Body("arm", Joint("hinge", "revolute")),),
-        points={"tip": ControlPoint("arm", Pose(translation=[1.0, 0.0, 0.0]))},
+        points={"tip": ControlPoint("arm", Pose(translation=np.array([1.0, 0.0, 0.0])))},
         tip="tip",
     )
     for angle in (0.5, -2.0, 3.1):
@@ -137,14 +137,14 @@ def test_a_base_on_a_bend_does_not_overshoot() -> None:
 
 def test_a_coupled_joint_is_taken_along() -> None:
     """The second hinge turns twice as far back: alone, the first would turn the wrong way."""
-    x = Pose(translation=[1.0, 0.0, 0.0])
+    x = Pose(translation=np.array([1.0, 0.0, 0.0]))
     model = Model(
         "pair",
         (
             Body("one", Joint("first", "revolute")),
             Body("two", Joint("second", "revolute", mimic=Mimic("first", -2.0)), "one", x),
         ),
-        points={"tip": ControlPoint("two", Pose(translation=[2.0, 0.0, 0.0]))},
+        points={"tip": ControlPoint("two", Pose(translation=np.array([2.0, 0.0, 0.0])))},
         tip="tip",
     )
     posture, hand = Posture(model, [0.3]), np.array([2.8, -0.6, 0.0])

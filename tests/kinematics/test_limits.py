@@ -90,7 +90,7 @@ def test_wild_targets_break_no_limit_of_any_tree(seed: int) -> None:
     drive_wildly(solver, limits, rng, ticks=150)
 
 
-def hinge(**limits: float) -> Model:
+def hinge(**limits: Any) -> Model:
     return Model("hinge", (Body("link", Joint("hinge", "revolute", **limits)),))
 
 
@@ -190,7 +190,9 @@ def test_the_answer_under_limits_is_better_than_a_clamped_one() -> None:
     """Joints that can still move take over from those at their limits."""
     model, rng, wins = load("panda"), np.random.default_rng(2), 0
     solver = Solver(model, [PointTask(None, np.zeros(3), gain=20.0)], dt=0.01)
-    free = Solver(model, [PointTask(None, np.zeros(3), gain=20.0)], dt=0.01, limits=Limits.none(model))
+    free = Solver(
+        model, [PointTask(None, np.zeros(3), gain=20.0)], dt=0.01, limits=Limits.none(model)
+    )
     for _ in range(100):
         q = random_posture(model, rng)
         goal = Posture(model, q).position() + 0.3 * rng.normal(size=3)

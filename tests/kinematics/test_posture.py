@@ -184,7 +184,7 @@ def test_an_axis_near_z_is_not_rounded_to_it(tilt: float, sign: float) -> None:
     joint = Joint("hinge", "revolute", np.array([tilt, 0.0, sign]))
     model = Model("tilted", (Body("link", joint),))
     posture = Posture(model, [1.0])
-    J = posture.jacobian(ControlPoint("link", Pose(translation=[0.0, 1.0, 0.0])))
+    J = posture.jacobian(ControlPoint("link", Pose(translation=np.array([0.0, 1.0, 0.0]))))
     np.testing.assert_allclose(J[3:, 0], joint.axis, atol=1e-15)
     np.testing.assert_allclose(posture.pose().matrix, world_poses(model, posture.q)["link"].matrix,
                                atol=1e-15)  # fmt: skip

@@ -165,13 +165,15 @@ def test_levels_under_inequalities_are_optimal_one_after_the_other(method: Any, 
     n, dt = model.n_dof, 0.02
     tasks = some_tasks(model, rng, (0, 1, 2))
     options: dict[str, Any] = {
-        "dt": dt, "method": method, "damping": Damping(K, "constant"), "max_inequalities": 2 * n + 2,
+        "dt": dt, "method": method, "damping": Damping(K, "constant"),
+        "max_inequalities": 2 * n + 2,
     }  # fmt: skip
     for _ in range(3):
         q = random_posture(model, rng)
         posture = Posture(model, q)
         box = box_of(Limits.of(model), q, dt)
         normals, bounds = some_inequalities(rng, n, rng.uniform(*box)) if seed % 3 else nothing(n)
+        before: Array | None = None
         for count in (1, 2, 3):
             solver = Solver(model, tasks[:count], **options)
             solver.set_inequalities(normals, bounds)
@@ -180,7 +182,7 @@ def test_levels_under_inequalities_are_optimal_one_after_the_other(method: Any, 
             A, v = stack(tasks[count - 1 : count], posture)
             above = stack(tasks[: count - 1], posture)[0] if count > 1 else None
             assert_optimal(step.dq, A, v, box=box, normals=normals, bounds=bounds, above=above)
-            if above is not None:  # what the levels above reached is kept
+            if above is not None and before is not None:  # what the levels above reached
                 kept = above @ before
                 np.testing.assert_allclose(
                     above @ step.dq, kept, atol=2e-6 * max(1.0, float(abs(kept).max()))

@@ -1,4 +1,4 @@
-"""Nothing that people, files or luck can ask for breaks the loop: no NaN, no limit, no exception."""
+"""Nothing that can be asked for breaks the loop: no NaN, no broken limit, no exception."""
 
 from __future__ import annotations
 
@@ -165,7 +165,9 @@ def test_a_search_says_truly_whether_it_converged(seed: int) -> None:
     rng = np.random.default_rng(seed)
     model = make_random_tree(rng, most=8) if seed % 2 else load(robot_names()[seed // 2 % 11])
     tip = [PoseTask(None, random_target(model, rng), weight=float(rng.uniform(0.1, 4)))]
-    tasks: list[Task] = [*tip, *random_tasks(model, rng)] if seed % 4 == 1 and "tool" in model.points else [*tip]
+    tasks: list[Task] = (
+        [*tip, *random_tasks(model, rng)] if seed % 4 == 1 and "tool" in model.points else [*tip]
+    )
     tolerance = float(10 ** rng.uniform(-9, -1))
     solution = Searcher(model, tasks, tolerance=tolerance, restarts=3).solve(
         q0=random_start(model, rng)

@@ -27,11 +27,12 @@ from robotix.kinematics import (
     Task,
     solve_step,
 )
+from robotix.kinematics.solver import Method
 from robotix.model import Body, Joint, Model
 from robotix.model.robots import load
 from robotix.model.urdf import load_urdf
 
-METHODS = ("dls", "nested", "strict", "qp")
+METHODS: tuple[Method, ...] = ("dls", "nested", "strict", "qp")
 BENT = np.array([0.1, 0.2, 0.3, -1.5, 0.1, 1.2, 0.3])  # a Panda away from singularities
 EXACT = Damping(1e-5, "constant")
 
@@ -82,7 +83,9 @@ def test_an_arm_follows_a_circle_with_feed_forward(method: Any) -> None:
             task = PointTask(None, at, velocity=velocity if feeds else np.zeros(3), gain=20.0)
             solver.replace(0, task)
             assert solver.tick() == "solved"
-            errors.append(np.linalg.norm(circle((i + 1) * dt)[0] - Posture(model, solver.q).position()))
+            errors.append(
+                np.linalg.norm(circle((i + 1) * dt)[0] - Posture(model, solver.q).position())
+            )
         worst[feeds] = max(errors[800:])
     assert worst[True] < 3e-5
     assert worst[False] == pytest.approx(0.2 / 20, rel=0.1)  # lags by speed / gain
@@ -184,7 +187,7 @@ def spoil_rotation(solver: Solver) -> None:
 def test_bad_input_moves_nothing_and_the_next_good_tick_recovers(
     spoil: Callable[[Solver], None], method: Any, order: Any
 ) -> None:
-    model, target = load("panda"), Pose(translation=[0.4, 0.1, 0.5])
+    model, target = load("panda"), Pose(translation=np.array([0.4, 0.1, 0.5]))
     solver = Solver(model, [PoseTask(None, target)], dt=0.01, method=method, order=order)
     solver.q[:] = BENT
     for _ in range(3):
@@ -252,7 +255,9 @@ def test_wrong_arguments_are_refused(options: dict[str, Any]) -> None:
         Solver(load("panda"), [], **{"dt": 0.01, **options})
 
 
-@pytest.mark.parametrize("wrong", [{"k": -1.0}, {"k": math.nan}, {"threshold": 0.0}, {"law": "mine"}])
+@pytest.mark.parametrize(
+    "wrong", [{"k": -1.0}, {"k": math.nan}, {"threshold": 0.0}, {"law": "mine"}]
+)
 def test_damping_that_would_divide_by_zero_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError):
         Damping(**wrong)
@@ -301,9 +306,11 @@ def test_a_replaced_task_is_as_good_as_a_new_one() -> None:
     tasks: list[tuple[Task, Task]] = [
         (PointTask(None, np.ones(3)), PointTask("panda_link4", np.zeros(3), gain=3, weight=2)),
         (PoseTask(None, Pose()), PoseTask("panda_link5", Pose(translation=np.ones(3)))),
-        (OrientationTask(None, np.eye(3), "xz"), OrientationTask("panda_link6", exp_rotation([1, 0, 0]), "xz")),
+        (OrientationTask(None, np.eye(3), "xz"),
+         OrientationTask("panda_link6", exp_rotation([1, 0, 0]), "xz")),
         (ComTask(np.zeros(3), "xy"), ComTask(np.ones(3), "xy", weight=0.1)),
-        (RelativeTask(None, "panda_link2", Pose()), RelativeTask("panda_link6", "panda_link1", Pose())),
+        (RelativeTask(None, "panda_link2", Pose()),
+         RelativeTask("panda_link6", "panda_link1", Pose())),
         (PostureTask(np.zeros(7), np.eye(7)[2]), PostureTask(np.ones(7), 3 * np.eye(7)[2])),
         (PointTask(None, np.ones(3)), PointTask(None, np.ones(3), frame=exp_rotation([0, 1, 0]))),
     ]  # fmt: skip
@@ -319,7 +326,8 @@ def test_a_replaced_task_is_as_good_as_a_new_one() -> None:
 
 @pytest.mark.parametrize(
     "other",
-    [PointTask(None, np.ones(3), "xy"), PointTask(None, np.ones(3), priority=1), ComTask(np.ones(3)),
+    [PointTask(None, np.ones(3), "xy"), PointTask(None, np.ones(3), priority=1),
+     ComTask(np.ones(3)),
      PostureTask(np.zeros(7)), HeightTask(1.0)],
 )  # fmt: skip
 def test_a_task_of_another_shape_is_refused_as_a_replacement(other: Task) -> None:

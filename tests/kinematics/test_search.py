@@ -36,16 +36,16 @@ def reachable(model: Model, count: int, *, seed: int = 0) -> tuple[Array, Array]
     return np.array([p.translation for p in poses]), np.array([p.rotation for p in poses])
 
 
-def planar_arm(*lengths: float, **limits: float) -> Model:
+def planar_arm(*lengths: float, **limits: Any) -> Model:
     """Return hinges about z with links along x."""
     bodies: list[Body] = []
     at = 0.0
     for i, length in enumerate(lengths):
         joint = Joint(f"hinge{i}", "revolute", **limits)
         parent = bodies[-1].name if bodies else None
-        bodies.append(Body(f"link{i}", joint, parent, Pose(translation=[at, 0.0, 0.0])))
+        bodies.append(Body(f"link{i}", joint, parent, Pose(translation=np.array([at, 0.0, 0.0]))))
         at = length
-    tip = ControlPoint(bodies[-1].name, Pose(translation=[at, 0.0, 0.0]))
+    tip = ControlPoint(bodies[-1].name, Pose(translation=np.array([at, 0.0, 0.0])))
     return Model("planar", tuple(bodies), points={"tip": tip}, tip="tip")
 
 
@@ -181,7 +181,8 @@ def test_partial_rotations_leave_the_rest_free() -> None:
     model = load("panda")
     upright = OrientationTask(None, rotation_about([1, 0, 0], math.pi), "xy")
     place = PointTask(None, np.array([0.4, 0.2, 0.4]))
-    solution = solve(model, [place, upright])
+    tasks: list[Task] = [place, upright]
+    solution = solve(model, tasks)
     assert solution.converged
 
 
@@ -192,9 +193,7 @@ def test_a_batch_does_not_depend_on_threads() -> None:
     model = load("panda")
     positions, rotations = reachable(model, 700)
     positions[::7] *= 5  # some that need every restart
-    runs = [
-        solve_batch(model, positions, rotations, threads=n, restarts=5) for n in (1, 2, 3, 16)
-    ]
+    runs = [solve_batch(model, positions, rotations, threads=n, restarts=5) for n in (1, 2, 3, 16)]
     for run in runs[1:]:
         np.testing.assert_array_equal(run.q, runs[0].q)
         np.testing.assert_array_equal(run.error, runs[0].error)

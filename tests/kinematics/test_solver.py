@@ -96,7 +96,7 @@ def test_dls_is_the_weighted_damped_inverse_of_the_augmented_jacobian(name: str,
         step = solver_for(model, tasks, damping=damping, weights=weights).step(posture.q)
         expected = damped(J, v, square, weights)
         near = 1e-2 if law == "smallest" else 1e-8  # its singular value is found by iteration
-        np.testing.assert_allclose(step.dq, expected, atol=near * np.linalg.norm(expected))
+        np.testing.assert_allclose(step.dq, expected, atol=near * float(np.linalg.norm(expected)))
         assert step.status == "solved"
         error = np.concatenate([np.sqrt(t.weight) * t.error(posture) for t in tasks])
         assert step.residual == pytest.approx(np.linalg.norm(error))
@@ -117,7 +117,7 @@ def test_dls_on_trees_with_a_floating_root_and_coupled_joints(seed: int) -> None
     J, v = stack(tasks, posture)
     step = solver_for(model, tasks, damping=Damping(0.05, "constant")).step(posture.q)
     expected = damped(J, v, 0.05**2, np.ones(model.n_dof))
-    np.testing.assert_allclose(step.dq, expected, atol=1e-8 * np.linalg.norm(expected))
+    np.testing.assert_allclose(step.dq, expected, atol=1e-8 * float(np.linalg.norm(expected)))
 
 
 def test_heavy_joints_leave_the_motion_to_light_ones() -> None:
@@ -130,7 +130,7 @@ def test_heavy_joints_leave_the_motion_to_light_ones() -> None:
     shy = solver.step(q).dq
     assert (abs(shy[[0, 3]]) < 1e-2 * abs(even[[0, 3]])).all()
     J = Posture(model, q).jacobian()[:3]
-    np.testing.assert_allclose(J @ shy, J @ even, atol=1e-6 * np.linalg.norm(J @ even))
+    np.testing.assert_allclose(J @ shy, J @ even, atol=1e-6 * float(np.linalg.norm(J @ even)))
 
 
 def test_damping_can_change_while_running() -> None:
@@ -172,7 +172,7 @@ def test_a_criterion_never_moves_the_tip_and_gets_all_that_is_left(name: str, me
 def inverse(J: Array, square: float) -> Array:
     """Return J†, damped unless the square is zero."""
     if square == 0:
-        return np.linalg.pinv(J)
+        return np.asarray(np.linalg.pinv(J), dtype=float)
     return np.asarray(J.T @ np.linalg.inv(J @ J.T + square * np.eye(len(J))))
 
 
@@ -196,7 +196,8 @@ def strict_formula(levels: Sequence[tuple[Array, Array]], wish: Array, square: f
 
 @pytest.mark.parametrize("name", ["panda", "vishard10", "mitsubishi_pa10_rail"])
 @pytest.mark.parametrize(
-    ("method", "k"), [("nested", 0.0), ("nested", 0.03), ("strict", 0.0), ("strict", 0.03), ("qp", 0.03)]
+    ("method", "k"),
+    [("nested", 0.0), ("nested", 0.03), ("strict", 0.0), ("strict", 0.03), ("qp", 0.03)],
 )
 @pytest.mark.parametrize("has_wish", [False, True])
 def test_three_levels_are_the_textbooks(name: str, method: Any, k: float, has_wish: bool) -> None:
@@ -212,7 +213,7 @@ def test_three_levels_are_the_textbooks(name: str, method: Any, k: float, has_wi
         )  # fmt: skip
         expected = formula([stack([task], posture) for task in tasks], wish, k**2)
         dq = solver.step(posture.q).dq
-        np.testing.assert_allclose(dq, expected, atol=1e-8 * np.linalg.norm(expected))
+        np.testing.assert_allclose(dq, expected, atol=1e-8 * float(np.linalg.norm(expected)))
 
 
 @pytest.mark.parametrize("method", ["nested", "strict", "qp"])
@@ -222,7 +223,7 @@ def test_levels_go_by_priority_not_by_order(method: Any) -> None:
     posture = regular_posture(model, tasks, rng)
     one = solver_for(model, tasks, method=method).step(posture.q).dq
     two = solver_for(model, [tasks[1], tasks[2], tasks[0]], method=method).step(posture.q).dq
-    np.testing.assert_allclose(one, two, atol=1e-12 * np.linalg.norm(one))
+    np.testing.assert_allclose(one, two, atol=1e-12 * float(np.linalg.norm(one)))
 
 
 @pytest.mark.parametrize("name", ["panda", "vishard10", "scara", "planar_3r"])
@@ -251,14 +252,17 @@ def test_a_level_that_adds_nothing_takes_nothing_from_those_below(method: Any) -
     """What is left of dependent rows is rounding, not a direction."""
     model, rng = load("vishard10"), np.random.default_rng(8)
     for _ in range(20):
-        first, last = PointTask(None, rng.normal(size=3)), PostureTask(rng.normal(size=10), priority=2)
+        first, last = (
+            PointTask(None, rng.normal(size=3)),
+            PostureTask(rng.normal(size=10), priority=2),
+        )
         fixed = PointTask(model.bodies[0].name, rng.normal(size=3), priority=1)
         again = PointTask(None, rng.normal(size=3), "xz", priority=1)
         q = regular_posture(model, [first], rng).q
         expected = solver_for(model, [first, last], method=method).step(q).dq
         for idle in (fixed, again):
             dq = solver_for(model, [first, idle, last], method=method).step(q).dq
-            np.testing.assert_allclose(dq, expected, atol=1e-9 * np.linalg.norm(expected))
+            np.testing.assert_allclose(dq, expected, atol=1e-9 * float(np.linalg.norm(expected)))
 
 
 def test_nested_protects_the_first_level_only() -> None:
@@ -270,7 +274,7 @@ def test_nested_protects_the_first_level_only() -> None:
         posture = regular_posture(model, tasks, rng)
         dq = solver_for(model, tasks, method="nested", damping=TINY).step(posture.q).dq
         J, v = stack(tasks[:1], posture)
-        np.testing.assert_allclose(J @ dq, v, atol=1e-9 * np.linalg.norm(v))
+        np.testing.assert_allclose(J @ dq, v, atol=1e-9 * float(np.linalg.norm(v)))
         J, v = stack(tasks[1:2], posture)
         worst = max(worst, float(np.linalg.norm(J @ dq - v)))
     assert worst > 1e-3
@@ -295,4 +299,4 @@ def test_one_level_is_dls(method: Any) -> None:
         q = random_posture(model, rng)
         expected = solver_for(model, tasks).step(q).dq
         dq = solver_for(model, tasks, method=method).step(q).dq
-        np.testing.assert_allclose(dq, expected, atol=1e-7 * np.linalg.norm(expected))
+        np.testing.assert_allclose(dq, expected, atol=1e-7 * float(np.linalg.norm(expected)))

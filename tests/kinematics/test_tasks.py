@@ -50,7 +50,7 @@ def random_point(model: Model, rng: Rng) -> str | ControlPoint | None:
     return [None, "tool", body, ControlPoint(body, pose)][rng.integers(4)]
 
 
-def random_options(rng: Rng) -> dict[str, float]:
+def random_options(rng: Rng) -> dict[str, Any]:
     gain, weight, ratio = np.exp(rng.uniform(-2, 2, 3)).tolist()
     return {"gain": gain, "weight": weight, "damping_ratio": ratio}
 
@@ -128,13 +128,12 @@ def make_sliding(at: Posture, rng: Rng, away: float) -> SlidingPointTask:
     distance, rate = rng.uniform(0, 2), rng.normal()
     point, _ = point_along(at.model, distance)
     target = off(at.pose(point), rng, away).translation
-    return SlidingPointTask(
-        None, distance, target, rate, rng.normal(size=3), **random_options(rng)
-    )
+    return SlidingPointTask(None, distance, target, rate, rng.normal(size=3), **random_options(rng))
 
 
 def select(task: Any, three: Array) -> Array:
-    return (task.frame.T @ three)[axis_rows(getattr(task, "axes", getattr(task, "turns", "")))]
+    axes = getattr(task, "axes", getattr(task, "turns", ""))
+    return np.asarray((task.frame.T @ three)[axis_rows(axes)])
 
 
 def select_six(task: RelativeTask, six: Array) -> Array:
@@ -203,7 +202,11 @@ def rows_of(task: Task, at: Posture, dq: Array, *, order: Any) -> tuple[Array, A
     model = at.model
     solver = Solver(model, [task], dt=0.01, order=order, limits=Limits.none(model))
     solver.step(at.q, dq)
-    blocks = (solver.arena[Block.A], solver.arena.flat(Block.ERROR), solver.arena.flat(Block.VELOCITY))
+    blocks = (
+        solver.arena[Block.A],
+        solver.arena.flat(Block.ERROR),
+        solver.arena.flat(Block.VELOCITY),
+    )
     A, e, v = (block.copy() for block in blocks)
     return A / weights(task)[:, None], e / weights(task), v / weights(task)
 
@@ -332,9 +335,9 @@ def test_leaving_out_axes_frees_a_line_or_a_plane() -> None:
 def test_a_point_slides_along_the_structure() -> None:
     bodies = [Body("base", Joint("fixed"))]
     for i, length in enumerate((0.5, 0.0, 0.25)):
-        placement = Pose(translation=[length, 0.0, 0.0])
+        placement = Pose(translation=np.array([length, 0.0, 0.0]))
         bodies.append(Body(f"link{i}", Joint(f"j{i}", "revolute"), bodies[-1].name, placement))
-    tip = ControlPoint("link2", Pose(translation=[0.0, 0.3, 0.0]))
+    tip = ControlPoint("link2", Pose(translation=np.array([0.0, 0.3, 0.0])))
     model = Model("arm", tuple(bodies), points={"tip": tip}, tip="tip")
     for distance, where in [
         (-1.0, [0.0, 0, 0]), (0.0, [0.0, 0, 0]), (0.2, [0.2, 0, 0]), (0.5, [0.5, 0, 0]),

@@ -182,6 +182,7 @@ def solve_program(low, high, normals, bounds, basis, n_equal, J, R, active, room
         multipliers[count] = 0.0
         count += 1
     n_equal = count
+    rounding = 1e-12 * math.sqrt(dot(u, u))  # of a far minimum that is brought within bounds
     for _ in range(20 * n + 50):
         worst = most_violated(u, low, high, normals, bounds, active, n_equal, count)
         if worst < 0:
@@ -201,7 +202,7 @@ def solve_program(low, high, normals, bounds, basis, n_equal, J, R, active, room
                 full = (bound - dot(normal, u)) / rise
             step = min(dual, full)
             if step == math.inf:  # it depends on the active ones: rounding, or a contradiction
-                is_rounding = bound - dot(normal, u) <= 1e-7 * max(1.0, abs(bound))
+                is_rounding = bound - dot(normal, u) <= 1e-7 * max(1.0, abs(bound)) + rounding
                 return FOUND if is_rounding else INFEASIBLE
             for i in range(n_equal, count):
                 multipliers[i] -= step * r[i]

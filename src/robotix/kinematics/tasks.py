@@ -6,6 +6,7 @@ that `jacobian @ dq` is how fast the actual moves. Targets are in the base frame
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias, runtime_checkable
 
@@ -54,7 +55,7 @@ class Task(Protocol):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TaskOptions:
+class TaskOptions(ABC):
     """How a task is driven.
 
     First order corrects with `gain * error`; second order with the stiffness `gain²` and the
@@ -77,6 +78,14 @@ class TaskOptions:
             )
         if not self.max_speed > 0 or not self.damping_ratio >= 0 or self.priority < 0:
             raise ValueError(f"max_speed, damping_ratio and priority must not be negative: {self}")
+
+    @abstractmethod
+    def error(self, posture: Posture) -> Array:
+        """Return what is missing, (k,)."""
+
+    @abstractmethod
+    def jacobian(self, posture: Posture) -> Array:
+        """Return how the actual moves with the joints, (k, n_dof)."""
 
 
 def _zeros() -> Array:
