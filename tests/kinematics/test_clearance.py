@@ -43,7 +43,7 @@ from robotix.model.robots import load
 ROBOTS = ("panda", "ur5", "kuka_lwr", "scara", "planar_3r", "vishard10", "amtec_ulwr_rail")
 METHODS: tuple[Method, ...] = ("qp", "dls", "strict", "nested")
 DRIVES = 1000
-TICKS = 60
+TICKS = 45
 CUT = 1e-3  # m by which a distance may be cut into
 Rng = np.random.Generator
 
@@ -127,7 +127,7 @@ class Drive:
         coal, least, dq = CoalRobot(self.model), math.inf, np.zeros(self.model.n_dof)
         lower, upper = self.model.lower, self.model.upper
         for i in range(ticks):
-            if i % 20 == 0:
+            if i % 15 == 0:
                 self.solver.positions[0] = self.target()
             for name, obstacle in self.obstacles.items():
                 if obstacle.velocity.any():
