@@ -1,7 +1,7 @@
 """How compiled code is compiled: `kernel` for entry points, `part` for what they are made of.
 
-The `fast_` pair also lets sums be reordered and multiplications fused, which vectorises them; NaN
-and infinity keep their meaning in both.
+`fast_kernel` and `inlined_kernel` also let sums be reordered and multiplications fused, which
+vectorises them; NaN and infinity keep their meaning in all.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 from numba import njit
 from numba.extending import register_jitable
 
-__all__ = ["fast_kernel", "fast_part", "inlined_kernel", "kernel", "part"]
+__all__ = ["fast_kernel", "inlined_kernel", "kernel", "part"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -75,10 +75,4 @@ def part(function: Callable[P, R]) -> Callable[P, R]:
     Cheaper to compile than a kernel, since it gets no wrapper for Python.
     """
     registered: Any = register_jitable(**STRICT)
-    return registered(function)  # type: ignore[no-any-return]
-
-
-def fast_part(function: Callable[P, R]) -> Callable[P, R]:
-    """Let kernels call `function`, which may reorder its sums."""
-    registered: Any = register_jitable(**FAST)
     return registered(function)  # type: ignore[no-any-return]

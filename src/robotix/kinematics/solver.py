@@ -369,8 +369,20 @@ def _make_arena(t: Tables, packed: Sequence[PackedTask], n_normals: int) -> Aren
 
 
 def solve_step(
-    posture: Posture, tasks: Sequence[Task], *, dt: float, method: Method = "dls", **options: object
+    posture: Posture,
+    tasks: Sequence[Task],
+    *,
+    dt: float,
+    method: Method = "dls",
+    order: Literal[1, 2] = 1,
+    damping: Damping | None = None,
+    limits: Limits | None = None,
+    weights: ArrayLike | None = None,
+    criterion: Criterion | None = None,
 ) -> Step:
     """Return one step from a posture. Loops that run long keep a `Solver` instead."""
-    solver = Solver(posture.model, tasks, dt=dt, method=method, **options)  # type: ignore[arg-type]
+    solver = Solver(
+        posture.model, tasks, dt=dt, method=method, order=order, damping=damping, limits=limits,
+        weights=weights, criterion=criterion,
+    )  # fmt: skip
     return solver.step(posture.q)

@@ -30,8 +30,8 @@ DT, K, THRESHOLD = range(3)
 N_OPTIONS = 3
 # Reports: integers, then floats.
 STATUS, N_ACTIVE = range(2)
-SQUARE, RESIDUAL, REACHED = range(3)
-N_REPORT = 3
+SQUARE, RESIDUAL = range(2)
+N_REPORT = 2
 SOLVED, BAD_INPUT, RELAXED, STUCK = range(4)  # status
 
 
