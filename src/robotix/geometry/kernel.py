@@ -22,7 +22,8 @@ R = TypeVar("R")
 STRICT: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 FAST: dict[str, Any] = STRICT | {"fastmath": {"reassoc", "contract", "nsz", "arcp"}}
 
-# Files whose code or constants end up in compiled functions.
+# Files whose code or constants end up in compiled functions of other files, and where they are.
+PACKAGES = ("geometry", "model", "kinematics")
 WATCHED = (
     *("*kernel*.py", "arena.py", "hierarchy.py", "least_squares.py", "path.py", "quadratic.py"),
     *("rows.py", "search.py", "tables.py", "tick.py"),
@@ -30,10 +31,11 @@ WATCHED = (
 
 
 @cache
-def _source_stamp() -> tuple[tuple[str, int, int], ...]:
-    """Names, times and sizes of all files with compiled code in this package."""
+def _source_stamp(own: Path) -> tuple[tuple[str, int, int], ...]:
+    """Names, times and sizes of all files whose code a function of the file `own` may contain."""
     root = Path(__file__).resolve().parent.parent
-    files = sorted(file for pattern in WATCHED for file in root.rglob(pattern))
+    shared = {f for name in PACKAGES for pattern in WATCHED for f in (root / name).glob(pattern)}
+    files = sorted(shared | {own})
     return tuple((f.name, f.stat().st_mtime_ns, f.stat().st_size) for f in files)
 
 
@@ -50,7 +52,8 @@ def _compile(function: Callable[P, R], options: dict[str, Any]) -> Callable[P, R
         compiled = njit(**options)(function)
     cache_file: Any = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if hasattr(cache_file, "_source_stamp"):
-        cache_file._source_stamp = _source_stamp()
+        own = Path(function.__code__.co_filename).resolve()
+        cache_file._source_stamp = _source_stamp(own)
     return compiled  # type: ignore[no-any-return]
 
 

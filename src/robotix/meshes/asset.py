@@ -1,0 +1,83 @@
+"""Meshes from files: glTF (.glb, .gltf), OBJ and STL, read with suspicion.
+
+The readers are our own, since files come from anywhere: they read nothing but triangles and plain
+materials, follow no reference out of the folder, and refuse what is wrong instead of guessing.
+
+glTF files have y up by definition and are turned on reading, `(x, y, z)` to `(x, -z, y)`, so that
+what stands in them stands here; OBJ and STL files do not say, and are taken as they are. Lengths
+are those of the file: a `Mesh` says by its `scale` how long they are in metres.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from robotix.errors import BadFile
+from robotix.geometry import Array
+from robotix.meshes.gltf_file import read_glb, read_gltf
+from robotix.meshes.obj_file import read_obj
+from robotix.meshes.part import MAX_BYTES, MAX_TRIANGLES, Faces, MeshPart
+from robotix.meshes.stl_file import read_stl
+from robotix.model.source_file import read_source
+
+__all__ = ["MeshAsset", "MeshPart", "load_mesh"]
+
+READERS = {".glb": read_glb, ".gltf": read_gltf, ".obj": read_obj, ".stl": read_stl}
+KEPT = 64  # files
+
+
+@dataclass(frozen=True, eq=False)
+class MeshAsset:
+    """A mesh as its file gives it: parts that look different, one shape together."""
+
+    path: Path
+    parts: tuple[MeshPart, ...]
+
+    @cached_property
+    def vertices(self) -> Array:
+        """Vertices of all parts, (n, 3)."""
+        return np.concatenate([part.vertices for part in self.parts])
+
+    @cached_property
+    def faces(self) -> Faces:
+        """Triangles of all parts, (m, 3), rows of `vertices`."""
+        starts = np.cumsum([0, *(len(part.vertices) for part in self.parts)])
+        return np.concatenate([p.faces + s for p, s in zip(self.parts, starts, strict=False)])
+
+
+def load_mesh(path: str | os.PathLike[str]) -> MeshAsset:
+    """Read a mesh, or refuse it with `BadFile`; the same file is read once until it changes."""
+    name = os.fspath(path)
+    try:
+        real = Path(name).resolve()
+        status = real.stat()
+    except (OSError, RuntimeError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BadFile(name, f"cannot be read ({reason})", "a mesh; check the spelling") from None
+    return _load(real, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=KEPT)
+def _load(path: Path, _changed: int, _size: int) -> MeshAsset:
+    """Read a file; the two numbers only make a changed file another one."""
+    reader = READERS.get(path.suffix.lower())
+    if reader is None:
+        known = ", ".join(READERS)
+        raise BadFile(str(path), f"a file {path.suffix or 'without suffix'}", f"one of {known}")
+    data = read_source(path, what="a mesh", limit=MAX_BYTES)
+    parts = tuple(part for part in reader(path, data) if len(part.faces))
+    count = sum(len(part.faces) for part in parts)
+    if not count:
+        raise BadFile(str(path), "no triangles", "a surface; points and lines have no inside")
+    if count > MAX_TRIANGLES:
+        raise BadFile(
+            str(path),
+            f"{count} triangles",
+            f"at most {MAX_TRIANGLES}; reduce the mesh in a 3D editor",
+        )
+    return MeshAsset(path, parts)

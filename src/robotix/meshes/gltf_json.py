@@ -1,0 +1,97 @@
+"""JSON that may hold anything, read as what it should hold."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from robotix.errors import BadFile
+
+__all__ = ["MAX_ITEMS", "Table"]
+
+MAX_ITEMS = 200_000  # of a list
+LARGEST = 1e12  # of a number that places something
+
+
+@dataclass(frozen=True)
+class Table:
+    """A JSON object, and where it is in the file; whatever is not as expected is a `BadFile`."""
+
+    path: Path
+    values: Any
+    place: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.values, dict):
+            raise self.refuse(repr(self.values)[:60], "an object {…}")
+
+    def refuse(self, found: str, expected: str) -> BadFile:
+        """Return the error for something wrong here."""
+        return BadFile(str(self.path), f"{self.place}: {found}", expected)
+
+    def has(self, key: str) -> bool:
+        """Return whether there is such a key."""
+        return key in self.values
+
+    def table(self, key: str) -> Table:
+        """Return the object under a key, an empty one if there is none."""
+        return Table(self.path, self.values.get(key, {}), f"{self.place}.{key}")
+
+    def tables(self, key: str) -> list[Table]:
+        """Return the objects of a list, none if there is none."""
+        return [
+            Table(self.path, each, f"{self.place}.{key}[{i}]")
+            for i, each in enumerate(self._list(key))
+        ]
+
+    def whole(self, key: str, default: int | None = None, *, below: int = 2**31) -> int:
+        """Return a whole number from 0."""
+        return self._whole(self.values.get(key, default), key, below)
+
+    def wholes(self, key: str, *, below: int) -> list[int]:
+        """Return a list of whole numbers from 0, none if there is none."""
+        return [self._whole(each, key, below) for each in self._list(key)]
+
+    def numbers(self, key: str, default: tuple[float, ...]) -> tuple[float, ...]:
+        """Return as many finite numbers as there are in the default; one may stand alone."""
+        values = self.values.get(key, default)
+        if len(default) == 1 and not isinstance(values, list):
+            values = (values,) if key in self.values else values
+        if not isinstance(values, list | tuple) or len(values) != len(default):
+            raise self.refuse(f"{key} {str(values)[:60]}", f"{len(default)} numbers")
+        for value in values:
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise self.refuse(f"{key} {str(value)[:60]}", "numbers")
+            if not (math.isfinite(value) and abs(value) <= LARGEST):
+                raise self.refuse(f"{key} {value}", f"numbers up to {LARGEST:g}")
+        return tuple(map(float, values))
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """Return a text."""
+        value = self.values.get(key, default)
+        if not isinstance(value, str):
+            raise self.refuse(f"{key} {str(value)[:60]}", "a text")
+        return value
+
+    def texts(self, key: str) -> list[str]:
+        """Return a list of texts, none if there is none."""
+        return [str(each) for each in self._list(key)]
+
+    def flag(self, key: str) -> bool:
+        """Return whether something is switched on."""
+        return self.values.get(key, False) is True
+
+    def _list(self, key: str) -> list[Any]:
+        values = self.values.get(key, [])
+        if not isinstance(values, list):
+            raise self.refuse(f"{key} {str(values)[:60]}", "a list […]")
+        if len(values) > MAX_ITEMS:
+            raise self.refuse(f"{len(values)} {key}", f"at most {MAX_ITEMS}")
+        return values
+
+    def _whole(self, value: object, key: str, below: int) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < below:
+            raise self.refuse(f"{key} {str(value)[:60]}", f"a whole number below {below}")
+        return value

@@ -1,0 +1,1 @@
+"""The room: graph, events, rules, actions, robots, one tick after the other."""

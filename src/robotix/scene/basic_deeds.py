@@ -1,0 +1,190 @@
+"""The plainest deeds, and those that are made of others.
+
+A deed is a value that a rule, a scene file or a program can hold: called with the scene and the
+event, it acts at once, and returns an action when there is more to do in later ticks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from robotix.scene.action import Action, repeat, together, wait
+from robotix.scene.events import Event, Signal
+from robotix.scene.messages import SnapshotAsked, SoundStarted, SoundStopped
+from robotix.scene.rules import Deed
+from robotix.scene.vocabulary import FileName, NodeName
+
+if TYPE_CHECKING:
+    from robotix.scene.scene import Scene
+
+__all__ = [
+    "Emit",
+    "InTurn",
+    "PlaySound",
+    "Repeat",
+    "Say",
+    "StartTimer",
+    "StopSound",
+    "StopTimer",
+    "TakeSnapshot",
+    "Together",
+    "Wait",
+    "in_turn",
+]
+
+
+@dataclass(frozen=True)
+class Say:
+    """Tell the people in the room something."""
+
+    text: str
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Say it when on."""
+        if event.state:
+            scene.say(self.text)
+
+
+@dataclass(frozen=True)
+class PlaySound:
+    """Play a sound, from where a node is when one is named; when off, stop it."""
+
+    file: FileName
+    node: NodeName = ""
+    loop: bool = False
+    volume: float = 1.0
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Start or stop."""
+        if event.state:
+            scene.tell(SoundStarted(self.file, self.node, self.loop, self.volume))
+        else:
+            scene.tell(SoundStopped(self.file, self.node))
+
+
+@dataclass(frozen=True)
+class StopSound:
+    """Stop a sound."""
+
+    file: FileName
+    node: NodeName = ""
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Stop it, whatever the state."""
+        scene.tell(SoundStopped(self.file, self.node))
+
+
+@dataclass(frozen=True)
+class TakeSnapshot:
+    """Ask for a picture of the room."""
+
+    path: str
+    viewpoint: NodeName = ""
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Ask once, when on."""
+        if event.state:
+            scene.tell(SnapshotAsked(self.path, self.viewpoint))
+
+
+@dataclass(frozen=True)
+class Emit:
+    """Send a signal that follows the event's state."""
+
+    signal: str
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Pass the state on."""
+        scene.emit(Event(Signal(self.signal), event.state))
+
+
+@dataclass(frozen=True)
+class StartTimer:
+    """Let a timer ring in so many seconds, and again and again if asked; when off, stop it."""
+
+    timer: str
+    seconds: float
+    again: bool = False
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Start or stop."""
+        if event.state:
+            scene.timers.start(self.timer, self.seconds, again=self.again)
+        else:
+            scene.timers.stop(self.timer)
+
+
+@dataclass(frozen=True)
+class StopTimer:
+    """Stop a timer."""
+
+    timer: str
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Stop it, whatever the state."""
+        scene.timers.stop(self.timer)
+
+
+@dataclass(frozen=True)
+class Wait:
+    """Let so many seconds pass."""
+
+    seconds: float
+
+    def __call__(self, scene: Scene, event: Event) -> Action:
+        """Return the wait."""
+        return wait(scene, self.seconds)
+
+
+@dataclass(frozen=True)
+class InTurn:
+    """Do several things, each when the one before has ended."""
+
+    do: tuple[Deed, ...]
+
+    def __call__(self, scene: Scene, event: Event) -> Action:
+        """Start the first."""
+        return _all(self.do, scene, event)
+
+
+@dataclass(frozen=True)
+class Together:
+    """Do several things at the same time."""
+
+    do: tuple[Deed, ...]
+
+    def __call__(self, scene: Scene, event: Event) -> Action:
+        """Start all of them."""
+        return together([_whole(deed, scene, event) for deed in self.do])
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """Do things in turn, so many times; for ever when no number is given."""
+
+    do: tuple[Deed, ...]
+    times: int | None = None
+
+    def __call__(self, scene: Scene, event: Event) -> Action:
+        """Start the first round."""
+        return repeat(partial(_all, self.do, scene, event), times=self.times)
+
+
+def in_turn(deeds: Sequence[Deed]) -> Deed:
+    """Return the deed that does all of these, each when the one before has ended."""
+    return deeds[0] if len(deeds) == 1 else InTurn(tuple(deeds))
+
+
+def _whole(deed: Deed, scene: Scene, event: Event) -> Action:
+    """Turn a deed into an action even when it is done at once."""
+    action = deed(scene, event)
+    if action is not None:
+        yield from action
+
+
+def _all(deeds: Sequence[Deed], scene: Scene, event: Event) -> Action:
+    for deed in deeds:
+        yield from _whole(deed, scene, event)

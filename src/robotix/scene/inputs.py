@@ -1,0 +1,49 @@
+"""What reaches the room from outside in one tick: logical devices, clients, commands.
+
+Everything from outside comes in here and nowhere else, so a scene that is fed the same inputs again
+does the same again. Physical devices, and what becomes of a silent one, are the business of
+`robotix.devices`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+__all__ = ["Inputs", "Reading"]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One logical device at one tick.
+
+    `axes` are rates in -1..1, in the order the logical device names them; `position` (m) and
+    `quaternion` (w, x, y, z) say where a tracked one is in the world. `live` is false once the
+    device has been silent too long: whoever follows it lets go.
+    """
+
+    axes: tuple[float, ...] = ()
+    buttons: frozenset[str] = frozenset()
+    position: tuple[float, float, float] | None = None
+    quaternion: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
+    live: bool = True
+
+    def __post_init__(self) -> None:
+        """Refuse what the loop must never see."""
+        numbers = (*self.axes, *(self.position or ()), *self.quaternion)
+        if not all(map(math.isfinite, numbers)):
+            raise ValueError(f"a reading must be finite, got {self}")
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """All that reached the room since the last tick.
+
+    `devices` holds the present reading of every logical device, `clients` the names of those who
+    watch, `commands` the console lines typed or sent since the last tick.
+    """
+
+    devices: Mapping[str, Reading] = field(default_factory=dict)
+    clients: frozenset[str] = frozenset()
+    commands: tuple[str, ...] = ()

@@ -1,0 +1,52 @@
+"""What the room tells those who watch it: words, sounds, requests for pictures, problems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+__all__ = ["Message", "Problem", "Said", "SnapshotAsked", "SoundStarted", "SoundStopped"]
+
+
+@dataclass(frozen=True)
+class Said:
+    """Words for the people in the room."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class SoundStarted:
+    """A sound plays, from where a node is when one is named."""
+
+    uri: str
+    node: str = ""
+    loop: bool = False
+    volume: float = 1.0
+
+
+@dataclass(frozen=True)
+class SoundStopped:
+    """A sound is over."""
+
+    uri: str
+    node: str = ""
+
+
+@dataclass(frozen=True)
+class SnapshotAsked:
+    """Somebody who can draw should save a picture of the room."""
+
+    path: str
+    viewpoint: str = ""  # a node; where the client stands when empty
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something went wrong; the room goes on without it."""
+
+    who: str  # the rule, action, plug-in or command
+    what: str
+
+
+Message: TypeAlias = Said | SoundStarted | SoundStopped | SnapshotAsked | Problem

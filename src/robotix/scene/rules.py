@@ -1,0 +1,109 @@
+"""Rules: when this switches, do that. A thousand of them cost no more than one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol, TypeAlias, get_args, runtime_checkable
+
+from robotix.scene.action import Action, Running
+from robotix.scene.events import POLLED, Event, Mode, Source
+
+if TYPE_CHECKING:
+    from robotix.scene.scene import Scene
+
+__all__ = ["Composite", "Deed", "Rule", "RuleBook"]
+
+# What a rule does: it is called with the scene and the event, acts at once, and hands back an
+# action when there is more to do in later ticks.
+Deed: TypeAlias = Callable[["Scene", Event], Action | None]
+
+
+@dataclass(eq=False)
+class Rule:
+    """Does its deed when its source switches.
+
+    `on` and `off` act at that edge, `change` at both. `reflect` acts at both, and at `off` also
+    stops what `on` started: the deed follows the source.
+    """
+
+    source: Source
+    deed: Deed
+    mode: Mode = "on"
+    name: str = ""
+    running: Running | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        """Refuse a mode that does not exist."""
+        if self.mode not in get_args(Mode):
+            raise ValueError(f"the mode of a rule is one of {get_args(Mode)}, not {self.mode!r}")
+        self.name = self.name or f"when {self.source}"
+
+    def follow(self, scene: Scene, event: Event) -> None:
+        """Act on an event of this rule's source. A deed still under way is stopped first."""
+        if self.mode in ("on", "off") and event.state != (self.mode == "on"):
+            return
+        if self.running is not None:
+            scene.stage.stop(self.running)
+            self.running = None
+        if self.mode == "reflect" and not event.state:
+            _let_go(self.deed, scene, event)
+            return
+        action = self.deed(scene, event)
+        if action is not None:
+            self.running = scene.start(action, name=self.name)
+
+
+@runtime_checkable
+class Composite(Protocol):
+    """A deed that is made of others."""
+
+    @property
+    def do(self) -> tuple[Deed, ...]:
+        """Return its parts."""
+
+
+def _let_go(deed: Deed, scene: Scene, event: Event) -> None:
+    """Tell a deed, and all that it is made of, that it is off; nothing is begun then."""
+    if isinstance(deed, Composite):
+        for each in deed.do:
+            _let_go(each, scene, event)
+        return
+    action = deed(scene, event)
+    if action is not None:
+        action.close()
+
+
+class RuleBook:
+    """Rules by source."""
+
+    def __init__(self) -> None:
+        self._by_source: dict[Source, list[Rule]] = {}
+        self.polled: tuple[Source, ...] = ()  # those that must be looked at every tick
+
+    def __iter__(self) -> Iterator[Rule]:
+        for rules in self._by_source.values():
+            yield from rules
+
+    def __len__(self) -> int:
+        return sum(map(len, self._by_source.values()))
+
+    def add(self, rule: Rule) -> None:
+        """Add a rule; those of one source act in the order in which they were added."""
+        self._by_source.setdefault(rule.source, []).append(rule)
+        self._poll()
+
+    def remove(self, rule: Rule) -> None:
+        """Take a rule away."""
+        rules = self._by_source[rule.source]
+        rules.remove(rule)
+        if not rules:
+            del self._by_source[rule.source]
+            self._poll()
+
+    def of(self, source: Source) -> tuple[Rule, ...]:
+        """Return the rules that wait for a source."""
+        return tuple(self._by_source.get(source, ()))
+
+    def _poll(self) -> None:
+        self.polled = tuple(source for source in self._by_source if isinstance(source, POLLED))

@@ -1,0 +1,164 @@
+"""The room: what is in it, what happens in it, one tick after the other.
+
+A scene that starts the same and is fed the same inputs does the same, to the last bit.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from robotix.errors import UnknownName
+from robotix.geometry import Pose
+from robotix.model import Model
+from robotix.scene.action import Action, Running, Stage
+from robotix.scene.contacts import Contacts
+from robotix.scene.events import Event, Mode, Signal, Source
+from robotix.scene.graph import Graph
+from robotix.scene.inputs import Inputs
+from robotix.scene.messages import Message, Problem, Said
+from robotix.scene.node import Node
+from robotix.scene.robot import Robot
+from robotix.scene.rules import Deed, Rule, RuleBook
+from robotix.scene.watch import Timers, Watch
+
+__all__ = ["Part", "Scene"]
+
+LOG = logging.getLogger(__name__)
+MAX_EVENTS = 1_000  # a tick; rules that set each other off for ever are stopped there
+
+
+@dataclass(frozen=True)
+class Part:
+    """Something that takes part in every tick, such as a plug-in: called with `dt`."""
+
+    name: str
+    step: Callable[[float], None]
+
+
+class Scene:
+    """The room. `step` advances it by `dt` seconds."""
+
+    def __init__(self, *, dt: float = 1 / 120, seed: int = 0) -> None:
+        """Make an empty room; `seed` starts everything random in it."""
+        if not (math.isfinite(dt) and 0 < dt <= 1):
+            raise ValueError(f"dt must be a time of at most 1 s, got {dt}")
+        self.dt = dt
+        self.seed = seed
+        self.tick = 0
+        self.rng = np.random.default_rng(seed)
+        self.graph = Graph()
+        self.source: Path | None = None  # the file it was read from
+        self.devices: dict[str, str] = {}  # logical devices it knows, and their kinds
+        self.robots: dict[str, Robot] = {}
+        self.active = ""  # the robot that commands mean when they name none; empty: the first
+        self.inputs = Inputs()
+        self.rules = RuleBook()
+        self.timers = Timers(dt)
+        self.contacts = Contacts(self.graph)
+        self.stage = Stage(self.fail)
+        self.parts: list[Part] = []
+        self.events: list[Event] = []  # of this tick
+        self.messages: list[Message] = []  # of this tick
+        self.on_command: Callable[[str], None] = self._no_console
+        self._watch = Watch()
+        self._queue: deque[Event] = deque()
+
+    @property
+    def time(self) -> float:
+        """Seconds since the start."""
+        return self.tick * self.dt
+
+    # -- what is in it ----------------------------------------------------------------------
+
+    def add_robot(
+        self, name: str, model: Model, *, pose: Pose | None = None, parent: Node | str | None = None
+    ) -> Robot:
+        """Put a robot into the room: a node `name`, and below it one for every body."""
+        robot = Robot(name, model, self.graph, dt=self.dt, pose=pose, parent=parent)
+        self.robots[name] = robot
+        return robot
+
+    def robot(self, name: str = "") -> Robot:
+        """Return the robot called `name`; the active one when the name is empty."""
+        if not self.robots:
+            raise ValueError("there is no robot in this room; add one first")
+        try:
+            return self.robots[name or self.active or next(iter(self.robots))]
+        except KeyError:
+            raise UnknownName("robot", name, self.robots) from None
+
+    # -- what happens in it -----------------------------------------------------------------
+
+    def on(self, source: Source, deed: Deed, *, mode: Mode = "on", name: str = "") -> Rule:
+        """Add a rule: when the source switches, do the deed."""
+        rule = Rule(source, deed, mode, name)
+        self.rules.add(rule)
+        return rule
+
+    def emit(self, event: Event | str, *, state: bool = True) -> None:
+        """Let an event happen; a bare name is that of a signal. Rules hear of it this tick."""
+        self._queue.append(Event(Signal(event), state) if isinstance(event, str) else event)
+
+    def start(self, action: Action, *, name: str = "") -> Running:
+        """Start an action."""
+        return self.stage.start(action, name=name)
+
+    def say(self, text: str) -> None:
+        """Tell the people in the room something."""
+        self.messages.append(Said(text))
+
+    def tell(self, message: Message) -> None:
+        """Send a message to those who watch."""
+        self.messages.append(message)
+
+    def fail(self, who: str, error: Exception) -> None:
+        """Report that something went wrong; the room goes on."""
+        problem = Problem(who, f"{type(error).__name__}: {error}")
+        LOG.warning("%s: %s", problem.who, problem.what)
+        self.messages.append(problem)
+
+    def step(self, inputs: Inputs | None = None) -> None:
+        """Advance by one tick: devices, events, actions, robots, places."""
+        self.tick += 1
+        self.inputs = inputs if inputs is not None else Inputs()
+        self.events, self.messages = [], []
+        for line in self.inputs.commands:
+            self._guard(f"command {line!r}", partial(self.on_command, line))
+        self._queue.extend(self._watch.look(self, self.inputs))
+        self._dispatch()
+        for part in tuple(self.parts):
+            part.step(self.dt)
+        self.stage.advance()
+        self._dispatch()
+        for robot in self.robots.values():
+            for event in robot.step():
+                self._queue.append(event)
+        self.graph.update()
+
+    def _dispatch(self) -> None:
+        while self._queue:
+            event = self._queue.popleft()
+            self.events.append(event)
+            if len(self.events) > MAX_EVENTS:
+                self._queue.clear()
+                self.fail("rules", RuntimeError(f"set each other off {MAX_EVENTS} times in a tick"))
+                return
+            for rule in self.rules.of(event.source):
+                self._guard(rule.name, partial(rule.follow, self, event))
+
+    def _guard(self, who: str, call: Callable[[], None]) -> None:
+        try:
+            call()
+        except Exception as error:  # whatever one rule does wrong, the room goes on
+            self.fail(who, error)
+
+    def _no_console(self, line: str) -> None:
+        raise ValueError("this room has no console")
