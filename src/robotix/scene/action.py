@@ -30,6 +30,7 @@ class Running:
     name: str
     action: Action = field(repr=False)
     is_done: bool = False
+    stepped: int = -1  # tick of the last step
 
     def stop(self) -> None:
         """Stop at once; the action puts right what it must."""
@@ -40,8 +41,9 @@ class Running:
 class Stage:
     """The actions under way, advanced in the order in which they were started."""
 
-    def __init__(self, fail: Callable[[str, Exception], None]) -> None:
-        """Start empty; `fail` is told of an action that raises, which is then over."""
+    def __init__(self, now: Callable[[], int], fail: Callable[[str, Exception], None]) -> None:
+        """Start empty; `now` tells the tick, `fail` is told of an action that raises and ends."""
+        self._now = now
         self._fail = fail
         self._running: list[Running] = []
 
@@ -56,7 +58,7 @@ class Stage:
         return running
 
     def advance(self) -> None:
-        """Let every action that was there make its step; then forget those that ended."""
+        """Let every action make its step, one a tick; then forget those that ended."""
         for running in tuple(self._running):
             self._step(running)
         self._running = [running for running in self._running if not running.is_done]
@@ -75,8 +77,9 @@ class Stage:
             self._fail(running.name, error)
 
     def _step(self, running: Running) -> None:
-        if running.is_done:
+        if running.is_done or running.stepped == self._now():
             return
+        running.stepped = self._now()
         try:
             next(running.action)
         except StopIteration:

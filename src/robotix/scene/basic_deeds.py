@@ -6,9 +6,11 @@ event, it acts at once, and returns an action when there is more to do in later 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from robotix.scene.action import Action, repeat, together, wait
@@ -57,6 +59,11 @@ class PlaySound:
     loop: bool = False
     volume: float = 1.0
 
+    def __post_init__(self) -> None:
+        """Refuse what no ear should hear."""
+        if not 0 <= self.volume <= 1:
+            raise ValueError(f"the volume of a sound lies in 0..1, got {self.volume}")
+
     def __call__(self, scene: Scene, event: Event) -> None:
         """Start or stop."""
         if event.state:
@@ -79,10 +86,16 @@ class StopSound:
 
 @dataclass(frozen=True)
 class TakeSnapshot:
-    """Ask for a picture of the room."""
+    """Ask for a picture of the room, a PNG file in the folder for pictures."""
 
     path: str
     viewpoint: NodeName = ""
+
+    def __post_init__(self) -> None:
+        """Refuse a path that leads out of the folder for pictures."""
+        path = PurePath(self.path)
+        if path.suffix.lower() != ".png" or path.is_absolute() or ".." in path.parts:
+            raise ValueError(f"a picture is a .png file below its folder, got {self.path!r}")
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Ask once, when on."""
@@ -96,6 +109,10 @@ class Emit:
 
     signal: str
 
+    def __post_init__(self) -> None:
+        """Refuse a signal without a name."""
+        _check_name("signal", self.signal)
+
     def __call__(self, scene: Scene, event: Event) -> None:
         """Pass the state on."""
         scene.emit(Event(Signal(self.signal), event.state))
@@ -108,6 +125,11 @@ class StartTimer:
     timer: str
     seconds: float
     again: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what never rings."""
+        _check_name("timer", self.timer)
+        _check_time(self.seconds)
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Start or stop."""
@@ -133,6 +155,10 @@ class Wait:
     """Let so many seconds pass."""
 
     seconds: float
+
+    def __post_init__(self) -> None:
+        """Refuse a time that is none."""
+        _check_time(self.seconds)
 
     def __call__(self, scene: Scene, event: Event) -> Action:
         """Return the wait."""
@@ -168,14 +194,31 @@ class Repeat:
     do: tuple[Deed, ...]
     times: int | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse what is never done."""
+        if self.times is not None and self.times < 1:
+            raise ValueError(f"something is repeated at least once, got {self.times} times")
+
     def __call__(self, scene: Scene, event: Event) -> Action:
-        """Start the first round."""
+        """Start the first round; when off, there is only one."""
+        if not event.state:
+            return _all(self.do, scene, event)
         return repeat(partial(_all, self.do, scene, event), times=self.times)
 
 
 def in_turn(deeds: Sequence[Deed]) -> Deed:
     """Return the deed that does all of these, each when the one before has ended."""
     return deeds[0] if len(deeds) == 1 else InTurn(tuple(deeds))
+
+
+def _check_name(kind: str, name: str) -> None:
+    if not name:
+        raise ValueError(f"a {kind} needs a name, got an empty one")
+
+
+def _check_time(seconds: float) -> None:
+    if not (math.isfinite(seconds) and seconds >= 0):
+        raise ValueError(f"a time is 0 s or more, got {seconds}")
 
 
 def _whole(deed: Deed, scene: Scene, event: Event) -> Action:

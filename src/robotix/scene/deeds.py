@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from robotix.scene import basic_deeds as basic
+from robotix.scene.animation import PlayClip, RecordClip, StopClip
+from robotix.scene.attaching import Attach, Detach
+from robotix.scene.attributes import Colour, Hide, Set, Show, Wireframe
+from robotix.scene.constraints import FollowPath, Hinge, Slide
+from robotix.scene.falling import Fall
+from robotix.scene.grabbing import Grab
+from robotix.scene.plugins import Call
+from robotix.scene.robot_deeds import ROBOT_DEEDS
 from robotix.scene.rules import Deed
+from robotix.scene.sweeping import ClearSweep, Sweep
 
 __all__ = ["DEEDS"]
 
@@ -21,4 +30,23 @@ DEEDS: Mapping[str, type[Deed]] = {
     "in_turn": basic.InTurn,
     "together": basic.Together,
     "repeat": basic.Repeat,
+    "call": Call,
+    "set": Set,
+    "colour": Colour,
+    "wireframe": Wireframe,
+    "show": Show,
+    "hide": Hide,
+    "attach": Attach,
+    "detach": Detach,
+    "grab": Grab,
+    "hinge": Hinge,
+    "slide": Slide,
+    "follow_path": FollowPath,
+    "fall": Fall,
+    "sweep": Sweep,
+    "clear_sweep": ClearSweep,
+    "record_clip": RecordClip,
+    "play_clip": PlayClip,
+    "stop_clip": StopClip,
+    **ROBOT_DEEDS,
 }

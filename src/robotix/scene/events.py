@@ -125,7 +125,11 @@ Mode: TypeAlias = Literal["on", "off", "change", "reflect"]
 
 @dataclass(frozen=True)
 class Event:
-    """The source switched on or off."""
+    """The source switched on or off.
+
+    A rule that follows its source tells its deed with `lasts` that word will come when it is off.
+    """
 
     source: Source
     state: bool = True
+    lasts: bool = False

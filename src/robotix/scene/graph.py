@@ -18,6 +18,7 @@ __all__ = ["MAX_NODES", "Graph"]
 
 MAX_NODES = 20_000  # beyond this a scene is a mistake or an attack
 PLACE_SIZE = 13  # rotation row-major, translation, scale
+GONE = -1  # the row of a node that is not in the graph
 _HOME = np.array([1.0, 0, 0, 0, 1.0, 0, 0, 0, 1.0, 0, 0, 0, 1.0])
 
 
@@ -32,6 +33,7 @@ class Graph:
     def __init__(self) -> None:
         self.structure = 0
         self.moves = 0
+        self.touches = 0  # counts changes besides places, over all nodes
         self._nodes: dict[str, Node] = {}
         self._touched: set[str] = set()
         self._fresh = False
@@ -81,10 +83,7 @@ class Graph:
         robot: str | None = None,
     ) -> Node:
         """Add a node under `parent` (the root when None)."""
-        if not name or not name.isprintable():
-            raise ValueError(f"a node needs a name of printable characters, got {name!r}")
-        if name in self._nodes:
-            raise ValueError(f"there is a node {name!r} already; give this one another name")
+        self._check_name(name)
         if len(self._nodes) >= MAX_NODES:
             raise ValueError(f"a scene has at most {MAX_NODES} nodes")
         if not (math.isfinite(scale) and scale > 0):
@@ -111,6 +110,7 @@ class Graph:
         gone.parent.children.remove(gone)
         for each in gone.branch():
             del self._nodes[each.name]
+            each.row = GONE
         self._lay_out()
 
     def attach(self, node: Node | str, parent: Node | str, *, stay: bool = True) -> None:
@@ -131,6 +131,24 @@ class Graph:
             self.local[child.row, 12] = size / above.world_scale
             self.moved()
 
+    def rename(self, node: Node | str, name: str) -> None:
+        """Give a node another name."""
+        found = self._node(node)
+        if found.parent is None:
+            raise ValueError("the root 'world' keeps its name")
+        if name != found.name:
+            self._check_name(name)
+            nodes = {name if key == found.name else key: each for key, each in self._nodes.items()}
+            self._nodes, found.name = nodes, name
+            self.structure += 1
+            found.touch()
+
+    def _check_name(self, name: str) -> None:
+        if not name or not name.isprintable():
+            raise ValueError(f"a node needs a name of printable characters, got {name!r}")
+        if name in self._nodes:
+            raise ValueError(f"there is a node {name!r} already; give this one another name")
+
     def _node(self, node: Node | str) -> Node:
         return node if isinstance(node, Node) else self[node]
 
@@ -138,19 +156,19 @@ class Graph:
 
     def local_pose(self, node: Node) -> Pose:
         """Return parent_from_node."""
-        row = self.local[node.row]
+        row = self.local[self._row(node)]
         return Pose(row[:9].reshape(3, 3), row[9:12])
 
     def set_local_pose(self, node: Node, pose: Pose) -> None:
         """Place a node in its parent."""
-        row = self.local[node.row]
+        row = self.local[self._row(node)]
         row[:9], row[9:12] = pose.rotation.ravel(), pose.translation
         self.moved()
 
     def world_pose(self, node: Node) -> Pose:
         """Return world_from_node."""
         self.update()
-        row = self.world[node.row]
+        row = self.world[self._row(node)]
         return Pose(row[:9].reshape(3, 3), row[9:12])
 
     def set_world_pose(self, node: Node, pose: Pose) -> None:
@@ -161,6 +179,11 @@ class Graph:
         above = self.world[node.parent.row]
         R, t, s = above[:9].reshape(3, 3), above[9:12], above[12]
         self.set_local_pose(node, Pose(R.T @ pose.rotation, R.T @ (pose.translation - t) / s))
+
+    def _row(self, node: Node) -> int:
+        if node.row == GONE:
+            raise ValueError(f"node {node.name!r} was removed from the room")
+        return node.row
 
     def moved(self) -> None:
         """Note that something was written to `local`."""
@@ -177,6 +200,7 @@ class Graph:
 
     def touched(self, node: Node) -> None:
         """Note that a node changed in something besides its place."""
+        self.touches += 1
         self._touched.add(node.name)
 
     def take_touched(self) -> list[str]:
@@ -200,7 +224,9 @@ class Graph:
 
     def _lay_out(self) -> None:
         """Give every node its row anew, parents first."""
-        kept = {node.name: self.local[node.row] for node in self._nodes.values() if node.row >= 0}
+        kept = {
+            node.name: self.local[node.row] for node in self._nodes.values() if node.row != GONE
+        }
         self._rows = list(self.root.branch())
         count = len(self._rows)
         local = np.array([kept.get(node.name, _HOME) for node in self._rows])

@@ -10,31 +10,24 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from robotix.geometry import Array, Pose, Shape
+from robotix.meshes import Colour, Material
 from robotix.model import Visual
 
 if TYPE_CHECKING:
     from robotix.scene.graph import Graph
 
-__all__ = ["Attributes", "Content", "Light", "Material", "Node", "Region", "Sound", "Viewpoint"]
-
-Colour: TypeAlias = tuple[float, float, float]
-
-
-@dataclass(frozen=True)
-class Material:
-    """How a surface looks; all numbers in 0..1."""
-
-    colour: Colour = (0.7, 0.7, 0.7)
-    opacity: float = 1.0
-    metalness: float = 0.0
-    roughness: float = 0.7
-    name: str = ""
-
-    def __post_init__(self) -> None:
-        """Refuse what no renderer can draw."""
-        numbers = (*self.colour, self.opacity, self.metalness, self.roughness)
-        if not all(0 <= number <= 1 for number in numbers):
-            raise ValueError(f"the numbers of a material lie in 0..1, got {self}")
+__all__ = [
+    "Attributes",
+    "Content",
+    "Ellipsoid",
+    "Light",
+    "Material",
+    "Node",
+    "Region",
+    "Sound",
+    "Trace",
+    "Viewpoint",
+]
 
 
 @dataclass(frozen=True)
@@ -78,7 +71,23 @@ class Region:
     """A part of space that others enter and leave: the node's solids say which."""
 
 
-Content: TypeAlias = Light | Viewpoint | Sound | Region
+@dataclass(frozen=True)
+class Ellipsoid:
+    """A body drawn about the node's origin, its half axes along x, y and z."""
+
+    half_lengths: tuple[float, float, float]  # m; a flat one has a 0
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The way something went: a line, or a strip whose points come in pairs, one on either edge."""
+
+    points: tuple[tuple[float, float, float], ...] = ()
+    kind: Literal["line", "surface"] = "line"
+    width: float = 0.004  # of a line, m
+
+
+Content: TypeAlias = Light | Viewpoint | Sound | Region | Ellipsoid | Trace
 
 
 @dataclass(eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol, TypeAlias, get_args, runtime_checkable
 
 from robotix.scene.action import Action, Running
@@ -23,8 +23,9 @@ Deed: TypeAlias = Callable[["Scene", Event], Action | None]
 class Rule:
     """Does its deed when its source switches.
 
-    `on` and `off` act at that edge, `change` at both. `reflect` acts at both, and at `off` also
-    stops what `on` started: the deed follows the source.
+    `on` and `off` do it at that edge; `change` does it at both, and the deed is told which.
+    `reflect` lets the deed follow the source: it is told of both, and at `off` what it started is
+    stopped.
     """
 
     source: Source
@@ -49,7 +50,9 @@ class Rule:
         if self.mode == "reflect" and not event.state:
             _let_go(self.deed, scene, event)
             return
-        action = self.deed(scene, event)
+        # With `off` the deed is to be done, not to be undone.
+        told = replace(event, state=event.state or self.mode == "off", lasts=self.mode == "reflect")
+        action = self.deed(scene, told)
         if action is not None:
             self.running = scene.start(action, name=self.name)
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,12 +23,19 @@ from robotix.scene.action import Action, Running, Stage
 from robotix.scene.contacts import Contacts
 from robotix.scene.events import Event, Mode, Signal, Source
 from robotix.scene.graph import Graph
+from robotix.scene.holds import Holds
 from robotix.scene.inputs import Inputs
+from robotix.scene.layers import Layers
 from robotix.scene.messages import Message, Problem, Said
-from robotix.scene.node import Node
+from robotix.scene.node import Material, Node
+from robotix.scene.plugins import Plugins
 from robotix.scene.robot import Robot
 from robotix.scene.rules import Deed, Rule, RuleBook
 from robotix.scene.watch import Timers, Watch
+
+if TYPE_CHECKING:
+    from robotix.scene.animation import Clip
+    from robotix.scene.guides import Guided
 
 __all__ = ["Part", "Scene"]
 
@@ -63,11 +71,18 @@ class Scene:
         self.rules = RuleBook()
         self.timers = Timers(dt)
         self.contacts = Contacts(self.graph)
-        self.stage = Stage(self.fail)
-        self.parts: list[Part] = []
+        self.stage = Stage(lambda: self.tick, self.fail)
+        self.materials: dict[str, Material] = {}  # by the name that deeds call them
+        self.clips: dict[str, Clip] = {}  # recorded animations
+        self.guides: dict[str, Guided] = {}  # how far doors and drawers are open, by node
+        self.layers = Layers()  # what deeds changed, and what was before
+        self.holds = Holds()  # who moves what
+        self.plugins = Plugins(self)
+        self.parts: list[Part] = [Part("plug-ins", self.plugins.step)]
         self.events: list[Event] = []  # of this tick
         self.messages: list[Message] = []  # of this tick
         self.on_command: Callable[[str], None] = self._no_console
+        self.load_robots: Callable[[Scene, str], None] | None = None  # from a file; set by readers
         self._watch = Watch()
         self._queue: deque[Event] = deque()
 
@@ -82,7 +97,7 @@ class Scene:
         self, name: str, model: Model, *, pose: Pose | None = None, parent: Node | str | None = None
     ) -> Robot:
         """Put a robot into the room: a node `name`, and below it one for every body."""
-        robot = Robot(name, model, self.graph, dt=self.dt, pose=pose, parent=parent)
+        robot = Robot(name, model, self, pose=pose, parent=parent)
         self.robots[name] = robot
         return robot
 
@@ -102,6 +117,12 @@ class Scene:
         rule = Rule(source, deed, mode, name)
         self.rules.add(rule)
         return rule
+
+    def off(self, rule: Rule) -> None:
+        """Take a rule away, and stop what it started."""
+        self.rules.remove(rule)
+        if rule.running is not None:
+            self.stage.stop(rule.running)
 
     def emit(self, event: Event | str, *, state: bool = True) -> None:
         """Let an event happen; a bare name is that of a signal. Rules hear of it this tick."""
@@ -127,15 +148,16 @@ class Scene:
 
     def step(self, inputs: Inputs | None = None) -> None:
         """Advance by one tick: devices, events, actions, robots, places."""
+        if self.tick:  # what was said before the first tick belongs to it
+            self.events, self.messages = [], []
         self.tick += 1
         self.inputs = inputs if inputs is not None else Inputs()
-        self.events, self.messages = [], []
         for line in self.inputs.commands:
             self._guard(f"command {line!r}", partial(self.on_command, line))
         self._queue.extend(self._watch.look(self, self.inputs))
         self._dispatch()
         for part in tuple(self.parts):
-            part.step(self.dt)
+            self._guard(part.name, partial(part.step, self.dt))
         self.stage.advance()
         self._dispatch()
         for robot in self.robots.values():

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from robotix.errors import RobotixError
 from robotix.scene.events import (
     Axis,
     Button,
@@ -79,28 +80,38 @@ class Watch:
     is_on: dict[Source, bool] = field(default_factory=dict)
     down_since: dict[tuple[str, str], int] = field(default_factory=dict)  # tick
     clients: frozenset[str] = NOBODY
+    blind: set[Source] = field(default_factory=set)  # reported as impossible to look at
 
     def look(self, scene: Scene, inputs: Inputs) -> Iterator[Event]:
         """Yield the events of this tick, in an order that depends on nothing but the rules."""
         yield from self._buttons(scene, inputs)
         yield from self._clients(inputs)
         for source in scene.rules.polled:
-            match source:
-                case Hold() | Axis() | DeviceLink():
-                    yield from self._switch(source, self._reads(source, scene, inputs))
-                case Collision():
-                    touching = scene.contacts.touching(source.first, source.second)
-                    yield from self._switch(source, touching)
-                case RegionEntry():
-                    inside = scene.contacts.is_inside(source.region, source.node)
-                    yield from self._switch(source, inside)
+            try:
+                is_on = self._is_on(source, scene, inputs)
+            except (RobotixError, ValueError) as error:  # its node is gone, say
+                is_on = False
+                if source not in self.blind:
+                    scene.fail(f"rules on {source}", error)
+                    self.blind.add(source)
+            else:
+                self.blind.discard(source)
+            if is_on != self.is_on.get(source, False):
+                self.is_on[source] = is_on
+                yield Event(source, is_on)
         for name in scene.timers.advance():
             yield Event(Timer(name))
 
-    def _switch(self, source: Source, is_on: bool) -> Iterator[Event]:
-        if is_on != self.is_on.get(source, False):
-            self.is_on[source] = is_on
-            yield Event(source, is_on)
+    def _is_on(self, source: Source, scene: Scene, inputs: Inputs) -> bool:
+        match source:
+            case Collision():
+                return scene.contacts.touching(source.first, source.second)
+            case RegionEntry():
+                return scene.contacts.is_inside(source.region, source.node)
+            case Hold() | Axis() | DeviceLink():
+                return self._reads(source, scene, inputs)
+            case _:
+                raise AssertionError(f"{source} is announced, not looked at")
 
     def _buttons(self, scene: Scene, inputs: Inputs) -> Iterator[Event]:
         down = {

@@ -1,0 +1,265 @@
+"""Commands that set how a robot moves, what it tells, what it keeps clear of and who leads it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from robotix.errors import UnknownName
+from robotix.scene.events import Event
+from robotix.scene.node import Material
+from robotix.scene.robot_lookup import robot_of
+from robotix.scene.tracking import Tracking, TrackOptions
+from robotix.scene.vocabulary import DeviceName, NodeName, RobotName
+
+if TYPE_CHECKING:
+    from robotix.scene.robot import Robot
+    from robotix.scene.scene import Scene
+
+__all__ = [
+    "DisplayEllipsoid",
+    "InitEllipsoid",
+    "SetEndEffector",
+    "SetEventEos",
+    "SetEventMove",
+    "SetFirstJoint",
+    "SetObstacle",
+    "SetStep",
+    "TrackExit",
+    "TrackInit",
+    "TrackInitDampingFactor",
+    "TrackInitScale",
+    "TrackSetScale",
+    "TrackToggle",
+]
+
+MAX_STEPS = 100_000
+
+
+@dataclass(frozen=True)
+class SetStep:
+    """Set how many ticks a move takes by default; `relative` adds to it."""
+
+    steps: int
+    relative: bool = False
+    robot: RobotName = ""
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Set it when on."""
+        if event.state:
+            robot = robot_of(scene, self.robot)
+            steps = self.steps + robot.steps if self.relative else self.steps
+            robot.steps = min(max(steps, 1), MAX_STEPS)
+
+
+@dataclass(frozen=True)
+class SetFirstJoint:
+    """Choose the first joint, counted from 1, that inverse kinematics may use."""
+
+    joint: int
+    robot: RobotName = ""
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Set it when on."""
+        if event.state:
+            robot = robot_of(scene, self.robot)
+            robot.set_part(first=self.joint, last=robot.part.last)
+
+
+@dataclass(frozen=True)
+class SetEndEffector:
+    """Choose the last joint, counted from 1, that inverse kinematics may use; its link is moved."""
+
+    joint: int
+    robot: RobotName = ""
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Set it when on."""
+        if event.state:
+            robot = robot_of(scene, self.robot)
+            robot.set_part(first=robot.part.first, last=self.joint)
+
+
+@dataclass(frozen=True)
+class SetEventEos:
+    """Name the signal that follows whether a joint of the robot is at the end of its stroke."""
+
+    signal: str
+    robot: RobotName = ""
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Set it when on."""
+        if event.state:
+            robot_of(scene, self.robot).stroke_signal = self.signal
+
+
+@dataclass(frozen=True)
+class SetEventMove:
+    """Name the signal that follows whether the robot moves."""
+
+    signal: str
+    robot: RobotName = ""
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Set it when on."""
+        if event.state:
+            robot_of(scene, self.robot).motion_signal = self.signal
+
+
+@dataclass(frozen=True)
+class SetObstacle:
+    """Keep a robot at a distance, in m, from a node and all below it; when off, no longer."""
+
+    node: NodeName
+    distance: float = 0.05
+    robot: RobotName = ""
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Keep clear, or forget it."""
+        robot = robot_of(scene, self.robot)
+        if event.state:
+            robot.keep_clear(self.node, self.distance)
+        elif robot.keeping is not None:
+            robot.keeping.remove(self.node)
+
+
+@dataclass(frozen=True)
+class DisplayEllipsoid:
+    """Show the manipulability ellipsoid of the end-effector, or hide it if it is shown."""
+
+    robot: RobotName = ""
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Toggle it when on, hide it when off."""
+        view = robot_of(scene, self.robot).ellipsoid
+        if event.state and not view.is_shown:
+            view.show()
+        else:
+            view.hide()
+
+
+@dataclass(frozen=True)
+class InitEllipsoid:
+    """Choose the material of the ellipsoid; the usual one when none is named."""
+
+    material: str = ""
+    robot: RobotName = ""
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Set it when on."""
+        if event.state:
+            material = _material(scene, self.material) if self.material else None
+            robot_of(scene, self.robot).ellipsoid.set_material(material)
+
+
+def _material(scene: Scene, name: str) -> Material:
+    if name not in scene.materials:
+        raise UnknownName("material", name, scene.materials)
+    return scene.materials[name]
+
+
+# -- devices ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class TrackInit:
+    """Bind a device that will move the robot once `track_toggle` engages it.
+
+    Three axes move the end-effector at `scale` m/s, a tracked hand moves it like itself times
+    `scale`, and `turn` turns it too. With `joints` (counted from 1), each axis moves one joint.
+    """
+
+    device: DeviceName
+    scale: float | None = None
+    joints: tuple[int, ...] = ()
+    turn: bool = False
+    robot: RobotName = ""
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Bind it when on, let go of it when off."""
+        robot = robot_of(scene, self.robot)
+        _let_go(robot)
+        if event.state:
+            scale = robot.track_options.scale if self.scale is None else self.scale
+            options = TrackOptions(scale, self.joints, self.turn)
+            robot.tracking = Tracking(robot, self.device, options)
+
+
+def _let_go(robot: Robot) -> None:
+    if robot.tracking is not None:
+        robot.tracking.disengage(robot)
+    robot.tracking = None
+
+
+@dataclass(frozen=True)
+class TrackInitScale:
+    """Set the scale that devices bound from now on have."""
+
+    scale: float
+    robot: RobotName = ""
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Set it when on."""
+        if event.state:
+            robot = robot_of(scene, self.robot)
+            robot.track_options = replace(robot.track_options, scale=self.scale)
+
+
+@dataclass(frozen=True)
+class TrackSetScale:
+    """Set the scale of the device that moves the robot now."""
+
+    scale: float
+    robot: RobotName = ""
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Set it when on."""
+        if event.state:
+            tracking = _tracking(robot_of(scene, self.robot))
+            tracking.options = replace(tracking.options, scale=self.scale)
+
+
+def _tracking(robot: Robot) -> Tracking:
+    if robot.tracking is None:
+        raise ValueError(f"{robot.name} has no device; bind one with track_init first")
+    return robot.tracking
+
+
+@dataclass(frozen=True)
+class TrackInitDampingFactor:
+    """Set the damping factor k of inverse kinematics: larger is calmer, and less exact."""
+
+    k: float
+    robot: RobotName = ""
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Set it when on."""
+        if event.state:
+            robot_of(scene, self.robot).set_damping(self.k)
+
+
+@dataclass(frozen=True)
+class TrackToggle:
+    """Let the bound device move the robot, or no longer; when off, no longer."""
+
+    robot: RobotName = ""
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Engage or disengage."""
+        robot = robot_of(scene, self.robot)
+        tracking = _tracking(robot)
+        if event.state and not tracking.is_engaged(robot):
+            tracking.engage(robot)
+        else:
+            tracking.disengage(robot)
+
+
+@dataclass(frozen=True)
+class TrackExit:
+    """Let go of the device."""
+
+    robot: RobotName = ""
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Let go, whatever the state."""
+        _let_go(robot_of(scene, self.robot))

@@ -1,0 +1,241 @@
+"""Whatever drives a robot, it keeps its distance from what it was told of."""
+
+import numpy as np
+import pytest
+
+import robotix as rx
+from robotix.errors import BadModel, UnknownName
+from robotix.geometry import Box, Capsule, Mesh, Pose, Sphere
+from robotix.geometry.distance import nearest
+from robotix.model import Body, Joint, Model
+from robotix.motion import Motion
+from robotix.scene.drives import Jog
+from robotix.scene.inputs import Inputs, Reading
+from robotix.scene.node import Node
+from robotix.scene.obstacles import scaled_shape
+from robotix.scene.robot import Robot
+from robotix.scene.scene import Scene
+from robotix.scene.tracking import Tracking, TrackOptions
+
+KEEP = 0.04
+HOME = [0.6, -0.6, 0.0, 1.4, 0.0, 0.8, 0.0]
+
+
+def room(*, base: Pose | None = None) -> tuple[Scene, Robot, Node]:
+    scene = Scene()
+    robot = scene.add_robot("arm", rx.load("kuka_lwr"), pose=base)
+    robot.set_q(HOME)
+    at = robot.node.world_pose @ Pose.at(0.5, 0.0, 0.5)
+    thing = scene.graph.add("thing", pose=at, solids=[Sphere(0.06)])
+    scene.graph.add(
+        "handle",
+        parent=thing,
+        pose=Pose.at(0.0, 0.0, 0.1),
+        scale=0.5,
+        solids=[Box(np.array([0.1, 0.1, 0.1])), Capsule(0.04, 0.2, Pose.at(0, 0, 0.1))],
+    )
+    return scene, robot, thing
+
+
+def gap(robot: Robot, thing: Node) -> float:
+    """Return the true distance between robot and thing, from the places of their nodes."""
+    least = np.inf
+    for link in robot.links.values():
+        if link is robot.links[robot.model.bodies[0].name]:
+            continue  # the base does not move
+        for node in thing.branch():
+            for solid in node.solids:
+                for own in link.solids:
+                    pair = nearest(
+                        own,
+                        scaled_shape(solid, node.world_scale),
+                        world_from_a=link.world_pose,
+                        world_from_b=node.world_pose,
+                    )
+                    least = min(least, pair.distance)
+    return least
+
+
+def make_drive(robot: Robot, kind: str, rng: np.random.Generator) -> None:
+    model = robot.model
+    goal = rng.uniform(np.maximum(model.lower, -1.5), np.minimum(model.upper, 1.8))
+    match kind:
+        case "move":
+            robot.move(goal.tolist(), steps=60)
+        case "jog":
+            robot.drive = Jog(robot, 0.02 * rng.normal(size=7))
+        case "reach":
+            robot.move_xyz(
+                robot.node.world_pose.apply(rng.uniform([0.2, -0.4, 0.2], 0.7)), steps=60
+            )
+        case "play":
+            robot.steps = 60
+            robot.play(Motion.of(model, [0.0, 1.0], q=[goal, rng.uniform(-1, 1, 7)]))
+        case "track":
+            robot.tracking = Tracking(robot, "stick", TrackOptions(scale=0.8))
+            robot.tracking.engage(robot)
+
+
+@pytest.mark.parametrize("kind", ["move", "jog", "reach", "play", "track"])
+@pytest.mark.parametrize("base", [None, Pose.at(2, -1, 0.3, rpy=(0.2, -0.1, 2.0))])
+def test_the_distance_is_kept_under_every_drive(kind: str, base: Pose | None) -> None:
+    scene, robot, thing = room(base=base)
+    robot.keep_clear(thing, KEEP)
+    rng = np.random.default_rng(5)
+    least = np.inf
+    for tick in range(180):
+        if tick % 60 == 0:
+            axes = tuple(rng.uniform(-1, 1, 3).tolist())
+            inputs = Inputs(devices={"stick": Reading(axes=axes)})
+            scene.inputs = inputs
+            make_drive(robot, kind, rng)
+        scene.step(inputs)
+        if tick % 3 == 0:
+            least = min(least, gap(robot, thing))
+    assert least >= KEEP - 1e-3
+
+
+def test_an_obstacle_in_the_way_is_reached_without_it() -> None:
+    """The test above means something: without the obstacle, the robot does hit the thing."""
+    scene, robot, thing = room()
+    robot.move_xyz(thing.world_position, steps=100)
+    for _ in range(150):
+        scene.step()
+    assert gap(robot, thing) < 0
+    robot.set_q(HOME)
+    robot.keep_clear("thing", KEEP)
+    robot.move_xyz(thing.world_position, steps=100)
+    for _ in range(400):
+        scene.step()
+    assert gap(robot, thing) >= KEEP - 1e-3 and robot.drive is None
+
+
+@pytest.mark.parametrize("direction", [-1, 1])
+def test_a_moving_obstacle_is_given_way(direction: int) -> None:
+    scene, robot, thing = room()
+    robot.keep_clear(thing, KEEP)
+    hold = robot.tip_in_world()
+    at = hold + np.array([0.0, -0.3 * direction, 0.0])
+    robot.hold()
+    for tick in range(200):
+        shift = min(tick, 150) * 0.15 * direction / 120  # 0.15 m/s, then it stands
+        thing.pose = Pose(translation=at + np.array([0.0, shift, 0.0]))
+        scene.step()
+        if tick % 2:
+            assert gap(robot, thing) >= KEEP - 1e-3
+
+
+def test_a_turning_obstacle_is_given_way_and_the_robot_returns() -> None:
+    scene, robot, _ = room()
+    hub = robot.tip_in_world() + np.array([0.15, 0.4, 0.0])
+    bar = scene.graph.add(
+        "bar", solids=[Capsule(0.03, 0.4, Pose.at(0, 0, 0, rpy=(np.pi / 2, 0, 0)))]
+    )
+    robot.keep_clear(bar, KEEP)
+    robot.hold()
+    farthest = 0.0
+    for tick in range(300):
+        door = Pose.at(0, -0.25, 0)  # its far side comes to where the flange is
+        swing = Pose.at(*hub, rpy=(0.0, 0.0, 0.3 - 0.004 * tick)) @ door
+        bar.pose = swing if tick < 150 else Pose.at(9, 9, 9)
+        scene.step()
+        farthest = max(farthest, float(abs(robot.q - HOME).max()))
+        if tick % 3 == 0:
+            assert gap(robot, bar) >= KEEP - 1e-3
+    assert farthest > 0.02
+    np.testing.assert_allclose(robot.q, HOME, atol=1e-6)
+
+
+def test_the_robot_is_no_obstacle_to_itself() -> None:
+    scene = Scene()
+    table = scene.graph.add("table", solids=[Box(np.array([1, 1, 0.02]), Pose.at(0, 0, -0.2))])
+    robot = scene.add_robot("arm", rx.load("kuka_lwr"), parent=table)
+    robot.set_q(HOME)
+    scene.graph.add("tool", parent=robot.links[robot.model.bodies[-1].name], solids=[Sphere(0.1)])
+    robot.keep_clear("table", 0.05)
+    robot.move([0.3, *HOME[1:]], steps=60)
+    for _ in range(80):
+        scene.step()
+    assert robot.q[0] == pytest.approx(0.3, abs=1e-9) and robot.drive is None
+
+
+def test_an_obstacle_can_be_forgotten_or_vanish() -> None:
+    scene, robot, thing = room()
+    robot.keep_clear(thing, KEEP)
+    target = thing.world_position
+    assert robot.keeping is not None
+    robot.keeping.remove("thing")
+    robot.move_xyz(target, steps=100)
+    for _ in range(300):
+        scene.step()
+    assert gap(robot, thing) < 0
+    robot.keep_clear(thing, KEEP)
+    scene.graph.remove(thing)
+    robot.move(HOME, steps=100)
+    for _ in range(300):
+        scene.step()
+    np.testing.assert_allclose(robot.q, HOME, atol=1e-9)
+    assert not robot.keeping.distances
+
+
+def test_what_does_not_collide_does_not_count() -> None:
+    scene, robot, thing = room()
+    robot.keep_clear(thing, KEEP)
+    for node in thing.branch():
+        node.set(collidable=False)
+    robot.move_xyz(thing.world_position, steps=100)
+    for _ in range(300):
+        scene.step()
+    assert gap(robot, thing) < 0
+
+
+def test_a_mesh_counts_as_its_box(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("meshes")
+    (folder / "flat.obj").write_text("v 0 0 0\nv 100 0 0\nv 0 200 0\nv 0 0 300\nf 1 2 3\nf 1 2 4\n")
+    scene, robot, _ = room()
+    scene.source = folder / "room.yaml"
+    mesh = Mesh("flat.obj", (0.001, 0.001, 0.001))
+    scene.graph.add("part", pose=Pose.at(0.45, -0.1, 0.3), solids=[mesh])
+    robot.keep_clear("part", KEEP)
+    box = Box(np.array([0.1, 0.2, 0.3]), Pose.at(0.05, 0.1, 0.15))
+    stand_in = scene.graph.add("stand-in", pose=Pose.at(0.45, -0.1, 0.3), solids=[box])
+    robot.move_xyz([0.5, 0.0, 0.45], steps=60)
+    for _ in range(200):
+        scene.step()
+        assert gap(robot, stand_in) >= KEEP - 1e-3
+
+
+def test_wrong_obstacles_are_refused() -> None:
+    scene, robot, _ = room()
+    with pytest.raises(UnknownName, match="thing"):
+        robot.keep_clear("thin", 0.1)
+    for distance in (-0.1, np.nan, 1e9):
+        with pytest.raises(ValueError, match="distance"):
+            robot.keep_clear("thing", distance)
+    scene.graph.add("idea")
+    with pytest.raises(ValueError, match="no solids"):
+        robot.keep_clear("idea", 0.1)
+    assert robot.keeping is None
+    bare = scene.add_robot("bare", Model("bare", (Body("b", Joint("j", "revolute")),)))
+    with pytest.raises(BadModel, match="no solids"):
+        bare.keep_clear("thing", 0.1)
+
+
+def test_two_robots_keep_clear_of_each_other() -> None:
+    scene = Scene()
+    first = scene.add_robot("first", rx.load("kuka_lwr"))
+    second = scene.add_robot(
+        "second", rx.load("kuka_lwr"), pose=Pose.at(0.9, 0, 0, rpy=(0, 0, 3.1))
+    )
+    first.set_q([0.9, -0.9, 0.0, 1.2, 0.0, 0.6, 0.0])
+    second.set_q([0.9, -0.9, 0.0, 1.2, 0.0, 0.6, 0.0])
+    first.keep_clear("second", 0.05)
+    second.keep_clear("first", 0.05)
+    first.move([-0.6, *[None] * 6], steps=200)
+    second.move([-0.6, *[None] * 6], steps=200)
+    least = np.inf
+    for tick in range(300):
+        scene.step()
+        if tick % 8 == 0:
+            least = min(least, gap(first, second.node))
+    assert least >= 0.05 - 1e-3
