@@ -1,0 +1,48 @@
+"""Devices: from hardware, step by step, to what scenes call a stick, a hand or a pointer."""
+
+from robotix.devices.controller import Controller
+from robotix.devices.controls import Controls
+from robotix.devices.device import Device
+from robotix.devices.gamepad import JOYSTICK, STANDARD, Gamepad, Layout
+from robotix.devices.hand import TrackedHand
+from robotix.devices.joystick import LinuxJoystick
+from robotix.devices.keyboard import Keyboard
+from robotix.devices.mapping import DeviceMap, Feed, Logical, fit_to_scene
+from robotix.devices.mapping_file import default_device_map, load_device_map
+from robotix.devices.program import Program
+from robotix.devices.recording import Replay, SampleLog, load_samples, record_samples
+from robotix.devices.sample import Sample
+from robotix.devices.space_mouse import SpaceMouse
+from robotix.devices.standard import make_standard_devices
+from robotix.devices.tracked import Tracked
+from robotix.devices.watchdog import Trust, Watchdog
+
+__all__ = [
+    "JOYSTICK",
+    "STANDARD",
+    "Controller",
+    "Controls",
+    "Device",
+    "DeviceMap",
+    "Feed",
+    "Gamepad",
+    "Keyboard",
+    "Layout",
+    "LinuxJoystick",
+    "Logical",
+    "Program",
+    "Replay",
+    "Sample",
+    "SampleLog",
+    "SpaceMouse",
+    "Tracked",
+    "TrackedHand",
+    "Trust",
+    "Watchdog",
+    "default_device_map",
+    "fit_to_scene",
+    "load_device_map",
+    "load_samples",
+    "make_standard_devices",
+    "record_samples",
+]

@@ -1,0 +1,73 @@
+"""Gamepads and joysticks, as browsers report them (W3C Gamepad)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from robotix.devices.message import Message, numbers
+from robotix.devices.sample import Mailbox, Sample
+
+__all__ = ["JOYSTICK", "STANDARD", "Gamepad", "Layout"]
+
+PRESSED = 0.5  # an analogue button farther down is a button that is down
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What the axes and buttons of a sort of device are called, in the order it sends them.
+
+    `triggers` are buttons that are axes too, from 0 to 1; they follow the other axes.
+    """
+
+    axes: tuple[str, ...]
+    buttons: tuple[str, ...]
+    triggers: tuple[str, ...] = ()
+
+
+# The "standard" mapping. Sticks: right and down are positive.
+STANDARD = Layout(
+    ("left_x", "left_y", "right_x", "right_y"),
+    (
+        *("a", "b", "x", "y", "left_bumper", "right_bumper", "left_trigger", "right_trigger"),
+        *("back", "start", "left_stick", "right_stick", "up", "down", "left", "right", "home"),
+    ),
+    ("left_trigger", "right_trigger"),
+)
+# The usual order of a stick with a twist and a throttle, which stays where it is put.
+JOYSTICK = Layout(
+    ("x", "y", "twist", "throttle", "hat_x", "hat_y"),
+    ("trigger", *(f"button_{number}" for number in range(2, 17))),
+)
+
+
+class Gamepad:
+    """A gamepad or joystick, told about by messages `{"axes": [...], "buttons": [0..1, ...]}`.
+
+    Axes and buttons that the device has not got are at rest; those that the layout does not name
+    are dropped.
+    """
+
+    def __init__(self, name: str = "gamepad", *, layout: Layout = STANDARD) -> None:
+        self.name = name
+        self.kind = "gamepad" if layout is STANDARD else "joystick"
+        self.axes = (*layout.axes, *layout.triggers)
+        self.buttons = layout.buttons
+        self._layout = layout
+        self._mail = Mailbox()
+
+    def feed(self, message: Message, now: float) -> None:
+        """Take in a message."""
+        axes = numbers(message, "axes", least=1)
+        values = dict(zip(self.buttons, numbers(message, "buttons"), strict=False))
+        stick = (*axes, *(0.0,) * len(self._layout.axes))[: len(self._layout.axes)]
+        triggers = tuple(values.get(name, 0.0) for name in self._layout.triggers)
+        down = frozenset(name for name, value in values.items() if value > PRESSED)
+        self._mail.put(Sample(now, stick + triggers, down))
+
+    def read(self, now: float) -> Sample | None:
+        """Return what is new."""
+        return self._mail.take()
+
+    def close(self) -> None:
+        """Hear no more of it."""
+        self._mail.close()

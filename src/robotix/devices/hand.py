@@ -1,0 +1,109 @@
+"""A tracked hand ("glove"): from the 25 joints of WebXR to a palm, a pinch and a grip."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+from robotix.devices.message import Message, numbers
+from robotix.devices.placed import Placed, composed, from_xr
+from robotix.devices.sample import Mailbox, Sample, Vector
+
+__all__ = ["JOINTS", "TrackedHand", "finger_curl", "pinch_strength"]
+
+FINGERS = ("index", "middle", "ring", "little")
+# WebXR's joints in its order: the wrist, four of the thumb, five of each finger.
+JOINTS = (
+    "wrist",
+    *(f"thumb_{part}" for part in ("metacarpal", "proximal", "distal", "tip")),
+    *(
+        f"{finger}_{part}"
+        for finger in FINGERS
+        for part in ("metacarpal", "proximal", "intermediate", "distal", "tip")
+    ),
+)
+WRIST, THUMB_TIP, INDEX_TIP = map(JOINTS.index, ("wrist", "thumb_tip", "index_tip"))
+FIRST_OF_FINGER = tuple(JOINTS.index(f"{finger}_metacarpal") for finger in FINGERS)
+MIDDLE = FIRST_OF_FINGER[1]
+
+TOUCHING, APART = 0.012, 0.05  # m between the tips of thumb and index: pinched, not pinched
+FULL_CURL = math.radians(200)  # between the back of the hand and the tip of a finger in a fist
+CLOSE_AT, OPEN_AT = 0.8, 0.5  # strengths; closed by one, it opens at the other, lest it flutters
+
+
+def pinch_strength(distance: float) -> float:
+    """Return how far a pinch is closed, 0..1, from the distance of the tips (m)."""
+    return max(0.0, min(1.0, (APART - distance) / (APART - TOUCHING)))
+
+
+def finger_curl(points: Sequence[Vector]) -> float:
+    """Return how far a finger is bent, 0..1, from its five joints: the sum of its three bends."""
+    bones = [_minus(end, start) for start, end in pairwise(points)]
+    bends = sum(_angle(one, other) for one, other in pairwise(bones))
+    return max(0.0, min(1.0, bends / FULL_CURL))
+
+
+class TrackedHand:
+    """A hand seen by cameras, told about by messages `{"joints": [25 × (x y z, qx qy qz qw)]}`.
+
+    The numbers are in one flat list, as WebXR has them; null says that the hand is out of sight.
+    Its pose is the middle of the palm, x towards the fingers and z out of the back of the hand.
+    """
+
+    kind = "tracked hand"
+
+    def __init__(self, name: str = "right_tracked_hand") -> None:
+        self.name = name
+        self.axes = ("pinch", "grip", *FINGERS)  # all 0..1
+        self.buttons = ("pinch", "grip")
+        self.world_from_room = Placed()
+        self._down = frozenset[str]()
+        self._mail = Mailbox()
+
+    def feed(self, message: Message, now: float) -> None:
+        """Take in a message."""
+        if message.get("joints") is None:
+            return  # out of sight is silence
+        size = 7 * len(JOINTS)
+        flat = numbers(message, "joints", least=size, most=size)
+        joints = [from_xr(flat[i : i + 3], flat[i + 3 : i + 7]) for i in range(0, size, 7)]
+        points = [joint.position for joint in joints]
+        curls = tuple(finger_curl(points[first : first + 5]) for first in FIRST_OF_FINGER)
+        pinch = pinch_strength(math.dist(points[THUMB_TIP], points[INDEX_TIP]))
+        grip = sum(curls) / len(curls)
+        self._down = self._closed({"pinch": pinch, "grip": grip})
+        palm = Placed(_middle(points[MIDDLE], points[MIDDLE + 1]), joints[WRIST].quaternion)
+        placed = composed(self.world_from_room, palm)
+        axes = (pinch, grip, *curls)
+        self._mail.put(Sample(now, axes, self._down, placed.position, placed.quaternion))
+
+    def read(self, now: float) -> Sample | None:
+        """Return what is new."""
+        return self._mail.take()
+
+    def close(self) -> None:
+        """Hear no more of it."""
+        self._mail.close()
+
+    def _closed(self, strengths: dict[str, float]) -> frozenset[str]:
+        return frozenset(
+            name
+            for name, strength in strengths.items()
+            if strength > (OPEN_AT if name in self._down else CLOSE_AT)
+        )
+
+
+def _minus(a: Vector, b: Vector) -> Vector:
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+def _middle(a: Vector, b: Vector) -> Vector:
+    return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2
+
+
+def _angle(a: Vector, b: Vector) -> float:
+    """Return the angle between two directions; sharp for small ones too."""
+    cross = (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+    dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+    return math.atan2(math.hypot(*cross), dot)

@@ -1,0 +1,74 @@
+"""A joystick on this machine, as Linux reports it (/dev/input/js0): no browser, no driver."""
+
+from __future__ import annotations
+
+import os
+import struct
+from pathlib import Path
+
+from robotix.devices.gamepad import JOYSTICK, Layout
+from robotix.devices.sample import Sample
+
+__all__ = ["LinuxJoystick"]
+
+EVENT = struct.Struct("<IhBB")  # time in ms, value, type, number
+BUTTON, AXIS, INITIAL = 0x01, 0x02, 0x80
+FULL_SCALE = 32767.0
+MOST_EVENTS = 256  # a reading
+
+
+class LinuxJoystick:
+    """A joystick of the Linux kernel.
+
+    The kernel tells what changes, and tells when the stick is pulled out; so one that can be read
+    is alive, and is stamped with the time of the reading. One that cannot is silent.
+    """
+
+    kind = "joystick"
+
+    def __init__(
+        self, path: str | Path, *, name: str = "joystick", layout: Layout = JOYSTICK
+    ) -> None:
+        self.name = name
+        self.axes = layout.axes
+        self.buttons = layout.buttons
+        self._values = [0.0] * len(layout.axes)
+        self._down: set[str] = set()
+        self._rest = b""  # of an event that came in halves
+        self._file: int | None = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+
+    def read(self, now: float) -> Sample | None:
+        """Take over what changed, and return how the stick is now; None when it is gone."""
+        clicked = set[str]()
+        data = self._rest + self._pending()
+        whole = len(data) // EVENT.size * EVENT.size
+        self._rest = data[whole:]
+        for _, value, kind, number in EVENT.iter_unpack(data[:whole]):
+            if kind & ~INITIAL == AXIS and number < len(self.axes):
+                self._values[number] = max(-1.0, value / FULL_SCALE)
+            elif kind & ~INITIAL == BUTTON and number < len(self.buttons):
+                button = self.buttons[number]
+                (self._down.add if value else self._down.discard)(button)
+                clicked |= {button} if value else set()
+        if self._file is None:
+            return None
+        return Sample(now, tuple(self._values), frozenset(self._down | clicked))
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def _pending(self) -> bytes:
+        if self._file is None:
+            return b""
+        try:
+            data = os.read(self._file, EVENT.size * MOST_EVENTS)
+        except BlockingIOError:
+            return b""  # nothing changed
+        except OSError:
+            data = b""  # pulled out
+        if not data:
+            self.close()
+        return data

@@ -1,0 +1,95 @@
+"""The keyboard of a browser: keys are its buttons."""
+
+from __future__ import annotations
+
+import string
+
+from robotix.devices.message import Message, text
+from robotix.devices.sample import Mailbox, Sample
+
+__all__ = ["KEYS", "Keyboard", "key_name"]
+
+# Where the name in a KeyboardEvent's `code` is not the one on the key.
+RENAMED = {
+    **{f"Arrow{side}": side for side in ("Left", "Right", "Up", "Down")},
+    **{f"Digit{digit}": digit for digit in string.digits},
+    **{f"Key{letter}": letter for letter in string.ascii_uppercase},
+    **{f"{key}Left": key for key in ("Shift", "Control", "Alt", "Meta")},
+    **{f"{key}Right": key for key in ("Shift", "Control", "Alt", "Meta")},
+}
+PLAIN = (
+    *("Space", "Enter", "Escape", "Tab", "Backspace", "Delete", "Insert", "Home", "End"),
+    *("PageUp", "PageDown", "Minus", "Equal", "Comma", "Period", "Slash", "Semicolon", "Quote"),
+    *("BracketLeft", "BracketRight", "Backslash", "Backquote", "CapsLock"),
+    *(f"F{number}" for number in range(1, 13)),
+    *(f"Numpad{digit}" for digit in string.digits),
+    *("NumpadAdd", "NumpadSubtract", "NumpadMultiply", "NumpadDivide"),
+    *("NumpadDecimal", "NumpadEnter"),
+)
+KEYS = tuple(dict.fromkeys((*RENAMED.values(), *PLAIN)))
+_KNOWN = frozenset(KEYS)
+
+
+def key_name(code: str, key: str = "") -> str:
+    """Return our name of a key, from `code` and `key` of a KeyboardEvent; empty when unknown.
+
+    Letters are what is printed on the key, wherever the layout puts it; the rest goes by its place,
+    which does not change while Shift is down.
+    """
+    if len(key) == 1 and key.upper() in string.ascii_uppercase:
+        return key.upper()
+    name = RENAMED.get(code, code)
+    return name if name in _KNOWN else ""
+
+
+class Keyboard:
+    """A keyboard, told about by messages.
+
+    `{"type": "down" | "up", "code": …, "key": …}` for a key, `{"type": "state", "down": [codes]}`
+    many times a second (only that shows that the browser is still there), `{"type": "blur"}` when
+    the page no longer hears keys.
+    """
+
+    kind = "keyboard"
+
+    def __init__(self, name: str = "keyboard") -> None:
+        self.name = name
+        self.axes: tuple[str, ...] = ()
+        self.buttons = KEYS
+        self._down: dict[str, str] = {}  # names of the keys that are down, by their codes
+        self._mail = Mailbox()
+
+    def feed(self, message: Message, now: float) -> None:
+        """Take in a message."""
+        match kind := text(message, "type"):
+            case "down":
+                code = text(message, "code")
+                self._down[code] = key_name(code, text(message, "key"))
+            case "up":
+                self._down.pop(text(message, "code"), None)
+            case "state":
+                codes = _codes(message)
+                self._down = {code: self._down.get(code) or key_name(code) for code in codes}
+            case "blur":
+                self._down = {}
+            case _:
+                raise ValueError(f"type must be down, up, state or blur, got {kind!r}")
+        names = frozenset(name for name in self._down.values() if name)
+        self._mail.put(Sample(now, buttons=names))
+
+    def read(self, now: float) -> Sample | None:
+        """Return what is new."""
+        return self._mail.take()
+
+    def close(self) -> None:
+        """Hear no more keys."""
+        self._mail.close()
+
+
+def _codes(message: Message) -> list[str]:
+    codes = message.get("down")
+    if not isinstance(codes, list | tuple) or len(codes) > len(KEYS):
+        raise ValueError("down must be a list of the codes of keys")
+    if not all(isinstance(code, str) for code in codes):
+        raise ValueError("down must be a list of the codes of keys, all texts")
+    return list(codes)

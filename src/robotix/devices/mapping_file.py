@@ -1,0 +1,100 @@
+"""Mappings from YAML files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Literal
+
+from robotix.authoring.typed import Reader, Spoilt
+from robotix.authoring.yaml_text import Items, Table, Value, parse_yaml
+from robotix.devices.channel import check_feed
+from robotix.devices.device import Device
+from robotix.devices.mapping import DeviceMap, Feed, Logical
+from robotix.devices.standard import make_standard_devices
+from robotix.devices.watchdog import Trust
+from robotix.errors import BadFile, UnknownName
+
+__all__ = ["default_device_map", "load_device_map"]
+
+LARGEST_FILE = 1 << 20  # bytes
+
+
+@dataclass(frozen=True)
+class _Contents:
+    """What a mapping file says."""
+
+    robotix: Literal[1]  # the version of the format
+    logical: Mapping[str, Logical]
+    trust: Mapping[str, Trust] = field(default_factory=dict)
+
+
+class _Nothing:
+    """What a mapping file can name: nothing that is in a room."""
+
+    def resolve(self, kind: str, name: str, value: Value) -> str:
+        """Know no names."""
+        raise UnknownName(kind, name, ())
+
+    def angles(self, robot: str) -> Sequence[bool]:
+        """Know no robots."""
+        return ()
+
+
+def load_device_map(path: str | Path, devices: Iterable[Device] = ()) -> DeviceMap:
+    """Read a mapping; axes and buttons of standard devices, and of those given, are checked."""
+    path = Path(path)
+    try:
+        data = path.read_bytes()
+        text = data.decode("utf-8-sig")
+    except OSError as error:
+        raise BadFile(str(path), error.strerror or "no file", "a mapping of devices") from None
+    except UnicodeDecodeError:
+        raise BadFile(str(path), "what is not UTF-8", "a text file") from None
+    if len(data) > LARGEST_FILE:
+        raise BadFile(str(path), f"{len(data)} bytes", f"at most {LARGEST_FILE}")
+    return _read(text, str(path), {device.name: device for device in devices})
+
+
+@cache
+def default_device_map() -> DeviceMap:
+    """Return the mapping that holds when none is given."""
+    file = resources.files("robotix.devices") / "data" / "default_devices.yaml"
+    return _read(file.read_text(encoding="utf-8"), file.name, {})
+
+
+def _read(text: str, path: str, devices: Mapping[str, Device]) -> DeviceMap:
+    root = parse_yaml(text, path=path)
+    reader = Reader(_Nothing())
+    try:
+        contents: _Contents = reader.record(root, _Contents)
+    except Spoilt:
+        pass
+    if reader.problems:
+        raise min(reader.problems, key=lambda problem: (problem.line, problem.column))
+    known = make_standard_devices() | dict(devices)
+    for feed, value in _feeds(contents.logical, root):
+        if feed.device in known:
+            _check_names(feed, known[feed.device], value)
+    return DeviceMap(contents.logical, contents.trust)
+
+
+def _feeds(logical: Mapping[str, Logical], root: Table) -> Iterator[tuple[Feed, Value]]:
+    """Yield every feed and where it stands."""
+    table = root.near("logical")
+    assert isinstance(table, Table)
+    for name, entry in logical.items():
+        value = table.near(name)
+        listed = value.get("from") if isinstance(value, Table) else None
+        places = listed.items if isinstance(listed, Items) else [value] * len(entry.from_)
+        yield from zip(entry.from_, places, strict=True)
+
+
+def _check_names(feed: Feed, device: Device, value: Value) -> None:
+    try:
+        check_feed(feed, device)
+    except UnknownName as error:
+        value.refuse(str(error), "axes and buttons that the device has")

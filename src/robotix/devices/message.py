@@ -1,0 +1,44 @@
+"""What browsers send, checked as it comes in.
+
+A message that is not what it should be is a `ValueError` for whoever sent it. Numbers may still be
+anything: the watchdog judges them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+__all__ = ["Message", "numbers", "text"]
+
+Message: TypeAlias = Mapping[str, object]
+
+
+def numbers(message: Message, key: str, *, least: int = 0, most: int = 64) -> tuple[float, ...]:
+    """Return a list of numbers from a message."""
+    values = message.get(key, ())
+    if not isinstance(values, Sequence) or isinstance(values, str):
+        raise ValueError(f"{key} must be a list of numbers, got {_brief(values)}")
+    if not least <= len(values) <= most:
+        size = str(least) if least == most else f"{least} to {most}"
+        raise ValueError(f"{key} must be {size} numbers, got {len(values)}")
+    for value in values:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ValueError(f"{key} must be numbers, got {_brief(value)}")
+    try:
+        return tuple(map(float, values))
+    except OverflowError:
+        raise ValueError(f"{key} must be numbers of ordinary size") from None
+
+
+def text(message: Message, key: str, default: str = "") -> str:
+    """Return a text from a message."""
+    value = message.get(key, default)
+    if not isinstance(value, str):
+        raise ValueError(f"{key} must be a text, got {_brief(value)}")
+    return value
+
+
+def _brief(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else shown[:57] + "..."

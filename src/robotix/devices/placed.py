@@ -1,0 +1,73 @@
+"""Places as plain numbers.
+
+A device may say anything, so these must not raise; nor do single poses need arrays. What is not
+finite stays so, and the watchdog finds it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from robotix.devices.sample import Quaternion, Vector
+
+__all__ = ["Placed", "composed", "conjugate", "from_xr", "product", "turn_between", "unit"]
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A place (m) and a turn (w, x, y, z); as `a_from_b` it takes points of b to a."""
+
+    position: Vector = (0.0, 0.0, 0.0)
+    quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
+
+
+def composed(a_from_b: Placed, b_from_c: Placed) -> Placed:
+    """Return `a_from_c`; the first quaternion has unit length."""
+    _, x, y, z = product(
+        product(a_from_b.quaternion, (0.0, *b_from_c.position)), conjugate(a_from_b.quaternion)
+    )
+    x0, y0, z0 = a_from_b.position
+    return Placed((x0 + x, y0 + y, z0 + z), product(a_from_b.quaternion, b_from_c.quaternion))
+
+
+def from_xr(position: Sequence[float], orientation: Sequence[float]) -> Placed:
+    """Return a WebXR pose in our axes.
+
+    There x is right, y up and z backwards, and quaternions end with w; here x is forwards, y left
+    and z up. Both the room's axes and those of the thing in it are renamed.
+    """
+    (right, up, back), (qx, qy, qz, qw) = position, orientation
+    return Placed((-back, -right, up), (qw, -qz, -qx, qy))
+
+
+def turn_between(first: Quaternion, second: Quaternion) -> float:
+    """Return the angle between two rotations, rad."""
+    w, x, y, z = product(second, conjugate(first))
+    return 2.0 * math.atan2(math.hypot(x, y, z), abs(w))
+
+
+def conjugate(quaternion: Quaternion) -> Quaternion:
+    """Return the turn back."""
+    w, x, y, z = quaternion
+    return w, -x, -y, -z
+
+
+def product(a: Quaternion, b: Quaternion) -> Quaternion:
+    """Return the turn `b` followed by the turn `a`."""
+    aw, ax, ay, az = a
+    bw, bx, by, bz = b
+    return (
+        aw * bw - ax * bx - ay * by - az * bz,
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+    )
+
+
+def unit(quaternion: Quaternion) -> Quaternion:
+    """Return the same turn with unit length; the quaternion is not zero."""
+    w, x, y, z = quaternion
+    length = math.hypot(w, x, y, z)
+    return w / length, x / length, y / length, z / length

@@ -1,0 +1,57 @@
+"""A Python program in the place of a device."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from robotix.devices.sample import Mailbox, Quaternion, Sample, Vector
+
+__all__ = ["Program"]
+
+
+class Program:
+    """A device that a program moves: `send` says what it does now.
+
+    A program that no longer sends is silent, and treated like any silent device. A script is a
+    generator that sends, and yields once a tick.
+    """
+
+    kind = "program"
+
+    def __init__(
+        self, name: str = "program", *, axes: Sequence[str] = (), buttons: Sequence[str] = ()
+    ) -> None:
+        self.name = name
+        self.axes = tuple(axes)
+        self.buttons = tuple(buttons)
+        self._mail = Mailbox()
+        self._script: Iterator[object] = iter(())
+
+    def send(
+        self,
+        *,
+        axes: Sequence[float] = (),
+        buttons: Collection[str] = (),
+        position: Vector | None = None,
+        quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0),
+    ) -> None:
+        """Say what the device does now; axes left out are at rest. Stamped when it is read."""
+        values = tuple(axes) or (0.0,) * len(self.axes)
+        self._mail.put(Sample(0.0, values, frozenset(buttons), position, quaternion))
+
+    def run(self, script: Iterator[object]) -> None:
+        """Run a script from the next reading on, in place of one that may be running."""
+        self._script = script
+
+    def read(self, now: float) -> Sample | None:
+        """Go on with the script, and return what was sent."""
+        next(self._script, None)
+        sample = self._mail.take()
+        if sample is None:
+            return None
+        return Sample(now, sample.axes, sample.buttons, sample.position, sample.quaternion)
+
+    def close(self) -> None:
+        """Stop the script, and send no more."""
+        self._script = iter(())
+        self._mail.close()

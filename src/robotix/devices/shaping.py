@@ -1,0 +1,106 @@
+"""From what a hand does to what is meant by it: pure functions of numbers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from robotix.devices.placed import Placed, conjugate, product, unit
+
+__all__ = [
+    "Clutch",
+    "Term",
+    "clutched",
+    "make_terms",
+    "shaped",
+    "with_dead_zone",
+]
+
+
+def with_dead_zone(value: float, dead_zone: float) -> float:
+    """Return zero within the zone, and from its edge on a straight line up to 1 at 1."""
+    beyond = abs(value) - dead_zone
+    return math.copysign(beyond / (1.0 - dead_zone), value) if beyond > 0.0 else 0.0
+
+
+def shaped(
+    value: float, *, dead_zone: float = 0.0, exponent: float = 1.0, scale: float = 1.0
+) -> float:
+    """Return an axis in -1..1 after dead zone, curve and scale.
+
+    Odd, monotone and continuous; never beyond `scale`, nor beyond 1.
+    """
+    inner = with_dead_zone(value, dead_zone)
+    size = min(abs(inner), 1.0) ** exponent * scale
+    return math.copysign(min(size, 1.0), inner) if size else 0.0
+
+
+@dataclass(frozen=True)
+class Term:
+    """One axis of a logical device, written as `x`, `-x`, or `Up/Down` for two buttons."""
+
+    axis: str = ""
+    sign: float = 1.0
+    plus: str = ""
+    minus: str = ""
+
+    def value(self, axes: dict[str, float], down: frozenset[str]) -> float:
+        """Return this axis, given those of the physical device and its buttons that are down."""
+        if self.axis:
+            return self.sign * axes[self.axis]
+        return float(self.plus in down) - float(self.minus in down)
+
+
+def make_terms(texts: tuple[str, ...]) -> tuple[Term, ...]:
+    """Read how the axes of a logical device are made from those of a physical one.
+
+    A physical axis may serve once only, so axes are exchanged and mirrored, but never mixed.
+    """
+    terms = tuple(map(_make_term, texts))
+    used = [name for term in terms for name in (term.axis, term.plus, term.minus) if name]
+    for name in used:
+        if used.count(name) > 1:
+            raise ValueError(f"{name!r} serves twice in axes {list(texts)}; use it once")
+    return terms
+
+
+def _make_term(text: str) -> Term:
+    if "/" in text:
+        plus, _, minus = text.partition("/")
+        if plus.strip() and minus.strip() and "/" not in minus:
+            return Term(plus=plus.strip(), minus=minus.strip())
+    elif text.strip(" -"):
+        name = text.strip()
+        return Term(axis=name.lstrip("-").strip(), sign=-1.0 if name.startswith("-") else 1.0)
+    elif text == "":
+        return Term()  # an axis that this device leaves at zero
+    raise ValueError(f"axis {text!r} is not 'x', '-x', or 'Up/Down' for two buttons")
+
+
+# -- clutch ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Clutch:
+    """A pose that a tracked device moves while it is held, and leaves where it is otherwise.
+
+    Like lifting a mouse off the table: engaging never makes it jump.
+    """
+
+    given: Placed  # the pose it gives
+    grip: tuple[Placed, Placed] | None = None  # when it was engaged: the device's pose, and its own
+
+
+def clutched(clutch: Clutch, device: Placed, *, held: bool, scale: float = 1.0) -> Clutch:
+    """Return the clutch after the device came to a pose; shifts are multiplied by `scale`."""
+    if not held:
+        return Clutch(clutch.given)
+    if clutch.grip is None:
+        return Clutch(clutch.given, (device, clutch.given))
+    hand, start = clutch.grip
+    x, y, z = (
+        begin + scale * (now - then)
+        for begin, now, then in zip(start.position, device.position, hand.position, strict=True)
+    )
+    turn = product(device.quaternion, conjugate(hand.quaternion))
+    return Clutch(Placed((x, y, z), unit(product(turn, start.quaternion))), clutch.grip)

@@ -1,0 +1,31 @@
+"""The devices that mapping files can name without further ado."""
+
+from __future__ import annotations
+
+from robotix.devices.controller import Controller
+from robotix.devices.device import Device
+from robotix.devices.gamepad import JOYSTICK, Gamepad
+from robotix.devices.hand import TrackedHand
+from robotix.devices.keyboard import Keyboard
+from robotix.devices.space_mouse import SpaceMouse
+from robotix.devices.tracked import Tracked
+
+__all__ = ["make_standard_devices"]
+
+
+def make_standard_devices() -> dict[str, Device]:
+    """Return one of each device that a browser can report, by name, silent until it does."""
+    devices: list[Device] = [
+        Keyboard(),
+        Tracked("mouse", kind="mouse", buttons=("left", "middle", "right")),
+        Gamepad(),
+        Gamepad("joystick", layout=JOYSTICK),
+        SpaceMouse(),
+        Controller("left_controller"),
+        Controller("right_controller"),
+        TrackedHand("left_tracked_hand"),
+        TrackedHand("right_tracked_hand"),
+        Tracked("headset", kind="headset"),
+        Tracked("tracked_object"),
+    ]
+    return {device.name: device for device in devices}

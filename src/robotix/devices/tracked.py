@@ -1,0 +1,55 @@
+"""Whatever has a pose: a tracked object, a headset, a handle on the screen, the ray of a mouse."""
+
+from __future__ import annotations
+
+from robotix.devices.message import Message, numbers
+from robotix.devices.placed import Placed, composed, from_xr
+from robotix.devices.sample import Mailbox, Sample
+
+__all__ = ["Tracked"]
+
+
+class Tracked:
+    """A thing whose pose is told by messages, and perhaps some buttons with it.
+
+    `{"position": [x, y, z], "quaternion": [w, x, y, z], "buttons": [names]}` in our axes; with
+    `orientation` `[x, y, z, w]` in the place of `quaternion` in those of WebXR. A position of null
+    says that it is out of sight. `world_from_room` is where the origin of the tracking is.
+    """
+
+    def __init__(
+        self, name: str, *, kind: str = "tracked object", buttons: tuple[str, ...] = ()
+    ) -> None:
+        self.name = name
+        self.kind = kind
+        self.axes: tuple[str, ...] = ()
+        self.buttons = buttons
+        self.world_from_room = Placed()
+        self._mail = Mailbox()
+
+    def feed(self, message: Message, now: float) -> None:
+        """Take in a message."""
+        if message.get("position") is None:
+            return  # out of sight is silence
+        placed = composed(self.world_from_room, _pose(message))
+        down = message.get("buttons", ())
+        if not isinstance(down, list | tuple):
+            raise ValueError(f"buttons must be a list of names, got {down!r}")
+        known = frozenset(name for name in self.buttons if name in down)
+        self._mail.put(Sample(now, (), known, placed.position, placed.quaternion))
+
+    def read(self, now: float) -> Sample | None:
+        """Return what is new."""
+        return self._mail.take()
+
+    def close(self) -> None:
+        """Hear no more of it."""
+        self._mail.close()
+
+
+def _pose(message: Message) -> Placed:
+    x, y, z = numbers(message, "position", least=3, most=3)
+    if "orientation" in message:
+        return from_xr((x, y, z), numbers(message, "orientation", least=4, most=4))
+    qw, qx, qy, qz = numbers(message, "quaternion", least=4, most=4)
+    return Placed((x, y, z), (qw, qx, qy, qz))
