@@ -2,48 +2,66 @@
 
 Each robot is a TOML file in `data/`, every number with its source; see `dh` for the format. An arm
 that the wheelchair's rail offers also comes as `NAME_rail`, with the rail as its first joint.
+
+Packages add robots through the entry point group `robotix.robots`: a `LibraryRobot` to each name.
+
+    [project.entry-points."robotix.robots"]
+    walker = "my_package.walker:WALKER"
 """
 
 from __future__ import annotations
 
+import inspect
 import os
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from robotix.errors import UnknownName
+from robotix.errors import BadModel, UnknownName
 from robotix.model.dh import DhFile, parse_dh_file
 from robotix.model.rail import RailFile, load_wheelchair_rail, mount_on_rail
 from robotix.model.robot_info import CONFIDENCE, Provenance, RobotInfo
 from robotix.model.tree import Model
 
-__all__ = ["Provenance", "RobotInfo", "describe_robot", "load", "robot_names"]
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
+__all__ = ["LibraryRobot", "Provenance", "RobotInfo", "describe_robot", "load", "robot_names"]
+
+ENTRY_POINTS = "robotix.robots"
 _RAIL_FILE = "wheelchair_rail"
 _ON_RAIL = "_rail"
 _DATA = resources.files(__package__) / "data"
 
 
+@dataclass(frozen=True)
+class LibraryRobot:
+    """A robot that a package adds to the library."""
+
+    load: Callable[..., Model]  # takes the robot's options as keywords, each with a default
+    describe: Callable[[], RobotInfo]  # the robot without options
+
+
 def robot_names() -> tuple[str, ...]:
     """Names of all robots in the library, in alphabetical order."""
-    files = [entry.name for entry in _DATA.iterdir() if entry.name.endswith(".toml")]
-    arms = [name.removesuffix(".toml") for name in files]
-    arms.remove(_RAIL_FILE)
-    return tuple(sorted([*arms, *(arm + _ON_RAIL for arm in load_wheelchair_rail().arms)]))
+    return tuple(sorted({*_own_names(), *_entry_points()}))
 
 
-def load(robot: str | Path, *, tilt: float | None = None) -> Model:
+def load(robot: str | Path, *, tilt: float | None = None, **options: object) -> Model:
     """Return a robot: one of the library by its name, or any other from its file.
 
     `tilt` (rad, positive lowers the front) is for library robots on the rail; flat when None.
+    Robots of other packages have their own `options`: `load("human", sex="f", stature=1.62)`.
     A name of the library wins over a file of the same name.
     """
     if isinstance(robot, str) and _is_plain(robot):
         if not os.path.isfile(robot) or robot in robot_names():
-            return _load_from_library(robot, tilt)
-    if tilt is not None:
-        raise ValueError(f"a robot from a file takes no tilt, got {tilt!r} for {str(robot)!r}")
+            return _load_from_library(robot, tilt, options)
+    for name, value in _given(tilt, options).items():
+        raise ValueError(f"a robot from a file takes no {name}, got {value!r} for {str(robot)!r}")
     from robotix.model.load import load_file  # heavy readers only when a file is asked for
 
     return load_file(robot)
@@ -51,6 +69,8 @@ def load(robot: str | Path, *, tilt: float | None = None) -> Model:
 
 def describe_robot(name: str) -> RobotInfo:
     """Return what is known about a robot of the library."""
+    if (added := _find_added(name)) is not None:
+        return added.describe()
     arm, rail = _read(name)
     if rail is None:
         return arm.info
@@ -69,8 +89,12 @@ def describe_robot(name: str) -> RobotInfo:
     )
 
 
-def _load_from_library(name: str, tilt: float | None) -> Model:
+def _load_from_library(name: str, tilt: float | None, options: Mapping[str, object]) -> Model:
+    if (added := _find_added(name)) is not None:
+        return _load_added(name, added, _given(tilt, options))
     arm, rail = _read(name)
+    for option in options:
+        raise ValueError(f"robot {name!r} takes no {option}")
     if rail is not None:
         return mount_on_rail(arm.model, rail.rail, tilt=tilt or 0.0, name=name)
     if tilt is not None:
@@ -78,20 +102,66 @@ def _load_from_library(name: str, tilt: float | None) -> Model:
     return arm.model
 
 
+def _given(tilt: float | None, options: Mapping[str, object]) -> dict[str, object]:
+    return dict(options) if tilt is None else {"tilt": tilt, **options}
+
+
+# -- our own ------------------------------------------------------------------------------------
+
+
+@cache
+def _own_names() -> tuple[str, ...]:
+    files = [entry.name for entry in _DATA.iterdir() if entry.name.endswith(".toml")]
+    arms = [name.removesuffix(".toml") for name in files]
+    arms.remove(_RAIL_FILE)
+    return (*arms, *(arm + _ON_RAIL for arm in load_wheelchair_rail().arms))
+
+
 @cache  # models never change, and reading one takes some milliseconds
 def _read(name: str) -> tuple[DhFile, RailFile | None]:
     """Return what the library has under a name: an arm, and the rail it stands on, if any."""
-    rail = None
-    arm = name
-    if name.endswith(_ON_RAIL):
-        rail, arm = load_wheelchair_rail(), name.removesuffix(_ON_RAIL)
-    file = _DATA / f"{arm}.toml"
-    is_known = _is_plain(name) and arm != _RAIL_FILE and (rail is None or arm in rail.arms)
-    if not (is_known and file.is_file()):
+    if name not in _own_names():
         raise UnknownName("robot", name, robot_names())
+    rail = load_wheelchair_rail() if name.endswith(_ON_RAIL) else None
+    file = _DATA / f"{name.removesuffix(_ON_RAIL)}.toml"
     return parse_dh_file(file.read_text(encoding="utf-8"), path=file.name), rail
 
 
 def _is_plain(name: str) -> bool:
     """Tell whether this may be a name of the library, not a path or a file."""
     return "." not in name and not any(mark in name for mark in ("/", os.sep))
+
+
+# -- added by packages --------------------------------------------------------------------------
+
+
+@cache  # looking through all installed packages takes some milliseconds
+def _entry_points() -> Mapping[str, EntryPoint]:
+    from importlib.metadata import entry_points
+
+    return {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
+
+
+def _find_added(name: str) -> LibraryRobot | None:
+    """Return a robot that a package added; None for our own names, which win, and unknown ones."""
+    if name in _own_names() or name not in _entry_points():
+        return None
+    entry = _entry_points()[name]
+    try:
+        robot = entry.load()
+    except Exception as error:  # a foreign package may fail in any way while it is imported
+        problem = f"{entry.value} cannot be loaded ({error}); repair or remove the package"
+        raise BadModel(f"robot {name!r}", problem) from error
+    if not isinstance(robot, LibraryRobot):
+        raise BadModel(f"robot {name!r}", f"{entry.value} is {robot!r}, not a LibraryRobot")
+    return robot
+
+
+def _load_added(name: str, robot: LibraryRobot, options: Mapping[str, object]) -> Model:
+    known = inspect.signature(robot.load)
+    try:
+        known.bind(**options)
+    except TypeError as error:
+        takes = ", ".join(known.parameters) or "no options"
+        raise ValueError(f"robot {name!r} {error}; it takes {takes}") from None
+    return robot.load(**options)

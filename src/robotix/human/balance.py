@@ -1,0 +1,62 @@
+"""Where the centre of mass should be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from robotix.geometry import Array
+from robotix.human.skeleton import SIDES
+from robotix.human.support import support_margins, support_polygon
+
+if TYPE_CHECKING:
+    from robotix.human.loads import Load
+    from robotix.human.performer import Performer
+
+__all__ = ["ahead_of_ankle", "braced", "margin_inside", "polygon_of", "stance_centre"]
+
+AHEAD = 0.165  # of foot length: people stand with their weight a little before the ankles
+
+
+def ahead_of_ankle(person: Performer) -> float:
+    """Return how far before the ankles a standing person's weight is, in m."""
+    return AHEAD * person.size("foot_length")
+
+
+def stance_centre(person: Performer) -> Array:
+    """Return the place over which a person stands at ease: between the feet, (2,)."""
+    forward = np.array([ahead_of_ankle(person), 0.0, 0.0])
+    goals = [person.goal(f"{side}_foot") for side in SIDES]
+    return np.asarray(
+        np.mean([goal.position + goal.rotation @ forward for goal in goals], axis=0)[:2]
+    )
+
+
+def braced(person: Performer, load: Load, at: ArrayLike) -> Array:
+    """Return where the weight should be just before a load changes hands at a place, (2,).
+
+    The centre of mass jumps then. Its two places should lie evenly about the middle of the stance.
+    """
+    middle, place = stance_centre(person), np.asarray(at, dtype=float)[:2]
+    body = person.manikin.model.mass
+    carried = load.name in person.loads
+    others = sum(other.mass for other, _ in person.loads.values()) - load.mass * carried
+    share = load.mass / (body + others + load.mass)
+    # with the load: c; without it: c - share / (1 - share) * (place - c); middle between: `middle`
+    ratio = share / (1 - share)
+    laden = (2 * middle + ratio * place) / (2 + ratio)
+    return np.asarray(laden if carried else 2 * middle - laden)
+
+
+def polygon_of(person: Performer, *names: str) -> Array:
+    """Return the support polygon of some of the present contacts."""
+    posture = person.posture()
+    points = [posture.position(p) for name in names for p in person.contacts[name][0].points]
+    return support_polygon(points)
+
+
+def margin_inside(person: Performer, polygon: Array) -> float:
+    """Return how far the centre of mass is inside a polygon now, in m."""
+    return float(support_margins(polygon, person.posture().com[None])[0])

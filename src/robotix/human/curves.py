@@ -1,0 +1,82 @@
+"""Smooth courses, sampled a row a tick."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from robotix.geometry import Array
+
+__all__ = ["course", "lower_envelope", "minimum_jerk", "ramp", "sampled_curve", "yaw_rotations"]
+
+
+def minimum_jerk(part: ArrayLike) -> Array:
+    """Return the share of the way after a share of the time (Flash and Hogan 1985)."""
+    w = np.clip(np.asarray(part, dtype=float), 0.0, 1.0)
+    return np.asarray(w**3 * (10 - 15 * w + 6 * w * w))
+
+
+def ramp(ticks: int) -> Array:
+    """Return shares of the way at the ends of so many ticks, from rest to rest."""
+    return minimum_jerk(np.arange(1, ticks + 1) / ticks)
+
+
+def course(times: ArrayLike, points: ArrayLike, *, at: ArrayLike) -> Array:
+    """Return the smoothest curve through points (k, d) at given times, resting at both ends.
+
+    A cubic spline: continuous acceleration, and of all such curves the one with the least.
+    """
+    t, p, x = (np.asarray(values, dtype=float) for values in (times, points, at))
+    h = np.diff(t)
+    slope = np.diff(p, axis=0) / h[:, None]
+    k = len(t)
+    A, b = np.eye(k), np.zeros_like(p)  # unknown: velocities at the points, zero at the ends
+    for i in range(1, k - 1):
+        A[i, i - 1 : i + 2] = h[i], 2 * (h[i - 1] + h[i]), h[i - 1]
+        b[i] = 3 * (h[i] * slope[i - 1] + h[i - 1] * slope[i])
+    v = np.linalg.solve(A, b)
+    i = np.clip(np.searchsorted(t, x, side="right") - 1, 0, k - 2)
+    w, width = np.clip((x - t[i]) / h[i], 0.0, 1.0)[:, None], h[i][:, None]
+    leave, arrive = width * v[i] - (p[i + 1] - p[i]), (p[i + 1] - p[i]) - width * v[i + 1]
+    return np.asarray(
+        p[i] + w * (p[i + 1] - p[i]) + w * (1 - w) * ((1 - w) * leave + w * arrive)
+    )
+
+
+def sampled_curve(points: ArrayLike, ticks: int) -> Array:
+    """Return a way through points (k, d), from rest to rest with least jerk along it, (ticks, d).
+
+    Between the points the curve bends smoothly; each takes time by its distance.
+    """
+    places = np.asarray(points, dtype=float)
+    steps = np.linalg.norm(np.diff(places, axis=0), axis=1)
+    apart = np.concatenate([[True], steps > 1e-9])
+    places, knots = places[apart], np.concatenate([[0.0], np.cumsum(steps[steps > 1e-9])])
+    if len(places) < 2:
+        return np.tile(places[-1], (ticks, 1))
+    s = ramp(ticks) * knots[-1]
+    slopes = np.gradient(places, knots, axis=0)  # of the curve at its points
+    i = np.clip(np.searchsorted(knots, s, side="right") - 1, 0, len(knots) - 2)
+    h = (knots[i + 1] - knots[i])[:, None]
+    w = (s - knots[i])[:, None] / h
+    way = places[i + 1] - places[i]
+    leave, arrive = h * slopes[i] - way, way - h * slopes[i + 1]
+    return np.asarray(places[i] + w * way + w * (1 - w) * ((1 - w) * leave + w * arrive))
+
+
+def lower_envelope(values: Array, *, width: int) -> Array:
+    """Return a smooth course that is nowhere above the values (n,); `width` in rows."""
+    reach = max(width, 1)
+    padded = np.pad(values, reach, mode="edge")
+    windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1)
+    least = np.pad(windows.min(axis=1), reach, mode="edge")
+    hat = np.bartlett(2 * reach + 1)
+    return np.convolve(least, hat / hat.sum(), mode="valid")
+
+
+def yaw_rotations(yaw: ArrayLike) -> Array:
+    """Return rotations about z, (..., 3, 3)."""
+    angle = np.asarray(yaw, dtype=float)
+    c, s, zero, one = np.cos(angle), np.sin(angle), np.zeros_like(angle), np.ones_like(angle)
+    rows = [[c, -s, zero], [s, c, zero], [zero, zero, one]]
+    return np.moveaxis(np.array(rows), (0, 1), (-2, -1))

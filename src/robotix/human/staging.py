@@ -1,0 +1,92 @@
+"""From a script to a performance: set the stage, let it play, keep what happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from robotix.geometry import Pose
+from robotix.human.balance import stance_centre
+from robotix.human.contacts import ContactPhase
+from robotix.human.loads import LoadPhase
+from robotix.human.manikin import Manikin
+from robotix.human.performance import Performance, Room
+from robotix.human.performer import Action, Infeasible, Performer
+from robotix.human.skeleton import SIDES, Side
+from robotix.human.styles import Style
+from robotix.motion import Marker, Motion
+
+__all__ = ["Staging", "play", "standing"]
+
+HEIGHT_SHARE = 0.994  # of the height of straight legs: the knees of who stands are not locked
+LONGEST = 600.0  # s; a script that has not ended by then never will
+
+
+@dataclass(frozen=True, eq=False)
+class Staging:
+    """A person at the start, what it will do, and the room around."""
+
+    person: Performer
+    script: Action
+    room: Room
+
+
+def standing(manikin: Manikin, *, style: Style) -> Performer:
+    """Return a person who stands at ease."""
+    person = Performer(manikin, style=style)
+    person.face(np.eye(3))
+    person.want_trunk(np.eye(3))
+    person.hold_height(standing_height(person))
+    person.balance_at(stance_centre(person))
+    person.settle()
+    return person
+
+
+def feet_together(manikin: Manikin) -> dict[Side, Pose]:
+    """Return where the feet of somebody are who stands at the origin."""
+    places = {side: manikin.skeleton[f"{side}_ankle"] * (1, 1, 0) for side in SIDES}
+    return {side: Pose(translation=place) for side, place in places.items()}
+
+
+def standing_height(person: Performer) -> float:
+    """Return how high the pelvis is carried while standing on the floor, in m."""
+    return HEIGHT_SHARE * person.size("hip_height")
+
+
+def play(staging: Staging, *, task: str) -> Performance:
+    """Let a script play to its end, or to where the body cannot follow it."""
+    person = staging.person
+    try:
+        for _ in staging.script:
+            person.tick()
+            if person.time > LONGEST:
+                raise RuntimeError(f"{task} has not ended after {LONGEST:.0f} s")
+    except Infeasible as error:
+        person.shortfalls.append(error.shortfall)
+    finally:
+        staging.script.close()
+    return _performance(staging, task)
+
+
+def _performance(staging: Staging, task: str) -> Performance:
+    person = staging.person
+    rows = np.array(person.rows if person.rows else [person.q])
+    end = person.time
+    contacts = [ContactPhase(c, start, end) for c, start in person.contacts.values()]
+    loads = [LoadPhase(load, start, end) for load, start in person.loads.values()]
+    phases = (*person.contact_phases, *contacts)
+    markers = [Marker(phase.start, f"{phase.contact.name} touches") for phase in phases]
+    markers += [
+        Marker(phase.end, f"{phase.contact.name} leaves") for phase in person.contact_phases
+    ]
+    held = (*person.load_phases, *loads)
+    markers += [Marker(phase.start, f"{phase.load.name} taken") for phase in held]
+    markers += [Marker(phase.end, f"{phase.load.name} put") for phase in person.load_phases]
+    motion = Motion.of(
+        person.manikin.model, person.dt * np.arange(len(rows)), q=rows, markers=markers
+    )
+    return Performance(
+        task, person.manikin, motion, phases, held, staging.room, tuple(person.shortfalls),
+        person.style.name,
+    )  # fmt: skip

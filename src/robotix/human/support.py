@@ -1,0 +1,53 @@
+"""The support polygon: the convex hull of the contacts, seen from above."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from robotix.geometry import Array
+
+__all__ = ["support_polygon", "support_margins"]
+
+FLAT = 1e-12  # m²; twice the area of a triangle that counts as a line
+
+
+def support_polygon(points: ArrayLike) -> Array:
+    """Return the corners of the hull of points (n, 2 or 3), counter-clockwise from above, (k, 2).
+
+    Fewer than three corners remain when the points lie on a line: nobody stands on that.
+    """
+    plan = np.unique(np.asarray(points, dtype=float)[:, :2], axis=0)  # sorted by x, then y
+    if len(plan) < 3:
+        return plan
+    lower, upper = _half_hull(plan), _half_hull(plan[::-1])
+    return np.array(lower[:-1] + upper[:-1])
+
+
+def _half_hull(plan: Array) -> list[Array]:
+    """Return one side of the hull, turning left all the way (Andrew 1979)."""
+    hull: list[Array] = []
+    for point in plan:
+        while len(hull) > 1 and _turn(hull[-2], hull[-1], point) <= FLAT:
+            hull.pop()
+        hull.append(point)
+    return hull
+
+
+def _turn(a: Array, b: Array, c: Array) -> float:
+    return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+
+
+def support_margins(polygon: Array, points: ArrayLike) -> Array:
+    """Return how far points (n, 2 or 3) are inside a polygon, in m; negative outside, (n,).
+
+    Inside, it is the distance to the nearest edge; outside, to the line of the edge most crossed.
+    """
+    plan = np.asarray(points, dtype=float)[:, :2]
+    if len(polygon) < 3:
+        gaps = np.linalg.norm(plan[:, None] - polygon[None], axis=2)
+        return np.asarray(-gaps.min(axis=1, initial=np.inf))
+    along = np.roll(polygon, -1, axis=0) - polygon
+    inward = np.column_stack([-along[:, 1], along[:, 0]])
+    inward /= np.linalg.norm(along, axis=1)[:, None]
+    return np.asarray(((plan[:, None] - polygon) * inward).sum(axis=2).min(axis=1))

@@ -1,0 +1,129 @@
+"""Masses of the manikin: de Leva's table, and the centre of mass against an oracle."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from people import SIDES, manikin, random_q
+from pin_oracle import Oracle, build
+
+from robotix.human import GROUPS
+from robotix.kinematics import Posture
+from robotix.model import Model
+
+# de Leva 1996, Table 4: share of body mass
+FRACTIONS = {
+    "male": {"head": 0.0694, "trunk": 0.4346, "upper_arm": 0.0271, "forearm": 0.0162,
+             "hand": 0.0061, "thigh": 0.1416, "shank": 0.0433, "foot": 0.0137},
+    "female": {"head": 0.0668, "trunk": 0.4257, "upper_arm": 0.0255, "forearm": 0.0138,
+               "hand": 0.0056, "thigh": 0.1478, "shank": 0.0481, "foot": 0.0129},
+}  # fmt: skip
+
+
+def share(model: Model, *names: str) -> float:
+    return sum(model.body(name).mass for name in names) / model.mass
+
+
+@pytest.mark.parametrize("sex", FRACTIONS)
+def test_segments_have_the_published_masses(sex: str) -> None:
+    model, table = manikin(sex).model, FRACTIONS[sex]
+    assert share(model, "head_segment") == pytest.approx(table["head"], abs=2e-5)
+    assert share(model, "pelvis", "lumbar", "thorax") == pytest.approx(table["trunk"], abs=1e-4)
+    for side in SIDES:
+        for name in ("upper_arm", "forearm", "thigh", "shank"):
+            assert share(model, f"{side}_{name}") == pytest.approx(table[name], abs=2e-5)
+        assert share(model, f"{side}_hand_segment") == pytest.approx(table["hand"], abs=2e-5)
+        foot = share(model, f"{side}_foot_segment", f"{side}_toes")
+        assert foot == pytest.approx(table["foot"], abs=2e-5)
+
+
+# de Leva 1996, Table 4: centre of mass from the upper joint, radii of gyration; shares of length
+CENTRES = {
+    "male": {"thigh": 0.4095, "shank": 0.4459, "upper_arm": 0.5772, "forearm": 0.4608},
+    "female": {"thigh": 0.3612, "shank": 0.4416, "upper_arm": 0.5754, "forearm": 0.4592},
+}
+GYRATION = {
+    "male": {"thigh": (0.329, 0.329, 0.149), "shank": (0.255, 0.249, 0.103)},
+    "female": {"thigh": (0.369, 0.364, 0.162), "shank": (0.271, 0.267, 0.093)},
+}
+
+
+@pytest.mark.parametrize("sex", CENTRES)
+def test_limbs_have_the_published_centres_and_inertias(sex: str) -> None:
+    person = manikin(sex)
+    for name, com in CENTRES[sex].items():
+        body, length = person.model.body(f"right_{name}"), person.anthropometry[f"{name}_length"]
+        np.testing.assert_allclose(body.com, [0, 0, -com * length], atol=1e-12)
+        if name in GYRATION[sex]:
+            radii = np.sqrt(np.diag(body.inertia) / body.mass) / length
+            np.testing.assert_allclose(radii, GYRATION[sex][name], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    # de Leva 1996, Table 4: trunk from suprasternale to the middle of the hips; the three parts in
+    # the same table make 0.4541 for men
+    ("sex", "com"),
+    [("male", 0.4486), ("female", 0.4151)],
+)
+def test_the_cut_trunk_is_the_whole_trunk(sex: str, com: float) -> None:
+    person = manikin(sex)
+    model, at = person.model, person.skeleton
+    parts = [model.body(name) for name in ("pelvis", "lumbar", "thorax")]
+    origins = [at["pelvis"], at["l5s1"], at["t12l1"]]
+    moments = [b.mass * (b.com + o) for b, o in zip(parts, origins, strict=True)]
+    centre = np.sum(moments, axis=0) / sum(b.mass for b in parts)
+    top, bottom = at["suprasternale"][2], at["pelvis"][2]
+    assert (top - centre[2]) / (top - bottom) == pytest.approx(com, abs=0.006)
+    np.testing.assert_allclose(centre[:2], 0, atol=1e-12)
+
+
+def test_the_weight_above_l5s1() -> None:
+    """De Leva's men: 0.49 of body mass above the navel, 0.53 with a part of the lower trunk."""
+    model = manikin("male").model
+    below = share(model, "pelvis") + 2 * share(
+        model, "right_thigh", "right_shank", "right_foot_segment", "right_toes"
+    )
+    assert 0.491 < 1 - below < 0.53
+
+
+# -- against Pinocchio and finite differences ---------------------------------------------------
+
+
+@pytest.mark.parametrize("sex", ["f", "m"])
+@pytest.mark.parametrize("seed", range(3))
+def test_centre_of_mass_and_its_jacobian(sex: str, seed: int) -> None:
+    model = manikin(sex, percentile=5 if sex == "f" else 95).model
+    q = random_q(model, seed)
+    posture, oracle = Posture(model, q), Oracle(model, build(model), q=q)
+    np.testing.assert_allclose(posture.com, oracle.com, atol=1e-12)
+    np.testing.assert_allclose(posture.com_jacobian, oracle.com_jacobian, atol=1e-12)
+    np.testing.assert_allclose(posture.mass_matrix, oracle.mass_matrix, atol=1e-10)
+    np.testing.assert_allclose(posture.gravity_torques, oracle.gravity_torques, atol=1e-9)
+    for name in ("right_hand", "left_toe", "head", "L5S1"):
+        np.testing.assert_allclose(posture.jacobian(name), oracle.jacobian(name), atol=1e-12)
+    h = 1e-6
+    slope = [(posture.moved(h * d).com - posture.moved(-h * d).com) / (2 * h) for d in np.eye(39)]
+    np.testing.assert_allclose(posture.com_jacobian, np.transpose(slope), atol=1e-8)
+
+
+def test_the_mass_matrix_is_sound_in_spite_of_bodies_without_mass() -> None:
+    model = manikin("f").model
+    values = np.linalg.eigvalsh(Posture(model, random_q(model, 5)).mass_matrix)
+    assert values[0] > 1e-5
+    assert values[-1] < 1e3
+
+
+def test_the_augmented_jacobian_has_its_blocks() -> None:
+    """Each chain moves with the root and its own joints only."""
+    model = manikin().model
+    posture = Posture(model, random_q(model, 1))
+    blocks = {
+        "right_foot": {"root", "right_leg"},
+        "left_foot": {"root", "left_leg"},
+        "chest": {"root", "back"},
+        "right_hand": {"root", "back", "right_arm"},
+        "left_hand": {"root", "back", "left_arm"},
+    }
+    for point, moving in blocks.items():
+        J = posture.jacobian(point)
+        assert {name for name, group in GROUPS.items() if J[:, group].any()} == moving
