@@ -11,10 +11,13 @@ from typing import Annotated
 import typer
 
 from robotix.cli.arguments import one_option_each
+from robotix.cli.check import check
 from robotix.cli.compile import compile_kernels
 from robotix.cli.fk import fk
 from robotix.cli.output import explain
+from robotix.cli.replay import replay
 from robotix.cli.robots import robots
+from robotix.cli.run import run
 from robotix.cli.solve import solve
 from robotix.cli.tour import tour
 from robotix.cli.workspace import workspace
@@ -51,7 +54,7 @@ def options(
     """Robots, exactly: load them, move them, solve for them, see where they reach."""
 
 
-for command in (robots, fk, solve, workspace, tour):
+for command in (run, check, replay, robots, fk, solve, workspace, tour):
     app.command()(command)
 app.command("compile")(compile_kernels)
 

@@ -8,6 +8,7 @@ from typing import TypeAlias, get_args
 
 import numpy as np
 
+from robotix.cli.warm_up_rooms import run_room, touch_meshes
 from robotix.geometry import Box, Pose, Sphere
 from robotix.geometry.distance import nearest
 from robotix.kinematics import (
@@ -97,4 +98,6 @@ STAGES: tuple[Stage, ...] = (
     ("obstacles", _obstacles),
     ("criteria", _criteria),
     ("batches", _batches),
+    ("rooms", run_room),
+    ("meshes", touch_meshes),
 )

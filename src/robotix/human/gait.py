@@ -20,6 +20,9 @@ from robotix.human.skeleton import SIDES, Side
 __all__ = ["FootCourse", "Footprint", "Gait", "GaitPlan", "plan_gait"]
 
 
+STRETCH = 0.991  # of the length of a straight leg while walking: knees bent by 15° or more
+
+
 @dataclass(frozen=True, eq=False)
 class Footprint:
     """Where a flat foot stands: the sole under the ankle, and its heading."""
@@ -37,13 +40,13 @@ class Footprint:
 class Gait:
     """How a person walks; lengths in m, times in s."""
 
-    double_support: float = 0.42
-    swing: float = 0.62
+    double_support: float = 0.36
+    swing: float = 0.52
     first: float = 0.75  # shifting the weight before the first step
     last: float = 0.8  # and after the last
-    lift: float = 0.05  # of the swinging foot
-    heel_rise: float = 0.45  # rad, of the hind foot for a step of `long_step`
-    long_step: float = 0.4
+    lift: float = 0.04  # of the swinging foot
+    heel_rise: float = 0.6  # rad, of the hind foot for a step of `long_step`
+    long_step: float = 0.35
     arm_swing: float = 0.35  # rad, for a step of `long_step`
     climb_first: float = 0.0  # 0: up and forward together; 1: up before forward
 
@@ -128,7 +131,7 @@ def _time_steps(
         behind = _forward(stance, stance.place - start.place)
         rise = gait.heel_rise * float(np.clip(behind / gait.long_step, 0.0, 1.2))
         lift_off = time + shift
-        heel_off = lift_off - (0.75 * shift if rise > 0.02 else 0.0)
+        heel_off = lift_off - (0.5 * shift if rise > 0.02 else 0.0)
         landing = lift_off + gait.swing
         steps.append(_Step(start, end, stance, heel_off, lift_off, landing, rise))
         standing[end.side] = end
@@ -160,10 +163,10 @@ def _foot_course(
     for step in (step for step in steps if step.end.side == side):
         swing = step.landing - step.lift_off
         part = (times - step.lift_off) / swing
-        up = minimum_jerk((times - step.heel_off) / max(step.lift_off - step.heel_off, 1e-9))
-        down = minimum_jerk(part / 0.7)
-        rise += step.rise * np.where(times < step.lift_off, up, 1.0 - down)
-        rise[times < step.heel_off] = 0.0 if step is steps[0] else rise[times < step.heel_off]
+        peak = step.lift_off + 0.2 * swing
+        up = minimum_jerk((times - step.heel_off) / (peak - step.heel_off))
+        down = minimum_jerk((times - peak) / (0.75 * swing))
+        rise += step.rise * (up - down)
         along = minimum_jerk((part - 0.3 * gait.climb_first) / (1 - 0.3 * gait.climb_first))
         above = minimum_jerk(part / (1 - 0.45 * gait.climb_first))
         way = step.end.apply(local) - step.start.apply(local)
@@ -208,7 +211,7 @@ def _weight_course(
         beyond = _forward(step.stance, step.end.place - step.stance.place)
         for knot, x in (
             (step.lift_off, ahead - np.clip(0.16 * before, -0.2 * length, 0.24 * length)),
-            (step.landing, ahead + np.clip(0.16 * beyond, -0.2 * length, 0.24 * length)),
+            (step.landing, ahead + np.clip(0.27 * beyond, -0.2 * length, 0.32 * length)),
         ):
             knots.append(knot)
             places.append(step.stance.apply(np.array([x, inward, 0.0]))[:2])
@@ -221,15 +224,15 @@ def _weight_course(
 def _pelvis_heights(
     person: Performer, feet: dict[Side, FootCourse], weight: Array, yaw: Array
 ) -> Array:
-    """Carry the pelvis as high as both legs let it with the bend that the knees have now."""
+    """Carry the pelvis as high as both legs let it with their knees a little bent."""
     posture = person.posture()
     heading = yaw_rotations(yaw)
     now = yaw_rotations(float(np.mean([p.yaw for p in standing_prints(person).values()])))
     pelvis = posture.position("pelvis")
     heights = []
     for side in SIDES:
-        hip, ankle = posture.position(f"{side}_hip"), posture.position(f"{side}_ankle")
-        length = float(np.linalg.norm(hip - ankle))
+        hip = posture.position(f"{side}_hip")
+        length = STRETCH * (person.size("thigh_length") + person.size("shank_length"))
         offset = now.T @ ((hip - posture.com) * (1, 1, 0))
         hips = weight + heading @ offset
         rise = np.array([0.0, 0.0, person.size("ankle_height")])
@@ -237,7 +240,12 @@ def _pelvis_heights(
         apart = np.linalg.norm((hips - ankles)[:, :2], axis=1)
         reach = np.sqrt(np.maximum(length**2 - apart**2, 0.0))
         heights.append(ankles[:, 2] + reach + pelvis[2] - hip[2])
-    return lower_envelope(np.min(heights, axis=0), width=round(0.12 / person.dt))
+    heights = lower_envelope(np.min(heights, axis=0), width=round(0.08 / person.dt))
+    feet_now = np.mean([person.goal(f"{side}_foot").position[2] for side in SIDES])
+    climbed = np.mean([foot.positions[-1, 2] for foot in feet.values()]) - feet_now
+    ramps = np.arange(1, len(heights) + 1) * person.dt / 0.5
+    start, end = pelvis[2] - heights[0], pelvis[2] + climbed - heights[-1]
+    return heights + start * (1 - minimum_jerk(ramps)) + end * (1 - minimum_jerk(ramps[::-1]))
 
 
 def _events(steps: Sequence[_Step], dt: float, count: int) -> dict[int, list[tuple[str, str]]]:

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from robotix.geometry import Array, Pose, Shape
 from robotix.human.contacts import Contact, ContactPhase, sole
 from robotix.human.loads import Load, LoadPhase, loaded
-from robotix.human.manikin import Manikin
+from robotix.human.manikin import GROUPS, Manikin
 from robotix.human.skeleton import SIDES, Side
 from robotix.human.styles import NATURAL, Style, posture_of
 from robotix.kinematics import (
@@ -43,11 +43,16 @@ Action: TypeAlias = Generator[None, None, None]  # one yield a tick
 GoalTask: TypeAlias = PointTask | OrientationTask | PoseTask | ComTask
 
 # Weights: what gives way when not all can be met. Squares of m/s and rad/s are compared.
-FOOT, BALANCE, HAND, PALM, HEIGHT, TURN, TRUNK = 1e5, 1e4, 1e2, 0.3, 3.0, 1.0, 0.05
+FOOT, BALANCE, HAND, PALM, HEIGHT, TURN, LEVEL, TRUNK = (
+    *(1e5, 1e4, 1e2, 0.3),
+    *(1e2, 3.0, 1.0, 0.3),
+)
 COMFORT = 1e-2
 COMFORT_RATE = 5.0  # rad/s: how quickly joints go to where they are comfortable
 STIFF_GAIN = 25.0  # 1/s, of goals that may be out of reach
+SOFT_GAIN = 6.0  # 1/s, of goals that matter less
 LAZINESS = 3e-3  # damping: the square is what a joint of weight 1 pays for 1 rad/s
+IDLE_ARM = 20.0  # how much lazier an arm without a goal is
 LEAST_KNEE = np.radians(4.0)  # knees are never locked
 
 LOOK_EVERY = 5  # ticks between checks that the goals are met
@@ -221,10 +226,27 @@ class Performer:
         )
         self.want("pelvis_turn", task)
 
+    def stay_upright(self) -> None:
+        """Keep pelvis and trunk upright and the pelvis as high as it is."""
+        heading = self.goal("pelvis_turn").rotation
+        if not self.has_goal("height"):
+            self.hold_height(float(self.posture().position("pelvis")[2]))
+        if not self.has_goal("pelvis_level"):
+            task = OrientationTask(
+                "pelvis", heading, turns="xy", gain=SOFT_GAIN, weight=LEVEL
+            )
+            self.want("pelvis_level", task)
+        if not self.has_goal("trunk_turn"):
+            self.want_trunk(heading)
+
+    def loosen(self) -> None:
+        """Bend as the other goals and comfort ask for."""
+        self.drop("height", "pelvis_level", "trunk_turn")
+
     def want_trunk(self, rotation: Array, *, turns: str = "xyz", weight: float = TRUNK) -> None:
         """Turn the trunk, and with it the head, about some of the axes."""
         task = OrientationTask(
-            "chest", np.array(rotation), turns=turns, gain=STIFF_GAIN, weight=weight
+            "chest", np.array(rotation), turns=turns, gain=SOFT_GAIN, weight=weight
         )
         self.want("trunk_turn", task)
 
@@ -317,6 +339,14 @@ class Performer:
                 if missing > goal.leash:
                     raise Infeasible(Shortfall(name, self.time, missing))
 
+    def _joint_weights(self) -> Array:
+        """Return the style's weights; an arm without a goal is no counterweight."""
+        weights = self.style.joint_weights(self.manikin)
+        for side in SIDES:
+            if not self.has_goal(f"{side}_hand"):
+                weights[GROUPS[f"{side}_arm"]] *= IDLE_ARM
+        return weights
+
     def _make_solver(self) -> Solver:
         """Lay out the goals; their targets stand in one table from now on."""
         goals = list(self._goals.values())
@@ -326,7 +356,7 @@ class Performer:
         self._ratios = np.array([[1 / (goal.task.gain * self.dt)] for goal in goals])
         for row, goal in enumerate(goals):
             goal.position, goal.rotation = self._positions[row], self._rotations[row]
-        weights = self.style.joint_weights(self.manikin)
+        weights = self._joint_weights()
         comfort = PostureTask(self.comfort, weights, gain=0.0, weight=COMFORT)
         self._clearance = Clearance(self.model, self._obstacles) if self._obstacles else None
         solver = Solver(

@@ -95,7 +95,7 @@ def _penetration(performance: Performance) -> float:
     solid = {k: Obstacle(s, 0.0) for k, s in room.solids.items() if k not in room.graspable}
     held = {k: Obstacle(s, 0.0) for k, s in room.solids.items() if k in room.graspable}
     depth = 0.0
-    for body, obstacles in ((model, solid), (_without_hands(model), held)):
+    for body, obstacles in ((model, solid), (_without(model, "hand_segment"), held)):
         if obstacles:
             clearance = Clearance(body, obstacles)
             rows = performance.motion.q
@@ -103,10 +103,10 @@ def _penetration(performance: Performance) -> float:
     return max(depth, _load_depth(performance))
 
 
-def _without_hands(model: Model) -> Model:
-    """Return the body whose hands touch nothing: they close around what they grasp."""
+def _without(model: Model, *parts: str) -> Model:
+    """Return the body without the solids of some parts: hands close around what they grasp."""
     bodies = tuple(
-        replace(body, collision=()) if body.name.endswith("hand_segment") else body
+        replace(body, collision=()) if body.name.endswith(parts) else body
         for body in model.bodies
     )
     return replace(model, bodies=bodies)
@@ -118,7 +118,7 @@ def _load_depth(performance: Performance) -> float:
     depth = 0.0
     for name, box in names.items():
         positions, rotations = performance.load_poses(name)
-        model = _without_hands(performance.manikin.model)
+        model = _without(performance.manikin.model, "hand_segment", "forearm")
         body = Clearance(model, {})
         for row, q in enumerate(performance.motion.q):
             placed = replace(box, pose=Pose(rotations[row], positions[row]) @ box.pose)

@@ -19,7 +19,7 @@ from robotix.motion import Marker, Motion
 
 __all__ = ["Staging", "play", "standing"]
 
-HEIGHT_SHARE = 0.994  # of the height of straight legs: the knees of who stands are not locked
+HEIGHT_SHARE = 0.9965  # of the height of straight legs: the knees of who stands are not locked
 LONGEST = 600.0  # s; a script that has not ended by then never will
 
 
@@ -36,8 +36,8 @@ def standing(manikin: Manikin, *, style: Style) -> Performer:
     """Return a person who stands at ease."""
     person = Performer(manikin, style=style)
     person.face(np.eye(3))
-    person.want_trunk(np.eye(3))
     person.hold_height(standing_height(person))
+    person.stay_upright()
     person.balance_at(stance_centre(person))
     person.settle()
     return person

@@ -57,8 +57,8 @@ _LAZY = {  # in every style: what moves much of the body moves less; few like to
     "ankle_dorsiflexion": 2.0,
     "subtalar_inversion": 4.0,
     "toe_extension": 1000.0,  # they follow the plan of the step
-    "L5S1_flexion": 6.0,
-    "T12L1_flexion": 6.0,
+    "L5S1_flexion": 15.0,
+    "T12L1_flexion": 25.0,
     "L5S1_lateral_right": 15.0,
     "T12L1_lateral_right": 15.0,
     "L5S1_axial_left": 10.0,
@@ -83,7 +83,7 @@ NATURAL = Style(
 )
 STOOP = Style(
     "stoop",
-    {"knee_flexion": 10.0, "ankle_dorsiflexion": 3.0, "L5S1_flexion": 0.3, "T12L1_flexion": 0.3},
+    {"knee_flexion": 10.0, "ankle_dorsiflexion": 3.0, "L5S1_flexion": 0.15, "T12L1_flexion": 0.15},
     {
         "hip_flexion": 80,
         "knee_flexion": 9,
@@ -97,7 +97,7 @@ STOOP = Style(
 )
 SQUAT = Style(
     "squat",
-    {"L5S1_flexion": 6.0, "T12L1_flexion": 6.0, "knee_flexion": 0.5, "hip_flexion": 0.5},
+    {"L5S1_flexion": 3.0, "T12L1_flexion": 3.0, "knee_flexion": 0.5, "hip_flexion": 0.5},
     {
         "hip_flexion": 105,
         "knee_flexion": 115,

@@ -23,6 +23,7 @@ from robotix.human.vocabulary import (
     brace,
     change_height,
     grasp,
+    lean_towards,
     look_at,
     move,
     reach,
@@ -59,8 +60,8 @@ def reach_on_table(
     table = Table(height, near=0.14 * stature)
     x = 0.32 * stature if distance is None else distance
     y = -0.06 * stature if aside is None else aside
-    thing = Box(np.array([0.06, 0.06, 0.12]))
-    place = np.array([x, y, height + 0.06])
+    thing = Box(np.array([0.07, 0.07, 0.20]))
+    place = np.array([x, y, height + thing.size[2] / 2])
     cup = Load("cup", load, ("right",), thing)
     return Staging(person, fetch(person, cup, place), Room({**table.solids, **FLOOR}))
 
@@ -72,9 +73,12 @@ def fetch(person: Performer, thing: Load, place: Array) -> Action:
     near = np.array([0.16, -0.06, 0.0]) * person.manikin.anthropometry.stature
     close = near + (0.0, 0.0, max(place[2] + 0.12, 0.62 * person.manikin.anthropometry.stature))
     yield from wait(person, 0.2)
+    person.loosen()
     yield from together(
         look_at(person, place),
         reach(person, "right", to=place, via=[above], seconds=1.5, palm=np.eye(3)),
+        shift_weight(person, to=stance_centre(person) + (0.03, 0.0), seconds=1.4),
+        lean_towards(person, {"right": place}, seconds=1.3),
     )
     yield from brace(person, thing, at=place, seconds=0.3)
     yield from grasp(person, thing, at=place)
@@ -82,6 +86,7 @@ def fetch(person: Performer, thing: Load, place: Array) -> Action:
     yield from together(
         reach(person, "right", to=close, via=[lifted], seconds=1.4),
         shift_weight(person, seconds=1.2),
+        adopt(person, person.style.standing, seconds=1.2),
         after(person, 0.3, look_at(person, close)),
     )
     yield from wait(person, 0.4)
@@ -153,7 +158,7 @@ def pick_up(person: Performer, box: Load, place: Array) -> Action:
     """Bend to a box on the floor, take it, and straighten up with it."""
     upright = person.comfort.copy()
     side = grip_half_width(person, box)
-    person.drop("height", "trunk_turn")
+    person.loosen()
     yield from together(
         adopt(person, person.style.bent, seconds=1.6),
         *(_approach(person, hand, place, side) for hand in BOTH),
@@ -174,7 +179,9 @@ def put_down(person: Performer, box: Load, table: Table) -> Action:
     side, size = grip_half_width(person, box), box.box.size
     place = np.array([table.near + size[0] / 2 + 0.04, 0.0, table.height + size[2] / 2 + 1e-4])
     over = place + (-0.3 * size[0], 0.0, 0.05)
+    person.loosen()
     yield from together(
+        lean_towards(person, {hand: place for hand in BOTH}, seconds=1.3),
         *(_carry_hand(person, hand, [over, place], side, 1.4) for hand in BOTH),
         after(person, 0.2, brace(person, box, at=place, seconds=1.1)),
     )
@@ -182,9 +189,11 @@ def put_down(person: Performer, box: Load, table: Table) -> Action:
     yield from together(
         *(_draw_back(person, hand) for hand in BOTH),
         shift_weight(person, seconds=1.0),
+        adopt(person, holding(person), seconds=1.0),
     )
     for hand in BOTH:
         person.free_hand(hand)
+    person.stay_upright()
     yield from together(
         adopt(person, person.style.standing, seconds=0.9),
         change_height(person, to=standing_height(person), seconds=0.9),
@@ -250,7 +259,7 @@ def walk_on(person: Performer, x: float) -> Action:
         person,
         lambda s: (start + (s, 0.0, 0.0), 0.0),
         length=way,
-        step_length=0.2 * person.manikin.anthropometry.stature,
+        step_length=0.175 * person.manikin.anthropometry.stature,
         half_width=half,
     )
     yield from walk(person, prints)

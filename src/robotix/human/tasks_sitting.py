@@ -121,7 +121,7 @@ def sit(person: Performer, chair: Chair) -> Action:
     """Lower the pelvis onto the seat, the weight over the feet; then lean back."""
     yield from wait(person, 0.2)
     hip, place = seat_point(person.manikin), seat_place(person.manikin, chair)
-    person.drop("height", "trunk_turn")
+    person.loosen()
     person.hold_point("seat", hip)
     start = person.goal("seat").position.copy()
     via = [start + np.array(share) * (place - start) for share in BACK_THEN_DOWN]

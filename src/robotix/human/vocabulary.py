@@ -17,7 +17,7 @@ from robotix.human.balance import braced, stance_centre
 from robotix.human.curves import ramp, sampled_curve, yaw_rotations
 from robotix.human.loads import Load
 from robotix.human.performer import Action, Infeasible, Performer, Shortfall
-from robotix.human.skeleton import Side
+from robotix.human.skeleton import SIDES, Side
 from robotix.human.styles import posture_of
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "brace",
     "change_height",
     "grasp",
+    "lean_towards",
     "look_at",
     "move",
     "reach",
@@ -149,6 +150,33 @@ def look_at(person: Performer, place: ArrayLike, *, seconds: float = 0.6) -> Act
     for share in ramp(ticks_of(person, seconds)):
         person.goal("trunk_turn").rotation[:] = exp_rotation(share * way_to_turn) @ start
         yield
+
+
+def lean_towards(
+    person: Performer, places: Mapping[Side, ArrayLike], *, seconds: float = 1.0
+) -> Action:
+    """Bend the trunk at the hips as far as the hands need to get to places, elbows bent."""
+    posture = person.posture()
+    hips = posture.position("pelvis")
+    arm = 0.86 * sum(person.size(f"{part}_length") for part in ("upper_arm", "forearm", "grip"))
+    forward = person.goal("pelvis_turn").rotation[:, 1]
+    lean = 0.0
+    for lean in np.radians(np.arange(0, 85, 2)):
+        turn = exp_rotation(lean * forward)
+        away = [
+            np.asarray(place) - hips - turn @ (posture.position(f"{side}_shoulder") - hips)
+            for side, place in places.items()
+        ]
+        if max(np.linalg.norm(away, axis=1)) <= arm:
+            break
+    goal, model = person.comfort.copy(), person.manikin.model
+    for name, share in (
+        *((f"{side}_hip_flexion", 0.85) for side in SIDES),
+        ("L5S1_flexion", 0.2),
+        ("T12L1_flexion", 0.1),
+    ):
+        goal[model.dof_index(name)] += share * lean
+    yield from adopt(person, goal, seconds=seconds)
 
 
 def brace(person: Performer, load: Load, *, at: ArrayLike, seconds: float = 0.5) -> Action:

@@ -22,8 +22,7 @@ def walk(person: Performer, footprints: Sequence[Footprint], *, gait: Gait | Non
         return
     gait = gait or Gait()
     plan = plan_gait(person, footprints, gait=gait)
-    if not person.has_goal("height"):
-        person.hold_height(float(person.posture().position("pelvis")[2]))
+    person.stay_upright()
     comfort = _comfort_course(person, plan, gait)
     carried = _carried_courses(person, plan)
     turns = yaw_rotations(plan.yaw)
@@ -35,9 +34,8 @@ def walk(person: Performer, footprints: Sequence[Footprint], *, gait: Gait | Non
             goal.position[:], goal.rotation[:] = foot.positions[row], foot.rotations[row]
         person.goal("balance").position[:] = plan.weight[row]
         person.goal("height").position[2] = plan.heights[row]
-        person.goal("pelvis_turn").rotation[:] = turns[row]
-        if person.has_goal("trunk_turn"):
-            person.goal("trunk_turn").rotation[:] = turns[row]
+        for part in ("pelvis_turn", "pelvis_level", "trunk_turn"):
+            person.goal(part).rotation[:] = turns[row]
         for name, places in carried.items():
             person.goal(name).position[:] = places[row]
         person.comfort[:] = comfort[row]

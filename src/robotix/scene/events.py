@@ -32,10 +32,17 @@ KEYBOARD = "keyboard"  # the logical device whose buttons are keys
 
 @dataclass(frozen=True)
 class Button:
-    """A button of a logical device is down; keys are buttons of the `keyboard`."""
+    """A button of a logical device is down; keys are buttons of the `keyboard`.
+
+    A key has one name, whether Shift is down or not: `l` is `L`.
+    """
 
     device: DeviceName
     button: str
+
+    def __post_init__(self) -> None:
+        if self.device == KEYBOARD and len(self.button) == 1:
+            object.__setattr__(self, "button", self.button.upper())
 
 
 @dataclass(frozen=True)
@@ -45,6 +52,11 @@ class Hold:
     device: DeviceName
     button: str
     seconds: float
+
+    @property
+    def what(self) -> Button:
+        """The button itself."""
+        return Button(self.device, self.button)
 
 
 @dataclass(frozen=True)

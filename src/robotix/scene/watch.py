@@ -78,7 +78,7 @@ class Watch:
     """Remembers what was on at the last tick, and tells what switched."""
 
     is_on: dict[Source, bool] = field(default_factory=dict)
-    down_since: dict[tuple[str, str], int] = field(default_factory=dict)  # tick
+    down_since: dict[Button, int] = field(default_factory=dict)  # tick
     clients: frozenset[str] = NOBODY
     blind: set[Source] = field(default_factory=set)  # reported as impossible to look at
 
@@ -115,17 +115,17 @@ class Watch:
 
     def _buttons(self, scene: Scene, inputs: Inputs) -> Iterator[Event]:
         down = {
-            (device, button)
+            Button(device, button)
             for device, reading in inputs.devices.items()
             if reading.live
             for button in reading.buttons
         }
-        for key in sorted(self.down_since.keys() - down):
-            del self.down_since[key]
-            yield Event(Button(*key), False)
-        for key in sorted(down - self.down_since.keys()):
-            self.down_since[key] = scene.tick
-            yield Event(Button(*key), True)
+        for button in sorted(self.down_since.keys() - down, key=_names):
+            del self.down_since[button]
+            yield Event(button, False)
+        for button in sorted(down - self.down_since.keys(), key=_names):
+            self.down_since[button] = scene.tick
+            yield Event(button, True)
 
     def _clients(self, inputs: Inputs) -> Iterator[Event]:
         for name in sorted(self.clients - inputs.clients):
@@ -138,7 +138,7 @@ class Watch:
 
     def _reads(self, source: Hold | Axis | DeviceLink, scene: Scene, inputs: Inputs) -> bool:
         if isinstance(source, Hold):
-            since = self.down_since.get((source.device, source.button))
+            since = self.down_since.get(source.what)
             return since is not None and (scene.tick - since) * scene.dt >= source.seconds
         reading = inputs.devices.get(source.device)
         if reading is None or not reading.live:
@@ -149,3 +149,7 @@ class Watch:
             return False
         value = reading.axes[source.axis]
         return value >= source.threshold if source.threshold > 0 else value <= source.threshold
+
+
+def _names(button: Button) -> tuple[str, str]:
+    return button.device, button.button

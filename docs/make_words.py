@@ -1,0 +1,37 @@
+"""Write the tables of words in `scenes.md` anew: `python docs/make_words.py`."""
+
+import inspect
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from robotix.authoring.slots import DEGREES, slots
+from robotix.authoring.words import SOURCES, deed_words
+
+PAGE = Path(__file__).parent / "scenes.md"
+TABLE = re.compile(r"(### (When|Do)\n\n.*\n.*\n)((?:\|.*\n)*)")
+
+
+def rows(words: Mapping[str, type[Any]]) -> str:
+    """Return one row of a table for each word."""
+    lines = []
+    for word, cls in words.items():
+        about = inspect.cleandoc(cls.__doc__ or "").split("\n\n")[0].replace("\n", " ")
+        values = ", ".join(
+            slot.key + (f" (or {slot.key}{DEGREES})" if slot.is_angle else "")
+            for slot in slots(cls)
+        )
+        lines.append(f"| `{word}` | {about.replace('|', '/')} | {values} |\n")
+    return "".join(lines)
+
+
+def filled(page: str) -> str:
+    """Return the page with its tables made anew."""
+    tables = {"When": rows(SOURCES), "Do": rows(deed_words())}
+    return TABLE.sub(lambda found: found[1] + tables[found[2]], page)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(filled(PAGE.read_text()))
+    print(f"wrote {PAGE.name}")

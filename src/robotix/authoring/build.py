@@ -1,0 +1,288 @@
+"""From what files say to a room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from robotix.authoring.files import SceneFolder
+from robotix.authoring.format import ObjectText, Placed, RobotText, RuleText
+from robotix.authoring.known import Names
+from robotix.authoring.models import Models, add_robots
+from robotix.authoring.scalars import LARGEST, nearest, read_text
+from robotix.authoring.shapes import make_content, make_pose, make_scale, make_shapes
+from robotix.authoring.told import NODES, Told
+from robotix.authoring.typed import Reader, Spoilt, refuse_made
+from robotix.authoring.yaml_text import Items, Scalar, Value
+from robotix.errors import UnknownName
+from robotix.model import Visual
+from robotix.scene.basic_deeds import in_turn
+from robotix.scene.console import install_console
+from robotix.scene.events import Signal
+from robotix.scene.move_deeds import Save
+from robotix.scene.node import Attributes, Material, Region
+from robotix.scene.plugins import find_plugin
+from robotix.scene.robot import Robot
+from robotix.scene.rules import Composite, Deed
+from robotix.scene.scene import Scene
+
+__all__ = ["START", "build_scene"]
+
+START = Signal("robotix.start")  # sent once, for the first tick
+
+
+@dataclass
+class Builder:
+    """Puts into a room what files say; what is wrong goes to the reader's problems."""
+
+    told: Told
+    home: SceneFolder
+    reader: Reader
+    names: Names
+    scene: Scene
+    models: Models
+    placed: set[str] = field(default_factory=set)  # or given up
+
+    # -- things -----------------------------------------------------------------------------
+
+    def add_materials(self) -> None:
+        """Make the materials that others name."""
+        for name, text in self.told.materials.items():
+            with self.reader.collecting():
+                try:
+                    self.scene.materials[name] = text.named(name)
+                except ValueError as error:
+                    refuse_made(self.told.entry("materials", name), error)
+
+    def add_nodes(self) -> None:
+        """Add all robots and objects, each after what it stands on."""
+        for section, name in list(self.told.entries):
+            if section in NODES:
+                self._add_with_parents(name)
+        order = [name for name in self.told.robots if name in self.scene.robots]
+        self.scene.robots = {name: self.scene.robots[name] for name in order}
+
+    def _add_with_parents(self, name: str) -> None:
+        row: list[str] = []
+        while name and name not in self.placed and name not in row:
+            row.append(name)
+            name = self._parent_entry(name)
+        if name in row:
+            section = self._section(name)
+            self.reader.problems.append(
+                self.told.place(section, name, "on").fault(
+                    f"{name!r} stands on itself ({' on '.join([*row[row.index(name) :], name])})",
+                    "something that does not hang on it",
+                )
+            )
+            self.placed.update(row)
+        for each in reversed(row):
+            if each not in self.placed:
+                self.placed.add(each)
+                with self.reader.collecting():
+                    self._add(each)
+
+    def _section(self, name: str) -> str:
+        return "robots" if ("robots", name) in self.told.entries else "objects"
+
+    def _parent_entry(self, name: str) -> str:
+        """Return which entry makes the node that `name` stands on; empty for the room itself."""
+        text: Placed | None = self.told.robots.get(name) or self.told.objects.get(name)
+        on = text.on if text else ""
+        if on in self.told.robots or on in self.told.objects:
+            return on
+        owners = [robot for robot in self.told.robots if on.startswith(f"{robot}/")]
+        return max(owners, key=len, default="")
+
+    def _add(self, name: str) -> None:
+        if name in self.told.robots:
+            self._add_robot(name, self.told.robots[name])
+        elif name in self.told.objects:
+            self._add_object(name, self.told.objects[name])
+
+    def _add_robot(self, name: str, text: RobotText) -> None:
+        value = self.told.entry("robots", name)
+        parent = self._parent("robots", name, text)
+        model = self.models.load(text, value)
+        pose = make_pose(text, value)
+        try:
+            robot = self.scene.add_robot(name, model, pose=pose, parent=parent)
+            robot.node.attributes = self._attributes("robots", name, text)
+            self._add_points(robot)
+        except ValueError as error:
+            refuse_made(value, error)
+        q = self.models.posture(text, model, value)
+        if q is not None:
+            robot.set_q(q)
+
+    def _add_points(self, robot: Robot) -> None:
+        """Make the control points of a robot nodes, so that a tool can stand on `arm/flange`."""
+        for name, point in robot.model.points.items():
+            node = f"{robot.name}/{name}"
+            if node not in self.scene.graph:
+                self.scene.graph.add(
+                    node, parent=robot.links[point.body], pose=point.pose, robot=robot.name
+                )
+
+    def _add_object(self, name: str, text: ObjectText) -> None:
+        value = self.told.entry("objects", name)
+        shapes = make_shapes(text, value, self.home)
+        content = make_content(text, value, has_shape=bool(shapes))
+        pose, parent = make_pose(text, value), self._parent("objects", name, text)
+        try:
+            self.scene.graph.add(
+                name,
+                parent=parent,
+                pose=pose,
+                scale=make_scale(text, value),
+                solids=shapes,
+                visuals=() if isinstance(content, Region) else map(Visual, shapes),
+                content=content,
+                attributes=self._attributes("objects", name, text),
+            )
+        except ValueError as error:
+            refuse_made(value, error)
+
+    def _parent(self, section: str, name: str, text: Placed) -> str | None:
+        if not text.on or text.on in self.scene.graph:
+            return text.on or None
+        if self.names.is_spoilt(text.on):
+            raise Spoilt  # what it stands on could not be read
+        place = self.told.place(section, name, "on")
+        known = {*self.scene.graph.names, *self.told.names(*NODES)} - {name}
+        expected = nearest(text.on, known, what="an object, a robot or a link")
+        place.refuse(f"nothing called {text.on!r} to stand on", expected)
+
+    def _attributes(self, section: str, name: str, text: Placed) -> Attributes:
+        place = self.told.place(section, name, "material")
+        return Attributes(
+            self._material(text, place), text.visible, text.wireframe, text.pickable,
+            text.collidable,
+        )  # fmt: skip
+
+    def _material(self, text: Placed, place: Value) -> Material | None:
+        match text.material:
+            case None:
+                return None
+            case str(name):
+                if name in self.scene.materials:
+                    return self.scene.materials[name]
+                if ("materials", name) in self.told.entries:
+                    raise Spoilt
+                expected = nearest(name, self.scene.materials, what="one of the materials")
+                place.refuse(f"no material {name!r}", expected)
+            case inline:
+                try:
+                    return inline.named()
+                except ValueError as error:
+                    refuse_made(place, error)
+
+    def check_sizes(self) -> None:
+        """Refuse scales and places that multiply to something no computer can hold."""
+        self.scene.graph.update()
+        world = self.scene.graph.world
+        for node in self.scene.graph:
+            row = world[node.row]
+            if np.isfinite(row).all() and abs(row).max() <= LARGEST and row[12] >= 1 / LARGEST:
+                continue
+            name = node.robot or node.name
+            place = self.told.place(self._section(name), name, "scale")
+            found = f"{node.name!r} at {row[9:12]} in size {row[12]:g}"
+            self.reader.problems.append(place.fault(found, f"no more than {LARGEST:g}"))
+            return
+
+    # -- what happens -----------------------------------------------------------------------
+
+    def add_rules(self) -> None:
+        """Add the rules, and what is done at the start."""
+        for value in self.told.lists("rules"):
+            match value:
+                case Items(items=items):
+                    for item in items:
+                        with self.reader.collecting():
+                            self._add_rule(item)
+                case Scalar(value=None):
+                    pass
+                case _:
+                    fault = value.fault(str(value), "a list of rules, each after a '-'")
+                    self.reader.problems.append(fault)
+        self._add_start()
+        self._check_files()
+
+    def _add_start(self) -> None:
+        start: list[Deed] = []
+        for value in self.told.lists("start"):
+            if not (isinstance(value, Scalar) and value.value is None):
+                with self.reader.collecting():
+                    start.extend(self.reader.read(value, tuple[Deed, ...]))
+        if start:
+            self.scene.on(START, in_turn(start), name="start")
+            self.scene.emit(START.name)
+
+    def _check_files(self) -> None:
+        """Refuse files that are not there, unless some rule writes them."""
+        written = {file for rule in self.scene.rules for file in _written(rule.deed)}
+        for file, place in self.names.files.items():
+            if file not in written:
+                with self.reader.collecting():
+                    self.home.find(read_text(place), place, what="a file")
+
+    def _add_rule(self, item: Value) -> None:
+        rule: RuleText = self.reader.record(item, RuleText)
+        if not rule.do:
+            item.refuse("no deeds", "something to do, such as {say: hello}")
+        name = rule.name or f"{Path(item.path).name}:{item.line}"
+        made = self.scene.on(rule.when, in_turn(rule.do), mode=rule.mode, name=name)
+        self.told.rules.append((made, item))
+
+    def add_plugins(self, *, is_check: bool) -> None:
+        """Start the plug-ins, or only look whether they are there."""
+        for name, text in self.told.plugins.items():
+            with self.reader.collecting():
+                place = self.told.place("plugins", name, "module")
+                module = self._module(text.module, place)
+                try:
+                    if is_check:
+                        find_plugin(module, folder=self.home.folder)
+                    else:
+                        self.scene.plugins.add(name, module, args=text.args)
+                except UnknownName as error:
+                    expected = nearest(module, error.args[2], what="a module or an entry point")
+                    place.refuse(f"no plug-in {module!r}", expected)
+
+    def _module(self, module: str, place: Value) -> str:
+        """Return a module as the room knows it: a file seen from the scene's folder, or a name."""
+        if "/" not in module and not (Path(place.path).parent / f"{module}.py").is_file():
+            return module
+        return self.home.relative(self.home.locate(module, place))
+
+
+def _written(deed: Deed) -> Iterator[str]:
+    """Yield the files that a deed, or any that it is made of, writes."""
+    if isinstance(deed, Save):
+        yield deed.file
+    if isinstance(deed, Composite):
+        for each in deed.do:
+            yield from _written(each)
+
+
+def build_scene(told: Told, home: SceneFolder, reader: Reader, *, is_check: bool) -> Scene:
+    """Return the room that files describe, as far as they can be understood."""
+    scene = Scene(dt=1 / told.rate, seed=told.seed)
+    scene.source = told.main.path
+    scene.devices.update(told.devices)
+    scene.load_robots = add_robots
+    install_console(scene)
+    names = Names(told, home, scene)
+    reader.known = names
+    builder = Builder(told, home, reader, names, scene, Models(home))
+    builder.add_materials()
+    builder.add_nodes()
+    builder.check_sizes()
+    builder.add_rules()
+    if is_check or not reader.problems:
+        builder.add_plugins(is_check=is_check)
+    return scene

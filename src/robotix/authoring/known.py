@@ -1,0 +1,76 @@
+"""The names that rules may use, once it is known what is in the room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from robotix.authoring.files import SceneFolder
+from robotix.authoring.told import NODES, Told
+from robotix.authoring.yaml_text import Value
+from robotix.errors import UnknownName
+from robotix.scene.events import KEYBOARD
+from robotix.scene.scene import Scene
+
+__all__ = ["Files", "Names"]
+
+EVERYTHING = "*"
+
+
+@dataclass(frozen=True)
+class Files:
+    """Knows files only: enough for what comes before rules."""
+
+    home: SceneFolder
+
+    def resolve(self, kind: str, name: str, value: Value) -> str:
+        """Return the file seen from the scene's folder; other names are checked later."""
+        if kind != "file" or not name:
+            return name
+        return self.home.relative(self.home.find(name, value, what="a file"))
+
+
+@dataclass
+class Names:
+    """Knows all that is in a room, also what should be but could not be read."""
+
+    told: Told
+    home: SceneFolder
+    scene: Scene
+    files: dict[str, Value] = field(default_factory=dict)  # that rules name, first place of each
+
+    def resolve(self, kind: str, name: str, value: Value) -> str:
+        """Return a name as the room knows it; raise `UnknownName`."""
+        if not name:
+            return name
+        if kind == "file":  # may be written by one rule and read by another: looked for later
+            file = self.home.relative(self.home.locate(name, value))
+            self.files.setdefault(file, value)
+            return file
+        if kind == "node" and (name == EVERYTHING or self.is_spoilt(name)):
+            return name
+        known = self._known(kind)
+        if kind == "robot" and name.isdecimal() and 1 <= int(name) <= len(known):
+            return name
+        if name not in known:
+            raise UnknownName(kind, name, known)
+        return name
+
+    def _known(self, kind: str) -> Sequence[str]:
+        match kind:
+            case "node":
+                return list(dict.fromkeys((*self.scene.graph.names, *self.told.names(*NODES))))
+            case "robot":
+                return self.told.names("robots")
+            case "device":
+                return [KEYBOARD, *self.told.names("devices")]
+            case "plug-in":
+                return self.told.names("plugins")
+            case "material":
+                return self.told.names("materials")
+        raise AssertionError(f"no names of kind {kind!r}")
+
+    def is_spoilt(self, name: str) -> bool:
+        """Tell whether a name may be fine, but belongs to an entry that could not be read."""
+        missing = [n for n in self.told.names(*NODES) if n not in self.scene.graph]
+        return name in missing or any(name.startswith(f"{each}/") for each in missing)

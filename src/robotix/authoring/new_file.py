@@ -1,0 +1,108 @@
+"""A room that came from no file, written as a new one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from robotix.authoring.comparing import written_objects, written_rules
+from robotix.authoring.entries import (
+    attribute_entry,
+    material_entry,
+    object_entry,
+    place_entry,
+    start_entry,
+)
+from robotix.authoring.yaml_write import Plain, to_yaml
+from robotix.model import Model
+from robotix.model.robots import load, robot_names
+from robotix.motion.coordinates import model_dofs
+from robotix.scene.robot import Robot
+from robotix.scene.scene import Scene
+
+__all__ = ["joints_entry", "line_of", "robot_entry", "write_new"]
+
+
+def write_new(scene: Scene, folder: Path) -> str:
+    """Return the text of a file in `folder` that says what is in the room."""
+    if len(scene.plugins):
+        names = ", ".join(plugin.name for plugin in scene.plugins)
+        raise ValueError(f"a new file cannot say where the plug-ins {names} come from; add them")
+    parts = ["robotix: 1", *_settings(scene)]
+    sections: dict[str, Mapping[str, Plain]] = {
+        "materials": {name: material_entry(m) for name, m in scene.materials.items()},
+        "robots": {name: robot_entry(scene, robot) for name, robot in scene.robots.items()},
+        "objects": {
+            node.name: object_entry(scene, node, folder) for node in written_objects(scene)
+        },
+        "devices": scene.devices,
+    }
+    for section, entries in sections.items():
+        parts += _section(section, [line_of(key, value) for key, value in entries.items()])
+    parts += _section("rules", [line_of(None, rule) for rule in written_rules(scene)])
+    parts += _section("start", [line_of(None, deed) for deed in start_entry(scene)])
+    return "\n".join(parts) + "\n"
+
+
+def _settings(scene: Scene) -> Iterable[str]:
+    usual = Scene()
+    if scene.dt != usual.dt:
+        yield f"rate: {to_yaml(round(1 / scene.dt, 9))}"
+    if scene.seed != usual.seed:
+        yield f"seed: {scene.seed}"
+
+
+def _section(section: str, lines: list[str]) -> list[str]:
+    return ["", f"{section}:", *(f"  {line}" for line in lines)] if lines else []
+
+
+def line_of(key: str | None, value: Plain) -> str:
+    """Return an entry of a section as one line; without a key, an item of a list."""
+    return f"- {to_yaml(value)}" if key is None else f"{to_yaml(key)}: {to_yaml(value)}"
+
+
+def robot_entry(scene: Scene, robot: Robot, *, model: str = "") -> dict[str, Plain]:
+    """Return what a file says of a robot; raise `ValueError` when its model has no name."""
+    entry: dict[str, Plain] = {"model": model or _model_name(robot)}
+    entry |= place_entry(scene, robot.node)
+    if not np.array_equal(robot.q, robot.model.neutral):
+        entry |= joints_entry(robot, "q_deg")
+    return entry | attribute_entry(scene, robot.node)
+
+
+def _model_name(robot: Robot) -> str:
+    name = robot.model.name
+    if name in robot_names() and _is_same_model(load(name), robot.model):
+        return name
+    raise ValueError(
+        f"robot {robot.name!r} has a model of its own; a scene file can name one of the library, "
+        "or one from a file when the scene was loaded with it"
+    )
+
+
+def _is_same_model(one: Model, other: Model) -> bool:
+    return one is other or (
+        one.dof_names == other.dof_names
+        and [body.name for body in one.bodies] == [body.name for body in other.bodies]
+        and all(
+            np.allclose(a.placement.matrix, b.placement.matrix)
+            for a, b in zip(one.bodies, other.bodies, strict=True)
+        )
+        and np.array_equal(one.lower, other.lower)
+        and np.array_equal(one.upper, other.upper)
+    )
+
+
+def joints_entry(robot: Robot, key: str) -> dict[str, Plain]:
+    """Return where the joints are, as `q` or as `q_deg`, where sliders stay in m."""
+    if key == "q":
+        return {"q": robot.q.tolist()}
+    return {
+        "q_deg": [
+            value if dof.unit == "m" else round(math.degrees(value), 9) + 0.0
+            for value, dof in zip(robot.q.tolist(), model_dofs(robot.model), strict=True)
+        ]
+    }

@@ -1,0 +1,49 @@
+"""`robotix check`: is this scene file right?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from robotix.cli.arguments import JsonFlag
+from robotix.cli.output import explain, print_json
+
+__all__ = ["check"]
+
+SceneFile: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="SCENE", help="A scene: .yaml, .vd2 or .cfg.")
+]
+
+
+def check(scene: SceneFile, *, json: JsonFlag = False) -> None:
+    """Check a scene file without running it.
+
+    All that is wrong is listed, each with its place; then the exit status is 1.
+    """
+    from robotix.cli.compiling import tell_when_compiling
+
+    tell_when_compiling()
+    from robotix.authoring import check_scene
+
+    problems = check_scene(scene)
+    if json:
+        listed = [
+            {
+                "path": str(problem.args[0]),
+                "line": problem.line,
+                "column": problem.column,
+                "found": str(problem.args[1]),
+                "expected": str(problem.args[2]),
+            }
+            for problem in problems
+        ]
+        print_json({"scene": str(scene), "ok": not problems, "problems": listed})
+    else:
+        for problem in problems:
+            typer.echo(explain(problem))
+        faults = f"{len(problems)} fault{'s' * (len(problems) > 1)}" if problems else "no faults"
+        typer.echo(f"{scene}: {faults}")
+    if problems:
+        raise typer.Exit(1)

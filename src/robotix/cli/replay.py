@@ -1,0 +1,72 @@
+"""`robotix replay`: let a recorded room happen again."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from robotix.cli.arguments import JsonFlag
+from robotix.cli.output import print_json
+
+if TYPE_CHECKING:
+    from robotix.scene.replaying import ReplayReport
+
+__all__ = ["replay"]
+
+Recording: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="FILE", help="What `robotix run --record` wrote.")
+]
+Check: TypeAlias = Annotated[
+    bool, typer.Option("--check", help="Compare every tick; exit with 1 when one differs.")
+]
+Folder: TypeAlias = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Where the scene's files are, if they moved.")
+]
+
+
+def replay(
+    file: Recording, *, check: Check = False, folder: Folder = None, json: JsonFlag = False
+) -> None:
+    """Let a recorded room happen again, as far as the recording goes.
+
+    The room is built from the recorded scene and fed what reached it then.
+    """
+    from robotix.cli.compiling import tell_when_compiling
+
+    tell_when_compiling()
+    from robotix.cli.rooms import load_room, rebuilt_scene
+    from robotix.scene.replaying import read_header
+    from robotix.scene.replaying import replay as replay_file
+
+    header = read_header(file)
+    with rebuilt_scene(file, header, folder) as (scene, changed):
+        origin = header.origin
+        room = load_room(scene, rate=origin.rate, seed=origin.seed)
+        try:
+            report = replay_file(file, load=lambda _: room, check=check)
+        finally:
+            room.plugins.close()
+    if json:
+        document = {"file": str(file), "scene": origin.name, "checked": check, **asdict(report)}
+        print_json(document | {"digest_ok": report.digest_ok, "changed_files": changed})
+    else:
+        _tell(report, changed, check=check)
+    if not report.digest_ok:
+        raise typer.Exit(1)
+
+
+def _tell(report: ReplayReport, changed: list[str], *, check: bool) -> None:
+    for name in changed:
+        typer.echo(f"{name} has changed since this was recorded")
+    typer.echo(f"replayed {report.ticks} of {report.recorded} ticks, {report.time:.2f} s")
+    if not report.is_complete:
+        typer.echo("  the recording was cut short; this is as far as it goes")
+    difference = report.first_difference
+    if difference is not None:
+        place = f"tick {difference.tick}" if difference.tick else "the start"
+        typer.echo(f"  DIFFERENT from {place} on ({difference.time:.3f} s): {difference.what}")
+    elif check:
+        typer.echo(f"  the same to the last bit; digest {report.digest}")

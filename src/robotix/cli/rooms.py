@@ -1,0 +1,79 @@
+"""Rooms from scene files, as `run` and `replay` need them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from robotix.errors import BadFile
+
+if TYPE_CHECKING:
+    from robotix.devices import Controls
+    from robotix.scene.inputs import Inputs
+    from robotix.scene.recording import Header
+    from robotix.scene.scene import Scene
+
+__all__ = ["load_room", "make_controls", "reading", "rebuilt_scene"]
+
+JOYSTICK = Path("/dev/input/js0")
+MAPPINGS = (".yaml", ".yml")
+
+
+def load_room(path: Path, *, rate: float | None = None, seed: int | None = None) -> Scene:
+    """Load a scene file; `rate` (Hz) and `seed` replace what it says."""
+    from robotix.authoring import load_scene
+
+    return load_scene(path, rate=rate, seed=seed)
+
+
+@contextmanager
+def rebuilt_scene(
+    recording: Path, header: Header, folder: Path | None
+) -> Iterator[tuple[Path, list[str]]]:
+    """Put a recorded scene together; yields its file, and the names of files that have changed.
+
+    `folder` is where the scene's files lie now, when not where they lay then.
+    """
+    from robotix.scene.origin import rebuild
+
+    origin = header.origin
+    if not origin.name:
+        found = "a room that was made by a program"
+        expected = "one from a scene file; this one needs `robotix.scene.replaying.replay`"
+        raise BadFile(str(recording), found, expected)
+    with TemporaryDirectory(prefix="robotix-") as into:
+        yield rebuild(origin, folder or recording.parent / origin.folder, Path(into))
+
+
+def make_controls(scene: Scene, file: Path) -> Controls:
+    """Return the devices of a scene: by a mapping (.yaml), or by recorded samples (any other)."""
+    from robotix.devices import (
+        Controls,
+        LinuxJoystick,
+        default_device_map,
+        fit_to_scene,
+        load_device_map,
+        load_samples,
+    )
+
+    if file.suffix.lower() in MAPPINGS:
+        wanted = load_device_map(file)
+        devices = [LinuxJoystick(JOYSTICK)] if JOYSTICK.exists() else []
+        return Controls(fit_to_scene(wanted, scene.devices), devices)
+    return Controls(fit_to_scene(default_device_map(), scene.devices), load_samples(file).values())
+
+
+def reading(controls: Controls, scene: Scene, *, is_paced: bool) -> Callable[[float], Inputs]:
+    """Return the source of a loop that reads these devices.
+
+    Without pacing the room's time stands for the clock's, so that recorded samples keep theirs.
+    """
+    from robotix.scene.inputs import Inputs
+
+    def read(now: float) -> Inputs:
+        return Inputs(controls.read(now if is_paced else scene.time))
+
+    return read

@@ -1,0 +1,79 @@
+"""Where a picture is taken from."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from robotix.geometry import Array, Pose
+
+__all__ = ["Camera", "Size", "orbit"]
+
+Size: TypeAlias = tuple[int, int]  # width and height, in pixels
+
+
+def _up() -> Array:
+    return np.array([0.0, 0.0, 1.0])
+
+
+@dataclass(frozen=True, eq=False)
+class Camera:
+    """A pinhole camera. Its frame: x to the right of the picture, y down, z into it."""
+
+    eye: Array  # (3,), m
+    target: Array  # (3,), m; in the middle of the picture
+    up: Array = field(default_factory=_up)  # upright in the picture
+    field_of_view: float = math.radians(35.0)  # from the lower to the upper edge
+
+    def __post_init__(self) -> None:
+        for name in ("eye", "target", "up"):
+            value = np.array(getattr(self, name), dtype=float)
+            if value.shape != (3,) or not np.isfinite(value).all():
+                raise ValueError(f"camera {name} must be three finite numbers, got {value}")
+            value.flags.writeable = False
+            object.__setattr__(self, name, value)
+        if not 0 < self.field_of_view < math.pi:
+            raise ValueError(f"field of view must be from 0 to π, got {self.field_of_view}")
+        if np.linalg.norm(np.cross(self.target - self.eye, self.up)) < 1e-9:
+            raise ValueError("camera must not look along its up direction, nor at its own eye")
+
+    @cached_property
+    def world_from_camera(self) -> Pose:
+        """Place of the camera."""
+        z = self.target - self.eye
+        z = z / np.linalg.norm(z)
+        x = np.cross(z, self.up)
+        x /= np.linalg.norm(x)
+        return Pose(np.stack([x, np.cross(z, x), z], axis=1), self.eye)
+
+    def intrinsics(self, size: Size) -> Array:
+        """Return the matrix (3, 3) from the camera's frame to columns and rows."""
+        width, height = size
+        f = height / 2 / math.tan(self.field_of_view / 2)
+        return np.array([[f, 0.0, width / 2], [0.0, f, height / 2], [0.0, 0.0, 1.0]])
+
+    def pixels(self, points: ArrayLike, size: Size) -> Array:
+        """Return column, row and depth (m) of points (n, 3); the first pixel's middle is ½, ½."""
+        local = self.world_from_camera.inverse().apply(np.asarray(points, dtype=float))
+        across = local @ self.intrinsics(size).T
+        return np.concatenate([across[..., :2] / across[..., 2:], local[..., 2:]], axis=-1)
+
+
+def orbit(
+    target: ArrayLike,
+    *,
+    distance: float,
+    azimuth: float,
+    elevation: float,
+    field_of_view: float = math.radians(35.0),
+) -> Camera:
+    """Return a camera that looks at a target; azimuth 0 is in front of it, on its x axis."""
+    flat = math.cos(elevation)
+    way = np.array([flat * math.cos(azimuth), flat * math.sin(azimuth), math.sin(elevation)])
+    place = np.asarray(target, dtype=float)
+    return Camera(place + distance * way, place, field_of_view=field_of_view)

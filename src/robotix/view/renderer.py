@@ -1,0 +1,215 @@
+"""Pictures of things, drawn without graphics hardware.
+
+Why an own renderer: pyrender and MuJoCo's need OpenGL (EGL or OSMesa) on the machine, three.js
+lives in the browser, and Matplotlib sorts polygons instead of hiding them. This one needs nothing
+but Numba and gives the same bytes every time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robotix.geometry import Array
+from robotix.view.camera import Camera, Size
+from robotix.view.raster_kernels import clear, fill_from_above, fill_from_eye
+from robotix.view.shade_kernels import (
+    PERIOD,
+    Seen,
+    Setting,
+    Sun,
+    encode,
+    gather_light,
+    shade,
+    smooth_light,
+)
+from robotix.view.stage import Stage, linear
+from robotix.view.things import Thing
+from robotix.view.triangles import Triangles, collect
+
+__all__ = ["FLOOR", "SKY", "Image", "View", "look", "render"]
+
+Image: TypeAlias = NDArray[np.uint8]
+
+FLOOR, SKY = -1, -2  # in `View.ids`, where no thing is seen
+SIZE: Size = (1280, 720)
+MOST_PIXELS = 64_000_000  # with all samples; more fills the memory
+MAP_CELLS = 1400  # of the sun's map, along its longer side
+FINEST = 0.002  # m, of a cell of the map
+TAPS = 16  # samples a pixel, for sky and for sun each
+GOLDEN = np.pi * (3 - np.sqrt(5))  # rad; as leaves grow around a stem
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A picture, and what is in it."""
+
+    image: Image  # (h, w, 3)
+    depth: Array  # (h, w), m along the line of sight; infinite where there is only sky
+    ids: NDArray[np.int32]  # (h, w), number of the thing seen, or FLOOR or SKY
+
+
+def render(
+    things: Sequence[Thing],
+    camera: Camera,
+    *,
+    size: Size = SIZE,
+    stage: Stage | None = None,
+    samples: int = 3,
+) -> Image:
+    """Return a picture (height, width, 3); every pixel has samples × samples samples."""
+    return look(things, camera, size=size, stage=stage, samples=samples).image
+
+
+def look(
+    things: Sequence[Thing],
+    camera: Camera,
+    *,
+    size: Size = SIZE,
+    stage: Stage | None = None,
+    samples: int = 3,
+) -> View:
+    """Return a picture with depths and with the numbers of the things, in their order.
+
+    Depths and numbers are those of the middle sample of every pixel: exactly its centre when
+    `samples` is odd.
+    """
+    width, height = size
+    if not (width > 0 and height > 0 and samples > 0):
+        raise ValueError(f"size and samples must be positive, got {size} and {samples}")
+    if width * height * samples**2 > MOST_PIXELS:
+        raise ValueError(f"{width} × {height} pixels of {samples}² samples are too many")
+    room = stage or Stage()
+    triangles = collect(things, camera, size)
+    seen = _see(triangles, camera, size, samples, room)
+    middle = slice(samples // 2, None, samples)
+    nearness, faces = seen.values[middle, middle], seen.ids[middle, middle]
+    depths = np.divide(1.0, nearness, out=np.zeros_like(nearness), where=nearness > 0)
+    image = _light_and_shade(seen, _sunlight(triangles, camera, room), camera, room, depths)
+    owners = np.append(triangles.owners, [SKY, FLOOR]).astype(np.int32)  # rows -2 and -1
+    return View(image, np.where(depths > 0, depths, np.inf).astype(float), owners[faces])
+
+
+def _see(
+    triangles: Triangles, camera: Camera, size: Size, samples: int, stage: Stage
+) -> Seen:
+    """Find out which triangle every sample sees."""
+    world_from_camera = camera.world_from_camera
+    points = world_from_camera.inverse().apply(triangles.points)
+    K = camera.intrinsics(size)
+    lens = np.array([K[0, 0], K[0, 2], K[1, 2]])
+    shape = (size[1] * samples, size[0] * samples)
+    values, ids = np.empty(shape, dtype=np.float32), np.empty(shape, dtype=np.int32)
+    clear(_floor_nearness(camera, lens * samples, stage), values, ids)
+    fill_from_eye(
+        points, triangles.faces, triangles.opacities, lens * samples, _pattern(samples), values, ids
+    )
+    return Seen(
+        points,
+        triangles.normals @ world_from_camera.rotation,
+        triangles.colours,
+        triangles.faces,
+        triangles.gloss,
+        ids,
+        values,
+        lens,
+        samples,
+    )
+
+
+def _floor_nearness(camera: Camera, lens: Array, stage: Stage) -> Array:
+    """Return the inverse depth of the floor as a function of column, row and 1."""
+    if stage.floor is None or camera.eye[2] <= stage.floor:
+        return np.zeros(3)
+    f, column, row = lens
+    down = -camera.world_from_camera.rotation[2] / (camera.eye[2] - stage.floor)
+    return np.array([down[0] / f, down[1] / f, down[2] - (down[0] * column + down[1] * row) / f])
+
+
+def _pattern(samples: int) -> Array:
+    """Return the order in which the samples of a pixel are given to what is transparent."""
+    count = samples * samples
+    order = (np.arange(count) * (samples + 2 if count > 4 else 1)) % count
+    return ((order + 0.5) / count).reshape(samples, samples)
+
+
+def _affine(rotation: Array, translation: Array) -> Array:
+    return np.ascontiguousarray(np.column_stack([rotation, translation]))
+
+
+def _sunlight(triangles: Triangles, camera: Camera, stage: Stage) -> Sun:
+    """Draw the map of heights that the sun sees."""
+    towards = np.asarray(stage.sun, dtype=float) / np.linalg.norm(stage.sun)
+    aside = np.cross(towards, [1.0, 0.0, 0.0] if abs(towards[0]) < 0.8 else [0.0, 1.0, 0.0])
+    aside /= np.linalg.norm(aside)
+    axes = np.stack([aside, np.cross(towards, aside), towards])
+    casting = triangles.faces[triangles.casts]
+    local = triangles.points @ axes.T
+    inside = local[np.unique(casting)][:, :2] if len(casting) else np.zeros((1, 2))
+    low, extent = inside.min(axis=0), np.ptp(inside, axis=0)
+    cell = max(float(extent.max()) / MAP_CELLS, FINEST)
+    low = low - 2 * cell
+    columns, rows = (int(n) for n in extent / cell + 5)
+    cells = local / (cell, cell, 1.0) - (low[0] / cell, low[1] / cell, 0.0)
+    heights = np.full((rows, columns), -np.inf, dtype=np.float32)
+    ids = np.empty(heights.shape, dtype=np.int32)
+    fill_from_above(cells, casting, np.ones(len(casting)), heights, ids)
+    matrix = _affine(axes, -np.append(low, 0.0)) / np.array([[cell], [cell], [1.0]])
+    pose = camera.world_from_camera
+    turned = matrix[:, :3] @ pose.rotation
+    placed = _affine(turned, matrix[:, :3] @ pose.translation + matrix[:, 3])
+    direction = _triple(towards @ pose.rotation)
+    return Sun(direction, placed, heights, cell, stage.shadow_width)
+
+
+def _light_and_shade(
+    seen: Seen, sun: Sun, camera: Camera, stage: Stage, depths: NDArray[np.float32]
+) -> Image:
+    setting, (height, width) = _setting(camera, stage), depths.shape
+    light = np.zeros((height, width, 5), dtype=np.float32)
+    gather_light(seen, sun, setting, _disks(), depths, light)
+    smoothed = np.empty((height, width, 2), dtype=np.float32)
+    smooth_light(depths, light, smoothed)
+    out, image = np.empty((height, width, 3), np.float32), np.empty((height, width, 3), np.uint8)
+    shade(seen, sun, setting, depths, smoothed, out)
+    encode(out, image)
+    return image
+
+
+@cache
+def _disks() -> Array:
+    """Return places spread evenly over a disk, turned differently for every pixel of a period."""
+    rank, turns = np.arange(TAPS), PERIOD * PERIOD
+    r = np.sqrt((rank + 0.5) / TAPS)
+    turn = 2 * np.pi * ((np.arange(turns) * 7) % turns) / turns
+    angle = turn[:, None] + rank * GOLDEN
+    away = np.broadcast_to(r, angle.shape)
+    return np.stack([r * np.cos(angle), r * np.sin(angle), away], axis=-1)
+
+
+def _setting(camera: Camera, stage: Stage) -> Setting:
+    pose = camera.world_from_camera
+    return Setting(
+        up=_triple(pose.rotation[2]),
+        world=_affine(pose.rotation, pose.translation),
+        sun=_triple(stage.sun_strength * linear(stage.sun_colour)),
+        sky=_triple(stage.sky_strength * linear(stage.sky_colour)),
+        ground=_triple(stage.sky_strength * linear(stage.ground_colour)),
+        upper=_triple(linear(stage.upper)),
+        lower=_triple(linear(stage.horizon)),
+        floor=_triple(linear(stage.floor_colour)),
+        grid=_triple(linear(stage.grid_colour)),
+        spacing=stage.grid,
+        fade=stage.fade,
+        reach=stage.reach,
+    )
+
+
+def _triple(values: Array) -> tuple[float, float, float]:
+    x, y, z = values.tolist()
+    return (x, y, z)

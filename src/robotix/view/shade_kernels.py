@@ -1,0 +1,398 @@
+"""Compiled: how light falls on what is seen.
+
+One light value a pixel (share of sky, share of sun), gathered with a pattern that turns from pixel
+to pixel and smoothed over one period of it; then one colour for every surface within a pixel.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robotix.geometry.kernel import kernel, part
+from robotix.geometry.rotation import Array
+from robotix.geometry.vector_kernels import Vector, along, cross, dot, norm, scaled, subtract
+
+__all__ = ["PERIOD", "Seen", "Setting", "Sun", "encode", "gather_light", "shade", "smooth_light"]
+
+Ints: TypeAlias = NDArray[np.int32]
+Floats: TypeAlias = NDArray[np.float32]
+Bytes: TypeAlias = NDArray[np.uint8]
+
+FLOOR, SKY = -1, -2  # as in the buffers
+PERIOD = 4  # pixels, of the turning pattern
+WIDEST = 0.06  # m, of the blur of a shadow's edge
+CREASE = 0.85  # cosine; surfaces that differ more are not smoothed into each other
+UNLIT = -1.0  # gloss of what shines by itself
+
+
+class Seen(NamedTuple):
+    """What the eye sees: triangles in the camera's frame, and the buffers."""
+
+    points: Array  # (n, 3)
+    normals: Array  # (n, 3)
+    colours: Array  # (n, 3), linear
+    faces: Ints  # (m, 3)
+    gloss: Array  # (m,)
+    ids: Ints  # (s·h, s·w)
+    values: Floats  # likewise
+    lens: Array  # (3,), focal length and middle, in pixels
+    samples: int  # s, a side of a pixel
+
+
+class Sun(NamedTuple):
+    """The sun, and how high the things in its light are."""
+
+    direction: Vector  # towards it, in the camera's frame
+    cells: Array  # (3, 4), from the camera's frame to column, row and height of the map
+    heights: Floats  # the map
+    cell: float  # m
+    width: float  # m of blur per m of distance from what casts the shadow
+
+
+class Setting(NamedTuple):
+    """The room around; colours are linear."""
+
+    up: Vector  # in the camera's frame
+    world: Array  # (3, 4), from the camera's frame to the world
+    sun: Vector
+    sky: Vector
+    ground: Vector
+    upper: Vector  # background, high up
+    lower: Vector  # at the horizon
+    floor: Vector
+    grid: Vector
+    spacing: float  # m, of the grid
+    fade: float  # m, at which the floor is half gone
+    reach: float  # m, of what darkens the sky around a place
+
+
+# -- surfaces ---------------------------------------------------------------------------------
+
+
+@part
+def _row(table: Array, index: int) -> Vector:
+    return (table[index, 0], table[index, 1], table[index, 2])
+
+
+@part
+def _unit(a: Vector) -> Vector:
+    length = norm(a)
+    return scaled(1.0 / length, a) if length > 0 else (0.0, 0.0, -1.0)
+
+
+@part
+def _mapped(matrix: Array, p: Vector) -> Vector:
+    return (
+        matrix[0, 0] * p[0] + matrix[0, 1] * p[1] + matrix[0, 2] * p[2] + matrix[0, 3],
+        matrix[1, 0] * p[0] + matrix[1, 1] * p[1] + matrix[1, 2] * p[2] + matrix[1, 3],
+        matrix[2, 0] * p[0] + matrix[2, 1] * p[1] + matrix[2, 2] * p[2] + matrix[2, 3],
+    )
+
+
+@part
+def _ray(lens: Array, column: float, row: float) -> Vector:
+    return ((column - lens[1]) / lens[0], (row - lens[2]) / lens[0], 1.0)
+
+
+@part
+def _corners(seen: Seen, face: int) -> tuple[Vector, Vector, Vector]:
+    return (
+        _row(seen.points, seen.faces[face, 0]),
+        _row(seen.points, seen.faces[face, 1]),
+        _row(seen.points, seen.faces[face, 2]),
+    )
+
+
+@part
+def _shares(seen: Seen, face: int, ray: Vector) -> Vector:
+    """Return how much of each corner a ray meets."""
+    a, b, c = _corners(seen, face)
+    u, v, w = dot(cross(b, c), ray), dot(cross(c, a), ray), dot(cross(a, b), ray)
+    total = u + v + w
+    if total == 0:
+        return (1.0, 0.0, 0.0)
+    return (u / total, v / total, w / total)
+
+
+@part
+def _blend(table: Array, corners: Ints, shares: Vector) -> Vector:
+    a, b, c = _row(table, corners[0]), _row(table, corners[1]), _row(table, corners[2])
+    return along(along(scaled(shares[0], a), shares[1], b), shares[2], c)
+
+
+@part
+def _normal(seen: Seen, face: int, ray: Vector, up: Vector) -> Vector:
+    """Return the outward direction, turned to the eye."""
+    if face == FLOOR:
+        return up
+    n = _unit(_blend(seen.normals, seen.faces[face], _shares(seen, face, ray)))
+    a, b, c = _corners(seen, face)
+    flat = cross(subtract(b, a), subtract(c, a))
+    if dot(flat, n) < 0:
+        flat = scaled(-1.0, flat)
+    return scaled(-1.0, n) if dot(flat, ray) > 0 else n
+
+
+# -- light ------------------------------------------------------------------------------------
+
+
+@part
+def _lit_share(sun: Sun, p: Vector, n: Vector, taps: Array) -> float:
+    """Return how much of the sun a place sees: blur grows with distance from what is in the way."""
+    facing = dot(n, sun.direction)
+    if facing <= 0:
+        return 0.0
+    lift = sun.cell * (1.5 + 2.0 * math.sqrt(max(1.0 - facing * facing, 0.0)))
+    at = _mapped(sun.cells, along(p, lift, n))
+    rows, columns = sun.heights.shape
+    wide = min(WIDEST / sun.cell, 24.0)
+    if not (-wide < at[0] < columns + wide and -wide < at[1] < rows + wide):
+        return 1.0
+    found, above = 0, 0.0
+    for k in range(taps.shape[0]):
+        j, i = int(at[0] + wide * taps[k, 0]), int(at[1] + wide * taps[k, 1])
+        if 0 <= i < rows and 0 <= j < columns and sun.heights[i, j] > at[2] + sun.cell:
+            found += 1
+            above += sun.heights[i, j] - at[2]
+    if found == 0:
+        return 1.0
+    wide = min(max(sun.width * above / found / sun.cell, 1.2), wide)
+    lit = 0
+    for k in range(taps.shape[0]):
+        j, i = int(at[0] + wide * taps[k, 0]), int(at[1] + wide * taps[k, 1])
+        inside = 0 <= i < rows and 0 <= j < columns
+        if not inside or sun.heights[i, j] <= at[2] + sun.cell * (1.0 + 0.5 * wide * taps[k, 2]):
+            lit += 1
+    return lit / taps.shape[0]
+
+
+@part
+def _open_share(
+    depths: Floats, lens: Array, p: Vector, n: Vector, reach: float, taps: Array
+) -> float:
+    """Return how much of the sky is left by what is near, seen from the eye only.
+
+    A cosine-weighted sum over neighbours, after McGuire et al. 2011 (alchemy ambient obscurance).
+    """
+    rows, columns = depths.shape
+    column, row = lens[0] * p[0] / p[2] + lens[1], lens[0] * p[1] / p[2] + lens[2]
+    wide = min(lens[0] * reach / p[2], 160.0)
+    if wide < 1.5:
+        return 1.0
+    dark = 0.0
+    for k in range(taps.shape[0]):
+        r = wide * taps[k, 2]  # more of them near by
+        j, i = int(column + r * taps[k, 0]), int(row + r * taps[k, 1])
+        if not (0 <= i < rows and 0 <= j < columns) or depths[i, j] <= 0:
+            continue
+        ray = _ray(lens, j + 0.5, i + 0.5)
+        way = subtract(scaled(float(depths[i, j]), ray), p)
+        far = dot(way, way)
+        fall = max(1.0 - far / (reach * reach), 0.0)
+        rise = dot(way, n) - 0.002 * p[2]
+        if rise > 0 and far > 0:
+            dark += fall * fall * rise / math.sqrt(far)
+    return max(1.0 - 1.6 * dark / taps.shape[0], 0.0)
+
+
+@kernel
+def gather_light(
+    seen: Seen, sun: Sun, setting: Setting, disks: Array, depths: Floats, light: Floats
+) -> None:
+    """Write, for every pixel, shares of sky and sun, and the direction of the surface.
+
+    `disks` holds x, y and distance of places in a disk of radius 1, (PERIOD², k, 3).
+    """
+    height, width = depths.shape
+    for i in range(height):
+        for j in range(width):
+            if depths[i, j] <= 0:
+                light[i, j, 0] = light[i, j, 1] = 1.0
+                continue
+            middle = seen.samples // 2
+            face = seen.ids[i * seen.samples + middle, j * seen.samples + middle]
+            offset = (middle + 0.5) / seen.samples
+            ray = _ray(seen.lens, j + offset, i + offset)
+            n = _normal(seen, face, ray, setting.up)
+            p = scaled(float(depths[i, j]), ray)
+            taps = disks[(i % PERIOD) * PERIOD + (j % PERIOD)]
+            light[i, j, 0] = _open_share(depths, seen.lens, p, n, setting.reach, taps)
+            light[i, j, 1] = _lit_share(sun, p, n, taps)
+            light[i, j, 2], light[i, j, 3], light[i, j, 4] = n[0], n[1], n[2]
+
+
+@part
+def _alike(depths: Floats, light: Floats, i: int, j: int, y: int, x: int) -> bool:
+    """Return whether two pixels show the same smooth surface."""
+    near, far = depths[i, j], depths[y, x]
+    if abs(near - far) > 0.02 * near:
+        return False
+    facing = (
+        light[i, j, 2] * light[y, x, 2]
+        + light[i, j, 3] * light[y, x, 3]
+        + light[i, j, 4] * light[y, x, 4]
+    )
+    return bool(facing > CREASE)
+
+
+@kernel
+def smooth_light(depths: Floats, light: Floats, out: Floats) -> None:
+    """Average shares over one period of the pattern, staying on the surface."""
+    height, width = depths.shape
+    for i in range(height):
+        for j in range(width):
+            if depths[i, j] <= 0:
+                out[i, j, 0] = out[i, j, 1] = 1.0
+                continue
+            sky, sun, count = 0.0, 0.0, 0
+            for y in range(max(i - 2, 0), min(i + 2, height)):
+                for x in range(max(j - 2, 0), min(j + 2, width)):
+                    if _alike(depths, light, i, j, y, x):
+                        sky += light[y, x, 0]
+                        sun += light[y, x, 1]
+                        count += 1
+            own = count == 0
+            out[i, j, 0] = light[i, j, 0] if own else sky / count
+            out[i, j, 1] = light[i, j, 1] if own else sun / count
+
+
+# -- colour -----------------------------------------------------------------------------------
+
+
+@part
+def _lines_share(at: float, footprint: float, spacing: float, line: float) -> float:
+    """Return how much of a footprint grid lines cover: the mean of a periodic pulse."""
+    wide = max(footprint, 1e-9)
+    low, high = (at - wide / 2 + line / 2) / spacing, (at + wide / 2 + line / 2) / spacing
+    share = line / spacing
+    first = math.floor(low) * share + min(low - math.floor(low), share)
+    last = math.floor(high) * share + min(high - math.floor(high), share)
+    return min((last - first) * spacing / wide, 1.0)
+
+
+@part
+def _background(setting: Setting, ray: Vector) -> Vector:
+    """Return the colour behind everything, from the horizon upwards."""
+    t = 1.0 - math.exp(-2.5 * max(dot(ray, setting.up), 0.0))
+    return along(scaled(1.0 - t, setting.lower), t, setting.upper)
+
+
+@part
+def _floor_colour(setting: Setting, lens: Array, p: Vector) -> Vector:
+    """Return the floor's own colour, with the grid as far as the pixel can show it."""
+    at = _mapped(setting.world, p)
+    slant = max(-dot(_unit(p), setting.up), 0.02)
+    footprint = p[2] / lens[0] / slant
+    line = 0.012
+    x = _lines_share(at[0], footprint, setting.spacing, line)
+    y = _lines_share(at[1], footprint, setting.spacing, line)
+    share = 1.0 - (1.0 - x) * (1.0 - y)
+    return along(scaled(1.0 - share, setting.floor), share, setting.grid)
+
+
+@part
+def _lit(colour: Vector, n: Vector, sky: float, sun: float, setting: Setting, way: Vector) -> Vector:
+    """Return the colour of a matt surface under sky, ground and sun."""
+    upward = 0.5 + 0.5 * dot(n, setting.up)
+    facing = max(dot(n, way), 0.0) * sun
+    bright = along(
+        scaled(sky, along(scaled(1.0 - upward, setting.ground), upward, setting.sky)),
+        facing,
+        setting.sun,
+    )
+    return (colour[0] * bright[0], colour[1] * bright[1], colour[2] * bright[2])
+
+
+@part
+def _colour_of(
+    seen: Seen, sun: Sun, setting: Setting, face: int, ray: Vector, sky: float, lit: float
+) -> Vector:
+    """Return the colour of a triangle where a ray meets it."""
+    shares = _shares(seen, face, ray)
+    colour = _blend(seen.colours, seen.faces[face], shares)
+    gloss = seen.gloss[face]
+    if gloss == UNLIT:
+        return colour
+    n = _normal(seen, face, ray, setting.up)
+    bright = _lit(colour, n, sky, lit, setting, sun.direction)
+    if gloss > 0:
+        half = _unit(subtract(sun.direction, _unit(ray)))
+        shine = gloss * lit * max(dot(n, half), 0.0) ** 40
+        rim = 0.15 * gloss * sky * (1.0 + dot(n, _unit(ray))) ** 3
+        bright = along(bright, shine + rim, setting.sun)
+    return bright
+
+
+@part
+def _light_at(
+    light: Floats, depths: Floats, nearness: float, i: int, j: int
+) -> tuple[float, float]:
+    """Return the light of the pixel, among this one and its neighbours, that is as far away."""
+    if abs(depths[i, j] * nearness - 1.0) < 1e-3:
+        return (float(light[i, j, 0]), float(light[i, j, 1]))
+    height, width = depths.shape
+    best, at_i, at_j = np.inf, i, j
+    for y in range(max(i - 1, 0), min(i + 2, height)):
+        for x in range(max(j - 1, 0), min(j + 2, width)):
+            gap = abs(depths[y, x] * nearness - 1.0) + (1e-4 if (y, x) != (i, j) else 0.0)
+            if gap < best:
+                best, at_i, at_j = gap, y, x
+    return (float(light[at_i, at_j, 0]), float(light[at_i, at_j, 1]))
+
+
+@part
+def _sample_colour(
+    seen: Seen, sun: Sun, setting: Setting, face: int, ray: Vector, nearness: float, shares: tuple[float, float]
+) -> Vector:
+    if face == SKY:
+        return _background(setting, ray)
+    if face >= 0:
+        return _colour_of(seen, sun, setting, face, ray, shares[0], shares[1])
+    p = scaled(1.0 / nearness, ray)
+    colour = _floor_colour(setting, seen.lens, p)
+    bright = _lit(colour, setting.up, shares[0], shares[1], setting, sun.direction)
+    gone = 1.0 - math.exp(-((norm(p) / setting.fade) ** 2))
+    return along(scaled(1.0 - gone, bright), gone, setting.lower)
+
+
+@kernel
+def shade(
+    seen: Seen, sun: Sun, setting: Setting, depths: Floats, light: Floats, out: Floats
+) -> None:
+    """Write the linear colour of every pixel; a surface is shaded once a pixel."""
+    height, width = depths.shape
+    s = seen.samples
+    for i in range(height):
+        for j in range(width):
+            red = green = blue = 0.0
+            face, colour = -3, (0.0, 0.0, 0.0)
+            for k in range(s * s):
+                y, x = i * s + k // s, j * s + k % s
+                if seen.ids[y, x] != face:
+                    face = seen.ids[y, x]
+                    nearness = max(float(seen.values[y, x]), 1e-9)
+                    column, row = (x + 0.5) / s, (y + 0.5) / s
+                    shares = _light_at(light, depths, nearness, i, j)
+                    ray = _ray(seen.lens, column, row)
+                    colour = _sample_colour(seen, sun, setting, face, ray, nearness, shares)
+                red, green, blue = red + colour[0], green + colour[1], blue + colour[2]
+            out[i, j, 0], out[i, j, 1] = red / (s * s), green / (s * s)
+            out[i, j, 2] = blue / (s * s)
+
+
+@kernel
+def encode(linear: Floats, out: Bytes) -> None:
+    """Write light as bytes for a screen (sRGB), bright parts gently compressed."""
+    height, width, _ = linear.shape
+    for i in range(height):
+        for j in range(width):
+            for k in range(3):
+                x = max(float(linear[i, j, k]), 0.0)
+                if x > 0.8:
+                    x = 0.8 + 0.2 * (1.0 - math.exp(-(x - 0.8) / 0.2))
+                curved = 12.92 * x if x <= 0.0031308 else 1.055 * x ** (1 / 2.4) - 0.055
+                out[i, j, k] = np.uint8(min(max(curved, 0.0), 1.0) * 255.0 + 0.5)

@@ -1,0 +1,216 @@
+"""Whatever a scene file says, it is read or refused with a place, and what is read runs."""
+
+import random
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from robotix.authoring import check_scene, load_scene
+from robotix.errors import BadFile
+
+SCENES = Path(__file__).parents[2] / "examples" / "scenes"
+COUNT = 1_010  # mutated files
+HEAD = "robotix: 1\n"
+
+BAD = [
+    ("", "1:1", "empty"),
+    ("a list", "1:1", "keys with values"),
+    ("name: x\n", "1:1", "robotix: 1"),
+    ("robotix: 2\n", "1:10", "the version this program reads"),
+    ("robotix: true\n", "1:10", "the version"),
+    (HEAD + "objekts: {}\n", "2:1", "did you mean 'objects'?"),
+    (HEAD + "rate: 0\n", "2:7", "from 1 to 10000"),
+    (HEAD + "rate: .inf\n", "2:7", "a finite number"),
+    (HEAD + "seed: 1.5\n", "2:7", "a whole number"),
+    (HEAD + "objects:\n\ta: {}\n", "3:1", "a tab"),
+    (HEAD + "objects:\n  a: {}\n b: {}\n", "4:2", "same column"),
+    (HEAD + "objects: {a: {box: [1, 1, 1}}\n", "2:28", "']'"),
+    (HEAD + "objects: {a: {box: [1, 1, 1]}\n", "2:", "'}'"),
+    (HEAD + 'name: "open\n', "2:", "quote"),
+    (HEAD + "name: a: b\n", "2:8", "':'"),
+    (HEAD + "name: x\nname: y\n", "3:1", "first in line 2"),
+    (HEAD + "name: !!python/object:os.system x\n", "2:7", "a tag"),
+    (HEAD + "name: &a x\n", "2:7", "an anchor"),
+    (HEAD + "name: *a\n", "2:7", "alias"),
+    ("%YAML 1.1\n---\nrobotix: 1\n", "2:1", "directive"),
+    (HEAD + "---\nrobotix: 1\n", "2:1", "second document"),
+    (HEAD + "objects: " + "[" * 60 + "]" * 60 + "\n", "2:", "nested too deeply"),
+    (HEAD + "? [a, b]\n: c\n", "2:3", "a key"),
+    (HEAD + "name: \x07\n", "2:7", "U+0007"),
+    (HEAD + "objects: {a: {box: [1, 2]}}\n", "2:20", "3 values"),
+    (HEAD + "objects: {a: {box: [1, 2, -3]}}\n", "2:20", "positive"),
+    (HEAD + 'objects: {a: {sphere: "1"}}\n', "2:23", "a number without quotes"),
+    (HEAD + "objects: {a: {sphere: 1, box: [1, 1, 1]}}\n", "2:23", "one shape"),
+    (HEAD + "objects: {a: {spere: 1}}\n", "2:15", "did you mean 'sphere'?"),
+    (HEAD + "objects: {a: {visible: off}}\n", "2:24", "true or false"),
+    (HEAD + "objects: {a: {on: b}, b: {on: a}}\n", "2:", "stands on itself"),
+    (HEAD + "objects: {a: {on: a}}\n", "2:19", "stands on itself"),
+    (HEAD + "objects: {table: {}, cup: {on: tabel}}\n", "2:32", "did you mean 'table'?"),
+    (HEAD + "objects: {a: {material: okk}}\nmaterials: {oak: {}}\n", "2:25", "'oak'?"),
+    (HEAD + "objects: {a: {material: {colour: gren}}}\n", "2:34", "did you mean 'green'?"),
+    (HEAD + "objects: {a: {material: {colour: #ff0000\n}}}\n", "2:33", "in quotes"),
+    (HEAD + "objects: {a: {rpy: [0, 0, 0], rpy_deg: [0, 0, 0]}}\n", "2:31", "one of the two"),
+    (HEAD + "objects: {a: {scale: [1, 1, 1], sphere: 1}}\n", "2:22", "box or a mesh"),
+    (HEAD + "objects: {a: {scale: 0, sphere: 1}}\n", "2:22", "sizes from"),
+    (HEAD + "objects: {a: {quaternion: [0, 0, 0, 0]}}\n", "2:27", "quaternion"),
+    (HEAD + "objects: {a: {region: true}}\n", "2:23", "a shape"),
+    (HEAD + "objects: {a: {mesh: gone.glb}}\n", "2:21", "no file 'gone.glb'"),
+    (HEAD + "objects: {a: {mesh: ../x.glb}}\n", "2:21", "outside"),
+    (HEAD + "objects: {a: {mesh: /etc/passwd}}\n", "2:21", "relative"),
+    (HEAD + "objects: {world: {}}\n", "2:11", "another name"),
+    (HEAD + "objects: {a: {}}\nrobots: {a: {model: ur5}}\n", "", "second time"),
+    (HEAD + "robots: {a: {model: ur55}}\n", "2:21", "did you mean 'ur5'?"),
+    (HEAD + "robots: {a: {model: ur5, options: {x: 1}}}\n", "2:35", "options"),
+    (HEAD + "robots: {a: {model: ur5, q_deg: [1]}}\n", "2:33", "6, one each"),
+    (HEAD + "include: gone.yaml\n", "2:10", "no file"),
+    (HEAD + "include: scene.yaml\n", "2:10", "circle"),
+    (HEAD + "rules: {when: x}\n", "2:8", "a list of rules"),
+    (HEAD + "rules: [{when: {key: a}}]\n", "2:9", "no 'do'"),
+    (HEAD + "rules: [{when: {kye: a}, do: {say: x}}]\n", "2:17", "did you mean 'key'?"),
+    (HEAD + "rules: [{when: {key: 1}, do: {say: x}}]\n", "2:22", 'in quotes it is one: "1"'),
+    (HEAD + "rules: [{when: {key: a}, do: {sai: x}}]\n", "2:31", "did you mean 'say'?"),
+    (HEAD + "rules: [{when: {key: a}, do: {say: x, wait: 1}}]\n", "2:30", "one deed"),
+    (HEAD + "rules: [{when: {key: a}, do: {wait: {second: 1}}}]\n", "2:38", "'seconds'?"),
+    (HEAD + "rules: [{when: {key: a}, do: {hide: gone}}]\n", "2:37", "no node 'gone'"),
+    (HEAD + "rules: [{when: {key: a}, do: {stop: gone}}]\n", "2:37", "no robot 'gone'"),
+    (HEAD + "rules: [{when: {button: [x, y]}, do: {say: x}}]\n", "2:26", "no device 'x'"),
+    (HEAD + "rules: [{when: {key: a}, do: {call: [x, y]}}]\n", "2:38", "no plug-in 'x'"),
+    (HEAD + "rules: [{when: {key: a}, do: {play_sound: x.wav}}]\n", "2:43", "no file 'x.wav'"),
+    (HEAD + "rules: [{when: {key: a}, do: {play: x.csv}}]\n", "2:37", "no file 'x.csv'"),
+    (HEAD + "devices: {stick: joystick}\n", "2:18", "one of these"),
+    (HEAD + "plugins: {blink: {module: no_such_module}}\n", "2:27", "no plug-in"),
+    (HEAD + "plugins: {blink: {module: ../blink.py}}\n", "2:27", "outside"),
+]
+
+
+@pytest.mark.parametrize(("text", "place", "words"), BAD, ids=[text[-40:] for text, _, _ in BAD])
+def test_a_fault_is_named_with_its_place(text: str, place: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "scene.yaml"
+    path.write_text(text, encoding="utf-8")
+    problems = check_scene(path)
+    assert problems, "this should have been refused"
+    said = [str(problem) for problem in problems]
+    assert any(f"{path}:{place}" in line and words in line for line in said), said
+    with pytest.raises(BadFile):
+        load_scene(path)
+
+
+def test_every_fault_is_found_not_only_the_first(tmp_path: Path) -> None:
+    path = tmp_path / "scene.yaml"
+    path.write_text(
+        HEAD
+        + "objects: {a: {sphere: x}, b: {box: 1}}\n"
+        + "rules: [{when: {key: a}, do: {hide: a}}, {when: {key: a}, do: {hide: c}}]\n"
+    )
+    assert [problem.line for problem in check_scene(path)] == [2, 2, 3]  # `a` is known, if spoilt
+    with pytest.raises(BadFile, match="2 more faults"):
+        load_scene(path)
+
+
+def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "scene.yaml"
+    path.write_bytes(b"robotix: 1\nname: \xff\n")
+    with pytest.raises(BadFile, match=r"scene\.yaml:2:7: byte 0xff"):
+        load_scene(path)
+    path.write_bytes(b"robotix: 1\n# " + b"x" * 2**20)
+    with pytest.raises(BadFile, match="at most"):
+        load_scene(path)
+    with pytest.raises(BadFile, match="no such file"):
+        load_scene(tmp_path / "gone.yaml")
+    (tmp_path / "scene.txt").write_text("x")
+    with pytest.raises(BadFile, match=r"\.yaml"):
+        load_scene(tmp_path / "scene.txt")
+
+
+# -- mutations ------------------------------------------------------------------------------
+
+WORDS = re.compile(r"[A-Za-z_]\w*")
+NUMBERS = re.compile(r"-?\d+(\.\d+)?")
+SWAPS = ("null", "true", "-1", "1e300", ".nan", "'x'", "[]", "{}", "[1, 2]", "{a: b}", "on", "~")
+HUGE = ("1e9", "-1e9", "1e308", "1e-300", "99999999999999999999", "0", "-0.0", ".inf", "0x1F")
+
+
+def flip(text: str, rng: random.Random) -> str:
+    place = rng.randrange(len(text))
+    return (
+        text[:place]
+        + chr(rng.choice((9, 10, 33, 34, 38, 42, 58, 91, 123, 0xE9, 0)))
+        + text[place + 1 :]
+    )
+
+
+def delete(text: str, rng: random.Random) -> str:
+    start = rng.randrange(len(text))
+    return text[:start] + text[start + rng.randint(1, 12) :]
+
+
+def double(text: str, rng: random.Random) -> str:
+    lines = text.splitlines(keepends=True)
+    place = rng.randrange(len(lines))
+    return "".join([*lines[: place + 1], *lines[place:]])
+
+
+def drop_line(text: str, rng: random.Random) -> str:
+    lines = text.splitlines(keepends=True)
+    del lines[rng.randrange(len(lines))]
+    return "".join(lines)
+
+
+def _replaced(text: str, pattern: re.Pattern[str], new: str, rng: random.Random) -> str:
+    found = rng.choice(list(pattern.finditer(text)))
+    return text[: found.start()] + new + text[found.end() :]
+
+
+def swap_type(text: str, rng: random.Random) -> str:
+    return _replaced(text, rng.choice((WORDS, NUMBERS)), rng.choice(SWAPS), rng)
+
+
+def wrong_name(text: str, rng: random.Random) -> str:
+    return _replaced(text, WORDS, rng.choice(WORDS.findall(text)), rng)
+
+
+def huge_number(text: str, rng: random.Random) -> str:
+    return _replaced(text, NUMBERS, rng.choice(HUGE), rng)
+
+
+MUTATIONS: tuple[Callable[[str, random.Random], str], ...] = (
+    flip, delete, double, drop_line, swap_type, wrong_name, huge_number,
+)  # fmt: skip
+
+
+def originals() -> list[str]:
+    """Return the examples without comments, which would only make mutations harmless.
+
+    Half of them without rules, and the longest seldom: most of the time goes into reading YAML.
+    """
+    paths = sorted(SCENES.glob("*.yaml"), key=lambda path: path.stat().st_size)
+    texts = [path.read_text() for path in (*paths[:-1], *paths)]
+    whole = [re.sub(r"(^|\s)#( .*|$)", "", text, flags=re.MULTILINE) for text in texts]
+    return [*whole, *(text.partition("rules:")[0] for text in whole)]
+
+
+def test_mutated_files_are_read_or_refused(tmp_path: Path) -> None:
+    home = tmp_path / "scenes"
+    shutil.copytree(SCENES, home)
+    path, rng = home / "mutated.yaml", random.Random(3)
+    texts, ran = originals(), 0
+    for number in range(COUNT):
+        text = rng.choice(texts)
+        for _ in range(rng.choice((1, 1, 1, 2, 5))):
+            text = MUTATIONS[number % len(MUTATIONS)](text, rng) or " "
+        path.write_text(text, encoding="utf-8")
+        try:
+            scene = load_scene(path)
+        except BadFile as error:
+            assert error.line > 0 and error.column > 0, f"no place in {error}"
+            continue
+        for _ in range(3):
+            scene.step()
+        assert np.isfinite(scene.graph.world).all(), text
+        assert all(np.isfinite(robot.q).all() for robot in scene.robots.values()), text
+        ran += 1
+    assert COUNT // 20 < ran < COUNT  # some mutations are harmless, most are not
