@@ -30,8 +30,8 @@ check: $(READY) ## formatting, lint, types, layers
 bench: $(READY) ## compare with the peers, on equal work, in one run
 	$(BIN)/python benchmarks/run.py
 
-docs: $(READY) ## draw the pictures of the docs again, then run every snippet and follow every link
-	@set -e; for script in $(sort $(wildcard docs/pictures/*.py)); do \
+docs: $(READY) ## make schema, tables and pictures of the docs anew, run every snippet, follow every link
+	@set -e; for script in $(sort $(wildcard docs/make_*.py docs/pictures/*.py)); do \
 		echo "$(BIN)/python $$script"; $(BIN)/python "$$script"; \
 	done
 	$(BIN)/pytest tests/test_docs.py

@@ -3,14 +3,11 @@
 import math
 import shutil
 from pathlib import Path
-from typing import get_args
 
 import numpy as np
 import pytest
 
 from robotix.authoring import check_scene, load_scene
-from robotix.authoring.format import DeviceKind
-from robotix.devices.mapping import Kind
 from robotix.errors import BadFile
 from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Mesh, Sphere
 from robotix.scene.events import Button, Client
@@ -124,10 +121,6 @@ def test_the_arm_keeps_clear_of_the_post(scenes: Path) -> None:
     assert min(turns) < -45 and turns[-1] > 40  # it went there and back
     assert min(gaps) > 0.079
     assert not any("Touched" in word for word in words)
-
-
-def test_kinds_of_devices_are_those_that_devices_have() -> None:
-    assert get_args(DeviceKind) == get_args(Kind)
 
 
 # -- what files can say ---------------------------------------------------------------------
@@ -289,6 +282,14 @@ def test_plugins_start_when_loaded_not_when_checked(tmp_path: Path) -> None:
     assert check_scene(path) == [] and not mark.exists()
     load_scene(path)
     assert mark.read_text() == "started"
+
+
+def test_a_plug_in_may_bring_another_but_not_one_that_the_file_has(tmp_path: Path) -> None:
+    (tmp_path / "first.py").write_text("def setup(scene): scene.plugins.add('second')\n")
+    (tmp_path / "second.py").write_text("")
+    assert len(load(tmp_path, "plugins: {first: {module: first}}\n").plugins) == 2
+    with pytest.raises(BadFile, match="'second' already"):
+        load(tmp_path, "plugins: {first: {module: first}, second: {module: second}}\n")
 
 
 # -- includes -------------------------------------------------------------------------------

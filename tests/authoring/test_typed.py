@@ -13,7 +13,7 @@ from robotix.authoring.yaml_text import Table, Value, parse_yaml
 from robotix.errors import BadFile, UnknownName
 from robotix.scene.basic_deeds import InTurn, Repeat, Say, Together, Wait
 from robotix.scene.rules import Deed
-from robotix.scene.vocabulary import Angle, Angles, NodeName, Vector
+from robotix.scene.vocabulary import Angle, Angles, Colour, MaterialName, NodeName, Vector
 
 KNOWN = ("table", "cup")
 
@@ -45,6 +45,9 @@ class Record:
     inner: Inner = Inner(0.0)
     table: Mapping[str, Inner] = field(default_factory=dict)
     node: NodeName = "table"
+    look: MaterialName = "table"
+    paint: Colour | None = None
+    colour: Vector = (0.0, 0.0, 0.0)  # whatever it is called, these are just numbers
     turn: Angle = 0.0
     turns: Angles = ()
     from_: str = ""
@@ -92,6 +95,11 @@ def read(text: str, cls: type[Any]) -> Any:
         ("inner: {word: y, number: 1}", "inner", Inner(1.0, "y")),
         ("table: {a: 1, b: {number: 2}}", "table", {"a": Inner(1.0), "b": Inner(2.0)}),
         ("node: cup", "node", "cup"),
+        ("look: cup", "look", "cup"),
+        ("paint: white", "paint", (1.0, 1.0, 1.0)),
+        ('paint: "#ff0000"', "paint", (1.0, 0.0, 0.0)),
+        ("paint: [0, 0.5, 1]", "paint", (0.0, 0.5, 1.0)),
+        ("colour: [0, 5, 10]", "colour", (0.0, 5.0, 10.0)),
         ("turn: 1", "turn", 1.0),
         ("turn_deg: 180", "turn", math.pi),
         ("turns_deg: [90, -90]", "turns", (math.pi / 2, -math.pi / 2)),
@@ -123,6 +131,11 @@ def test_each_type_is_read(text: str, key: str, value: object) -> None:
         ("inner: [1, x, 2]", "1:8", "at most 2: number, word"),
         ("table: {a: {nummer: 1}}", "1:13", "did you mean 'number'?"),
         ("node: cub", "1:7", "no node 'cub'; expected the name of a node; did you mean 'cup'?"),
+        ("look: cub", "1:7", "no material 'cub'; expected the name of a material"),
+        ("paint: whit", "1:8", "did you mean 'white'?"),
+        ("paint: [0, 5, 10]", "1:8", "0..1"),
+        ("paint: #ff0000", "1:15", "in quotes"),
+        ("colour: white", "1:9", "3 values"),
         ("turn: 1\nturn_deg: 2", "2:1", "one of the two"),
         ("nr: 1", "1:1", "unknown key 'nr'"),
     ],

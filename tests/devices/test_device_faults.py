@@ -18,7 +18,7 @@ from robotix.devices.mapping import RATES
 from robotix.scene.inputs import Reading
 
 DT = 1 / 90
-TICKS = 11_500  # times eleven devices, of which some are silent
+TICKS = 11_000  # times eleven devices, of which some are silent
 STRANGE = [math.nan, math.inf, -math.inf, 1e308, -1e308, 1e9, 2.0, -7.5]
 JUMPS = 0.002  # of good samples
 

@@ -63,7 +63,7 @@ def test_the_time_of_the_fall_is_right_to_a_tick(drop: float, rate: int) -> None
     pytest.fail("it never came down")
 
 
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(drop=st.floats(0.5, 3), e=st.floats(0.5, 1.0))
 def test_each_bounce_keeps_its_share_of_the_height(drop: float, e: float) -> None:
     scene = room(drop, fall=Fall("ball", ("floor",), e, on_bounce="bump"))

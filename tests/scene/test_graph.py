@@ -53,6 +53,7 @@ def trees(draw: st.DrawFn) -> Graph:
     return graph
 
 
+@settings(max_examples=50)
 @given(graph=trees())
 def test_the_world_is_the_product_of_the_places_above(graph: Graph) -> None:
     check(graph)

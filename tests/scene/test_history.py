@@ -71,7 +71,7 @@ edits: st.SearchStrategy[Edit] = st.one_of(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(steps=st.lists(edits | st.builds(Edits, st.tuples(edits, edits)), max_size=15))
 def test_all_can_be_taken_back_and_done_again(steps: list[Edit]) -> None:
     graph = start()

@@ -6,7 +6,7 @@ from every_joint import every_joint
 
 import robotix as rx
 from robotix.geometry import Array, Pose, log_rotation
-from robotix.model import Model
+from robotix.model import ControlPoint, Model
 from robotix.scene.chain_part import chain_part
 from robotix.scene.drives import Jog
 from robotix.scene.events import EndOfStroke, Event, Motion, Signal
@@ -35,6 +35,53 @@ class Wish:
 
 def problems(scene: Scene) -> list[str]:
     return [message.what for message in scene.messages if isinstance(message, Problem)]
+
+
+# -- its nodes ------------------------------------------------------------------------------
+
+
+def test_control_points_are_nodes_that_move_along() -> None:
+    scene, robot = room()
+    robot.node.pose = Pose.at(1, 2, 0.5, rpy=(0, 0, 1))
+    robot.set_q([0.3, -0.6, 0.1, 1.4, 0.2, 0.8, 0.5])
+    robot.move([0.8, *[None] * 6], steps=20)
+    for _ in range(10):
+        scene.step()
+    assert robot.model.points and robot.is_moving
+    for name in robot.model.points:
+        node = scene.graph[f"arm/{name}"]
+        assert node.robot == "arm" and not node.children
+        expected = robot.node.world_pose @ robot.posture.pose(name)
+        np.testing.assert_allclose(node.world_pose.matrix, expected.matrix, atol=1e-12)
+
+
+def test_a_point_called_like_a_body_has_the_bodys_node() -> None:
+    model = rx.load("planar_3r")
+    body = model.bodies[-1].name
+    _, robot = room(model.with_point(body, ControlPoint(body)))
+    assert robot.links[body].name == f"arm/{body}"
+
+
+@pytest.mark.parametrize("taken", ["arm/flange", "arm/link2"])
+def test_it_comes_whole_or_not_at_all(taken: str) -> None:
+    scene = Scene()
+    scene.graph.add(taken)
+    with pytest.raises(ValueError, match=f"there is a node '{taken}' already"):
+        scene.add_robot("arm", rx.load("planar_3r"))
+    assert scene.graph.names == ("world", taken) and not scene.robots
+
+
+def test_it_stands_on_nothing_that_is_scaled() -> None:
+    scene = Scene()
+    scene.graph.add("small", scale=0.001)
+    scene.graph.add("large", parent="small", scale=1000.0)
+    scene.graph.add("shelf", parent="small")
+    with pytest.raises(ValueError, match=r"scale 1, .* got 'shelf' of scale 0\.001"):
+        scene.add_robot("arm", rx.load("planar_3r"), parent="shelf")
+    assert "arm" not in scene.graph
+    scene.add_robot("arm", rx.load("planar_3r"), parent="large")
+    scene.graph.attach("arm", "small")  # it keeps its place and size
+    assert scene.robot().node.world_scale == pytest.approx(1.0)
 
 
 # -- the guard ------------------------------------------------------------------------------

@@ -101,6 +101,14 @@ def test_an_axis_beyond_its_threshold(
     assert told == [(axis, state) for state in expected]
 
 
+@pytest.mark.parametrize("threshold", [0.0, -0.0, float("nan"), float("inf")])
+def test_a_threshold_has_a_side(threshold: float) -> None:
+    with pytest.raises(ValueError, match="threshold of an axis is a number above or below 0"):
+        Axis("stick", 0, threshold)
+    with pytest.raises(ValueError, match="counted from 0"):
+        Axis("stick", -1, 0.5)
+
+
 @pytest.mark.parametrize(
     "lost",
     [reading(axes=(1.0,), live=False), reading(axes=()), Inputs()],

@@ -25,7 +25,6 @@ from robotix.scene.events import Signal
 from robotix.scene.move_deeds import Save
 from robotix.scene.node import Attributes, Material, Region
 from robotix.scene.plugins import find_plugin
-from robotix.scene.robot import Robot
 from robotix.scene.rules import Composite, Deed
 from robotix.scene.scene import Scene
 
@@ -111,21 +110,11 @@ class Builder:
         try:
             robot = self.scene.add_robot(name, model, pose=pose, parent=parent)
             robot.node.attributes = self._attributes("robots", name, text)
-            self._add_points(robot)
         except ValueError as error:
             refuse_made(value, error)
         q = self.models.posture(text, model, value)
         if q is not None:
             robot.set_q(q)
-
-    def _add_points(self, robot: Robot) -> None:
-        """Make the control points of a robot nodes, so that a tool can stand on `arm/flange`."""
-        for name, point in robot.model.points.items():
-            node = f"{robot.name}/{name}"
-            if node not in self.scene.graph:
-                self.scene.graph.add(
-                    node, parent=robot.links[point.body], pose=point.pose, robot=robot.name
-                )
 
     def _add_object(self, name: str, text: ObjectText) -> None:
         value = self.told.entry("objects", name)
@@ -252,6 +241,8 @@ class Builder:
                 except UnknownName as error:
                     expected = nearest(module, error.args[2], what="a module or an entry point")
                     place.refuse(f"no plug-in {module!r}", expected)
+                except ValueError as error:  # another plug-in has brought one of this name
+                    refuse_made(self.told.entry("plugins", name), error)
 
     def _module(self, module: str, place: Value) -> str:
         """Return a module as the room knows it: a file seen from the scene's folder, or a name."""
@@ -271,7 +262,7 @@ def _written(deed: Deed) -> Iterator[str]:
 
 def build_scene(told: Told, home: SceneFolder, reader: Reader, *, is_check: bool) -> Scene:
     """Return the room that files describe, as far as they can be understood."""
-    scene = Scene(dt=1 / told.rate, seed=told.seed)
+    scene = Scene(dt=1 / told.rate, seed=told.seed, name=told.name)
     scene.source = told.main.path
     scene.devices.update(told.devices)
     scene.load_robots = add_robots

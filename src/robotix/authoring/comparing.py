@@ -55,8 +55,8 @@ def is_same_place(one: tuple[Scene, Node], other: tuple[Scene, Node]) -> bool:
 
 def differences(one: Scene, other: Scene, folder: Path) -> Iterator[str]:
     """Yield in words what differs between two rooms, seen from one folder."""
-    if abs(one.dt - other.dt) > 1e-12 or one.seed != other.seed:
-        yield "the rate or the seed"
+    if one.name != other.name or abs(one.dt - other.dt) > 1e-12 or one.seed != other.seed:
+        yield "the name, the rate or the seed"
     if one.materials != other.materials or one.devices != other.devices:
         yield "materials or devices"
     if list(one.robots) != list(other.robots):

@@ -10,18 +10,16 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Annotated, Any, Literal, TypeAlias
 
-from robotix.authoring.colours import COLOUR_SCHEMA, read_colour
-from robotix.authoring.slots import ReadAs, Says, Within
+from robotix.authoring.slots import Says, Within
 from robotix.authoring.words import SOURCE
 from robotix.scene.events import Mode
 from robotix.scene.node import Light, Material, Viewpoint
 from robotix.scene.rules import Deed
-from robotix.scene.vocabulary import Angle, Angles, FileName, Vector
+from robotix.scene.vocabulary import Angle, Angles, Colour, DeviceKind, FileName, Vector
 
 __all__ = [
     "SHAPES",
     "VERSION",
-    "DeviceKind",
     "LightText",
     "MaterialText",
     "MeshText",
@@ -40,15 +38,9 @@ __all__ = [
 
 VERSION = 1
 
-Colour: TypeAlias = Annotated[tuple[float, float, float], ReadAs(read_colour, COLOUR_SCHEMA)]
 Quaternion: TypeAlias = tuple[float, float, float, float]
 Fraction: TypeAlias = Annotated[float, Within(0, 1)]
 Amount: TypeAlias = Annotated[float, Within(0, 1000)]
-
-
-DeviceKind: TypeAlias = Literal[
-    "translate3", "rotate3", "move6", "drive2", "pointer", "buttons", "hand", "head"
-]
 
 
 @dataclass(frozen=True)

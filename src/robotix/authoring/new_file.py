@@ -20,17 +20,15 @@ from robotix.authoring.yaml_write import Plain, to_yaml
 from robotix.model import Model
 from robotix.model.robots import load, robot_names
 from robotix.motion.coordinates import model_dofs
+from robotix.scene.plugins import Plugin
 from robotix.scene.robot import Robot
 from robotix.scene.scene import Scene
 
-__all__ = ["joints_entry", "line_of", "robot_entry", "write_new"]
+__all__ = ["joints_entry", "line_of", "plugin_entry", "robot_entry", "write_new"]
 
 
 def write_new(scene: Scene, folder: Path) -> str:
     """Return the text of a file in `folder` that says what is in the room."""
-    if len(scene.plugins):
-        names = ", ".join(plugin.name for plugin in scene.plugins)
-        raise ValueError(f"a new file cannot say where the plug-ins {names} come from; add them")
     parts = ["robotix: 1", *_settings(scene)]
     sections: dict[str, Mapping[str, Plain]] = {
         "materials": {name: material_entry(m) for name, m in scene.materials.items()},
@@ -39,6 +37,7 @@ def write_new(scene: Scene, folder: Path) -> str:
             node.name: object_entry(scene, node, folder) for node in written_objects(scene)
         },
         "devices": scene.devices,
+        "plugins": {plugin.name: plugin_entry(plugin) for plugin in scene.plugins},
     }
     for section, entries in sections.items():
         parts += _section(section, [line_of(key, value) for key, value in entries.items()])
@@ -49,6 +48,8 @@ def write_new(scene: Scene, folder: Path) -> str:
 
 def _settings(scene: Scene) -> Iterable[str]:
     usual = Scene()
+    if scene.name:
+        yield f"name: {to_yaml(scene.name)}"
     if scene.dt != usual.dt:
         yield f"rate: {to_yaml(round(1 / scene.dt, 9))}"
     if scene.seed != usual.seed:
@@ -65,12 +66,23 @@ def line_of(key: str | None, value: Plain) -> str:
 
 
 def robot_entry(scene: Scene, robot: Robot, *, model: str = "") -> dict[str, Plain]:
-    """Return what a file says of a robot; raise `ValueError` when its model has no name."""
+    """Return what a file says of a robot; raise `ValueError` when it cannot."""
+    if not math.isclose(robot.node.world_scale, 1.0, rel_tol=1e-9):
+        raise ValueError(
+            f"robot {robot.name!r} is of scale {robot.node.world_scale:g}, which a scene file "
+            "cannot say; bring it back to 1"
+        )
     entry: dict[str, Plain] = {"model": model or _model_name(robot)}
     entry |= place_entry(scene, robot.node)
     if not np.array_equal(robot.q, robot.model.neutral):
         entry |= joints_entry(robot, "q_deg")
     return entry | attribute_entry(scene, robot.node)
+
+
+def plugin_entry(plugin: Plugin) -> dict[str, Plain]:
+    """Return what a file says of a plug-in."""
+    entry: dict[str, Plain] = {"module": plugin.module or plugin.name}
+    return {**entry, "args": plugin.args} if plugin.args else entry
 
 
 def _model_name(robot: Robot) -> str:

@@ -26,7 +26,7 @@ from robotix.authoring.entries import (
     start_entry,
 )
 from robotix.authoring.load import NATIVE, Native, read_native
-from robotix.authoring.new_file import joints_entry, robot_entry, write_new
+from robotix.authoring.new_file import joints_entry, plugin_entry, robot_entry, write_new
 from robotix.authoring.rounding import CLOSE, is_same, write_point, write_rotation
 from robotix.authoring.text_edit import TextEdit
 from robotix.authoring.yaml_text import Items, Table, Value
@@ -153,8 +153,10 @@ class _Changes:
         return self.native.told.main.path.parent
 
     def settings(self) -> None:
-        """Change rate, seed, materials and devices."""
+        """Change name, rate, seed, materials and devices; add plug-ins."""
         old, root = self.native.scene, self._main.file.root
+        if old.name != self.scene.name:
+            self._main.set(root, "name", self.scene.name)
         if abs(old.dt - self.scene.dt) > 1e-12:
             self._main.set(root, "rate", round(1 / self.scene.dt, 9))
         if old.seed != self.scene.seed:
@@ -162,6 +164,7 @@ class _Changes:
         looks = {name: material_entry(look) for name, look in self.scene.materials.items()}
         self._section("materials", looks, _kept(old.materials, self.scene.materials))
         self._section("devices", self.scene.devices, _kept(old.devices, self.scene.devices))
+        self._add_missing("plugins", {p.name: plugin_entry(p) for p in self.scene.plugins})
 
     def _section(self, section: str, entries: Mapping[str, Plain], kept: set[str]) -> None:
         """Write the entries of a section anew, except those that are kept."""

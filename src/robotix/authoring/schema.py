@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
+from robotix.authoring.colours import COLOUR_SCHEMA
 from robotix.authoring.format import SceneText
 from robotix.authoring.scalars import LARGEST
 from robotix.authoring.slots import (
     DEGREES,
     OneWord,
-    ReadAs,
     Slot,
     Within,
     alternatives,
@@ -28,6 +28,7 @@ from robotix.authoring.slots import (
     slots,
 )
 from robotix.authoring.words import DEED
+from robotix.scene.vocabulary import Rgb
 
 __all__ = ["SCHEMA_ID", "scene_schema"]
 
@@ -62,8 +63,8 @@ class _Maker:
     def of(self, hint: Any) -> Schema:
         """Return the schema of a type."""
         for mark in marks(hint):
-            if isinstance(mark, ReadAs):
-                return dict(mark.schema)
+            if isinstance(mark, Rgb):
+                return dict(COLOUR_SCHEMA)
             if isinstance(mark, OneWord):
                 return self._word(mark)
         if is_deed(hint):

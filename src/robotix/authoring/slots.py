@@ -9,16 +9,12 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
-from robotix.authoring.colours import COLOUR_SCHEMA, read_colour
-from robotix.authoring.yaml_text import Value
 from robotix.scene.scene import Scene
 from robotix.scene.vocabulary import Measure
 
 __all__ = [
     "DEGREES",
-    "AmongNames",
     "OneWord",
-    "ReadAs",
     "Says",
     "Slot",
     "Within",
@@ -32,16 +28,6 @@ __all__ = [
 
 DEGREES = "_deg"  # a key with this end takes an angle in degrees
 MISSING = dataclasses.MISSING
-
-
-@dataclass(frozen=True)
-class AmongNames:
-    """The text is the name of one of these."""
-
-    kind: str
-
-
-MATERIAL = AmongNames("material")
 
 
 @dataclass(frozen=True)
@@ -59,14 +45,6 @@ class OneWord:
     example: str
     words: Callable[[], Mapping[str, type[Any]]]
     make: Callable[[Any], Any]  # turns what was read into what is meant
-
-
-@dataclass(frozen=True, eq=False)
-class ReadAs:
-    """The value has a notation of its own, told apart by `read` and described by a schema."""
-
-    read: Callable[[Value], Any]
-    schema: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -112,7 +90,7 @@ def _slots(cls: Any) -> tuple[Slot, ...]:
         Slot(
             field.name,
             field.name.rstrip("_"),
-            _told_by_name(field.name, hints),
+            hints[field.name],
             _default(field),
             has_place=not field.kw_only,
             is_angle=any(isinstance(mark, Measure) for mark in _all_marks(hints[field.name])),
@@ -120,16 +98,6 @@ def _slots(cls: Any) -> tuple[Slot, ...]:
         for field in dataclasses.fields(cls)
         if field.init
     )
-
-
-def _told_by_name(name: str, hints: dict[str, Any]) -> Any:
-    """Return the type of a field; some names say more than their type, wherever they stand."""
-    hint = hints[name]
-    if name == "colour" and not marks(hint):
-        return Annotated[hint, ReadAs(read_colour, COLOUR_SCHEMA)]
-    if name == "material" and hint is str:
-        return Annotated[hint, MATERIAL]
-    return hint
 
 
 def _default(field: dataclasses.Field[Any]) -> Any:

@@ -105,7 +105,8 @@ class TextEdit:
         if whole.is_flow:
             is_tight = end is not None and self.file.text[end - 1] != ":"  # `a:,` would be a word
             start = end if end is not None and is_tight else whole.end - 1
-            self.changes.append((start, start, new if end is None else f", {new}"))
+            is_first = end is None and all(change[:2] != (start, start) for change in self.changes)
+            self.changes.append((start, start, new if is_first else f", {new}"))
             return
         assert end is not None  # a table without braces has a key
         place = self._line_end(end)

@@ -24,6 +24,7 @@ from robotix.scene.rules import Rule
 __all__ = ["NODES", "Told", "read_told"]
 
 SECTIONS = ("materials", "robots", "objects", "devices", "plugins")  # names with entries
+SETTINGS = ("name", "rate", "seed")  # those of the file that was asked for count
 LATER = ("rules", "start")  # read when it is known what they may name
 NODES = ("robots", "objects")  # share their names
 
@@ -33,6 +34,7 @@ class Told:
     """All files as one: entries by name, and where each of them stands."""
 
     files: list[SceneFile]
+    name: str = ""
     rate: float = 120.0
     seed: int = 0
     materials: dict[str, MaterialText] = field(default_factory=dict)
@@ -76,7 +78,7 @@ def read_told(files: list[SceneFile], reader: Reader) -> Told:
         _check_keys(file, reader)
         for section in SECTIONS:
             _read_section(told, file, section, reader)
-    for key in ("name", "include", "rate", "seed"):
+    for key in (*SETTINGS, "include"):
         value = told.main.root.get(key)
         if value is not None:
             with reader.collecting():
@@ -107,10 +109,8 @@ def _hint(key: str) -> Any:
 
 def _read_setting(told: Told, key: str, value: Value, reader: Reader) -> None:
     setting = reader.read(value, _hint(key))
-    if key == "rate":
-        told.rate = setting
-    if key == "seed":
-        told.seed = setting
+    if key in SETTINGS:
+        setattr(told, key, setting)
 
 
 def _read_section(told: Told, file: SceneFile, section: str, reader: Reader) -> None:

@@ -14,12 +14,11 @@ from dataclasses import dataclass, field
 from types import NoneType
 from typing import Any, Literal, NoReturn, Protocol, get_args, get_origin
 
+from robotix.authoring.colours import read_colour
 from robotix.authoring.scalars import SCALARS, nearest, read_choice
 from robotix.authoring.slots import (
     DEGREES,
-    AmongNames,
     OneWord,
-    ReadAs,
     Slot,
     Within,
     alternatives,
@@ -32,7 +31,7 @@ from robotix.authoring.slots import (
 from robotix.authoring.words import DEED
 from robotix.authoring.yaml_text import Items, Scalar, Table, Value
 from robotix.errors import BadFile, RobotixError, UnknownName
-from robotix.scene.vocabulary import Named
+from robotix.scene.vocabulary import Named, Rgb
 
 __all__ = ["Known", "Reader", "Spoilt", "refuse_made"]
 
@@ -70,8 +69,8 @@ class Reader:
     def read(self, value: Value, hint: Any) -> Any:
         """Return the value as one of the type; raise `BadFile`, or `Spoilt` when reported."""
         for mark in marks(hint):
-            if isinstance(mark, ReadAs):
-                return mark.read(value)
+            if isinstance(mark, Rgb):
+                return read_colour(value)
             if isinstance(mark, OneWord):
                 return self._word(value, mark)
         if is_deed(hint):
@@ -81,7 +80,7 @@ class Reader:
             return self._one_of(value, kinds)
         result = self._plain(value, bare(hint))
         for mark in marks(hint):
-            if isinstance(mark, Named | AmongNames):
+            if isinstance(mark, Named):
                 result = self._named(value, mark.kind, result)
             if isinstance(mark, Within) and not mark.low <= result <= mark.high:
                 value.refuse(str(value), f"a number from {mark.low:g} to {mark.high:g}")

@@ -8,21 +8,18 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, get_args
 
 from robotix.devices.shaping import Term, make_terms
 from robotix.devices.watchdog import Trust
 from robotix.errors import UnknownName
 from robotix.scene.events import KEYBOARD
+from robotix.scene.vocabulary import DeviceKind
 
-__all__ = ["AXES", "DeviceMap", "Feed", "Kind", "Logical", "fit_to_scene"]
-
-Kind: TypeAlias = Literal[
-    "translate3", "rotate3", "move6", "drive2", "pointer", "buttons", "hand", "head"
-]
+__all__ = ["AXES", "DeviceMap", "Feed", "Logical", "fit_to_scene"]
 
 # What the axes of each kind mean, in order.
-AXES: Mapping[Kind, tuple[str, ...]] = {
+AXES: Mapping[DeviceKind, tuple[str, ...]] = {
     "translate3": ("x", "y", "z"),  # forwards, left, up
     "rotate3": ("rx", "ry", "rz"),  # about these
     "move6": ("x", "y", "z", "rx", "ry", "rz"),
@@ -32,8 +29,8 @@ AXES: Mapping[Kind, tuple[str, ...]] = {
     "hand": ("pinch", "grip"),  # 0 open, 1 closed
     "head": (),
 }
-RATES = frozenset[Kind]({"translate3", "rotate3", "move6", "drive2"})  # zero when let go
-POSED = frozenset[Kind](set(AXES) - {"drive2", "buttons"})  # can say where they are
+RATES = frozenset[DeviceKind]({"translate3", "rotate3", "move6", "drive2"})  # zero when let go
+POSED = frozenset[DeviceKind](set(AXES) - {"drive2", "buttons"})  # can say where they are
 CURVES = {"linear": 1.0, "soft": 2.0}
 STEEPEST = 10.0
 
@@ -84,7 +81,7 @@ class Feed:
 class Logical:
     """A device as scenes know it; of the physical ones that feed it, the first live one counts."""
 
-    kind: Kind
+    kind: DeviceKind
     from_: tuple[Feed, ...] = ()
 
     def __post_init__(self) -> None:
@@ -124,7 +121,7 @@ def fit_to_scene(device_map: DeviceMap, devices: Mapping[str, str]) -> DeviceMap
     """
     fitted = dict(device_map.logical)
     for name, kind in devices.items():
-        if kind not in get_args(Kind):
+        if kind not in get_args(DeviceKind):
             raise UnknownName(f"kind of logical device for {name!r}:", kind, AXES)
         same = device_map.logical.get(name)
         if same is None:
@@ -138,5 +135,5 @@ def fit_to_scene(device_map: DeviceMap, devices: Mapping[str, str]) -> DeviceMap
     return DeviceMap(fitted, device_map.trust)
 
 
-def _as_kind(text: str) -> Kind:
+def _as_kind(text: str) -> DeviceKind:
     return next(kind for kind in AXES if kind == text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -38,10 +38,6 @@ class _Nothing:
     def resolve(self, kind: str, name: str, value: Value) -> str:
         """Know no names."""
         raise UnknownName(kind, name, ())
-
-    def angles(self, robot: str) -> Sequence[bool]:
-        """Know no robots."""
-        return ()
 
 
 def load_device_map(path: str | Path, devices: Iterable[Device] = ()) -> DeviceMap:

@@ -14,7 +14,8 @@ from robotix.geometry import Pose, rotation_from_rpy
 from robotix.scene.events import Event
 from robotix.scene.holds import check_movable
 from robotix.scene.node import Material, Node
-from robotix.scene.vocabulary import Angles, NodeName, Vector
+from robotix.scene.vocabulary import Angles, MaterialName, NodeName, Vector
+from robotix.scene.vocabulary import Colour as ColourValue
 
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
@@ -35,8 +36,8 @@ class Set:
     """
 
     node: NodeName
-    material: str = ""
-    colour: Vector | None = None
+    material: MaterialName = ""
+    colour: ColourValue | None = None
     opacity: float | None = None
     metalness: float | None = None
     roughness: float | None = None
@@ -112,7 +113,7 @@ class Colour:
     """Colour a node and its branch (red, green, blue in 0..1); when off, they are as before."""
 
     node: NodeName
-    colour: Vector
+    colour: ColourValue
 
     def __post_init__(self) -> None:
         """Refuse what is no colour."""

@@ -5,6 +5,7 @@ A source says *what* can happen, such as `Collision("hand", "cup")`; an event sa
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -65,7 +66,16 @@ class Axis:
 
     device: DeviceName
     axis: int  # from 0
-    threshold: float
+    threshold: float  # its sign says which side of zero is meant
+
+    def __post_init__(self) -> None:
+        if self.axis < 0:
+            raise ValueError(f"the axes of a device are counted from 0, got {self.axis}")
+        if not math.isfinite(self.threshold) or self.threshold == 0:
+            raise ValueError(
+                "the threshold of an axis is a number above or below 0 (so that its sign tells the "
+                f"side), got {self.threshold}"
+            )
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ STEPS = 100  # ticks of a move when nobody says otherwise
 
 
 class Robot:
-    """A branch of the graph whose nodes are the bodies of a model. It moves only when driven.
+    """A branch of the graph: the bodies of a model, its control points. It moves only when driven.
 
     Whatever its drive asks for, joints stay within their limits and rates, numbers finite, and the
     robot clear of the obstacles it was told of. Accelerations, where the model limits them, are
@@ -86,16 +86,34 @@ class Robot:
         self.set_q(model.neutral)
 
     def _add_nodes(self, pose: Pose | None, parent: Node | str | None) -> None:
+        """Add the whole branch, or nothing."""
         graph = self.scene.graph
         self.node = graph.add(self.name, parent=parent, pose=pose, robot=self.name)
         self.links: dict[str, Node] = {}
-        for body in self.model.bodies:
-            self.links[body.name] = graph.add(
-                f"{self.name}/{body.name}",
-                parent=self.links[body.parent] if body.parent else self.node,
-                solids=body.collision,
-                visuals=body.visuals,
-                robot=self.name,
+        try:
+            self._check_size()
+            for body in self.model.bodies:
+                above = self.links[body.parent] if body.parent else self.node
+                self.links[body.name] = graph.add(
+                    f"{self.name}/{body.name}", parent=above, solids=body.collision,
+                    visuals=body.visuals, robot=self.name,
+                )  # fmt: skip
+            for name, point in self.model.points.items():  # a tool can stand on `arm/flange`
+                if name not in self.links:
+                    where, on = f"{self.name}/{name}", self.links[point.body]
+                    graph.add(where, parent=on, pose=point.pose, robot=self.name)
+        except ValueError:
+            graph.remove(self.node)
+            raise
+
+    def _check_size(self) -> None:
+        """Refuse a place where a metre of the model is not one of the room."""
+        above = tuple(self.node.ancestors())
+        size = math.prod(node.scale for node in above)
+        if not math.isclose(size, 1.0, rel_tol=1e-9):
+            raise ValueError(
+                "a robot stands on something of scale 1, as its model is in metres (scale the "
+                f"shapes there instead), got {above[0].name!r} of scale {size:g}"
             )
 
     def _lay_out(self) -> None:

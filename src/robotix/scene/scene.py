@@ -54,10 +54,11 @@ class Part:
 class Scene:
     """The room. `step` advances it by `dt` seconds."""
 
-    def __init__(self, *, dt: float = 1 / 120, seed: int = 0) -> None:
-        """Make an empty room; `seed` starts everything random in it."""
+    def __init__(self, *, dt: float = 1 / 120, seed: int = 0, name: str = "") -> None:
+        """Make an empty room; `seed` starts everything random in it, `name` is for people."""
         if not (math.isfinite(dt) and 0 < dt <= 1):
             raise ValueError(f"dt must be a time of at most 1 s, got {dt}")
+        self.name = name
         self.dt = dt
         self.seed = seed
         self.tick = 0
@@ -96,7 +97,10 @@ class Scene:
     def add_robot(
         self, name: str, model: Model, *, pose: Pose | None = None, parent: Node | str | None = None
     ) -> Robot:
-        """Put a robot into the room: a node `name`, and below it one for every body."""
+        """Put a robot into the room: a node `name`, and below it one for every body and point.
+
+        Those are called `name/body` and `name/point`. What it stands on must be of scale 1.
+        """
         robot = Robot(name, model, self, pose=pose, parent=parent)
         self.robots[name] = robot
         return robot

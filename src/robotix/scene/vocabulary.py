@@ -1,7 +1,8 @@
 """The types of what scene files say: they tell a reader which names must exist, and which units.
 
 `RobotName` is a `str` that must be the name of a robot; an `Angle` is a `float` in radians that a
-file may also give in degrees, under the same key with `_deg` at its end.
+file may also give in degrees, under the same key with `_deg` at its end; and a `Colour` is red,
+green and blue in 0..1, which a file may also give by name.
 """
 
 from __future__ import annotations
@@ -12,12 +13,16 @@ from typing import Annotated, Literal, TypeAlias
 __all__ = [
     "Angle",
     "Angles",
+    "Colour",
+    "DeviceKind",
     "DeviceName",
     "FileName",
+    "MaterialName",
     "Measure",
     "Named",
     "NodeName",
     "PluginName",
+    "Rgb",
     "RobotName",
     "Vector",
 ]
@@ -27,7 +32,7 @@ __all__ = [
 class Named:
     """The text is the name of one of these; an empty text stands for the obvious one."""
 
-    kind: Literal["node", "robot", "device", "plug-in", "file"]
+    kind: Literal["node", "robot", "device", "plug-in", "material", "file"]
 
 
 @dataclass(frozen=True)
@@ -37,11 +42,23 @@ class Measure:
     unit: Literal["rad"]
 
 
+@dataclass(frozen=True)
+class Rgb:
+    """The numbers are red, green and blue in 0..1."""
+
+
 NodeName: TypeAlias = Annotated[str, Named("node")]
 RobotName: TypeAlias = Annotated[str, Named("robot")]
 DeviceName: TypeAlias = Annotated[str, Named("device")]
 PluginName: TypeAlias = Annotated[str, Named("plug-in")]
+MaterialName: TypeAlias = Annotated[str, Named("material")]
 FileName: TypeAlias = Annotated[str, Named("file")]  # relative to the scene's folder
 Angle: TypeAlias = Annotated[float, Measure("rad")]
 Angles: TypeAlias = Annotated[tuple[float, ...], Measure("rad")]
 Vector: TypeAlias = tuple[float, float, float]
+Colour: TypeAlias = Annotated[tuple[float, float, float], Rgb()]
+
+# What a logical device is good for, whatever hardware serves it.
+DeviceKind: TypeAlias = Literal[
+    "translate3", "rotate3", "move6", "drive2", "pointer", "buttons", "hand", "head"
+]
