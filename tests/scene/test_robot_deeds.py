@@ -185,7 +185,7 @@ def test_a_collision_may_stop_it() -> None:
 )
 def test_nothing_is_begun_when_off(deed: Callable[[Scene, Event], object]) -> None:
     scene, robot = room()
-    assert deed(scene, OFF) is None
+    assert deed(scene, Event(OFF.source, state=False, lasts=True)) is None
     assert robot.drive is None and robot.steps == 100 and robot.part.moves.all()
     assert not scene.messages and robot.keeping is None and robot.tracking is None
 

@@ -15,12 +15,15 @@ from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from robotix.scene.guard import Report, guarded
+
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
 __all__ = ["Action", "Running", "Stage", "repeat", "together", "wait", "wait_until"]
 
 Action: TypeAlias = Generator[None, None, None]
+ENDED = object()
 
 
 @dataclass(eq=False)
@@ -32,6 +35,11 @@ class Running:
     is_done: bool = False
     stepped: int = -1  # tick of the last step
 
+    def step(self) -> None:
+        """Let it do what it does in one tick."""
+        if next(self.action, ENDED) is ENDED:
+            self.is_done = True
+
     def stop(self) -> None:
         """Stop at once; the action puts right what it must."""
         self.is_done = True
@@ -41,7 +49,7 @@ class Running:
 class Stage:
     """The actions under way, advanced in the order in which they were started."""
 
-    def __init__(self, now: Callable[[], int], fail: Callable[[str, Exception], None]) -> None:
+    def __init__(self, now: Callable[[], int], fail: Report) -> None:
         """Start empty; `now` tells the tick, `fail` is told of an action that raises and ends."""
         self._now = now
         self._fail = fail
@@ -71,22 +79,14 @@ class Stage:
 
     def stop(self, running: Running) -> None:
         """Stop one action."""
-        try:
-            running.stop()
-        except Exception as error:
-            self._fail(running.name, error)
+        guarded(running.name, running.stop, self._fail)
 
     def _step(self, running: Running) -> None:
         if running.is_done or running.stepped == self._now():
             return
         running.stepped = self._now()
-        try:
-            next(running.action)
-        except StopIteration:
+        if not guarded(running.name, running.step, self._fail):
             running.is_done = True
-        except Exception as error:  # an action may fail in any way; the room goes on
-            running.is_done = True
-            self._fail(running.name, error)
 
 
 def wait(scene: Scene, seconds: float) -> Action:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from robotix.scene.action import Action, repeat, together, wait
 from robotix.scene.events import Event, Signal
 from robotix.scene.messages import SnapshotAsked, SoundStarted, SoundStopped
-from robotix.scene.rules import Deed
+from robotix.scene.rules import Deed, do
 from robotix.scene.vocabulary import FileName, NodeName
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ class Say:
     text: str
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Say it when on."""
-        if event.state:
+        """Say it."""
+        if event.is_to_do:
             scene.say(self.text)
 
 
@@ -99,7 +99,7 @@ class TakeSnapshot:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Ask once, when on."""
-        if event.state:
+        if event.is_to_do:
             scene.tell(SnapshotAsked(self.path, self.viewpoint))
 
 
@@ -173,7 +173,11 @@ class InTurn:
 
     def __call__(self, scene: Scene, event: Event) -> Action:
         """Start the first."""
-        return _all(self.do, scene, event)
+        return self.play(scene, event, begun=[])
+
+    def play(self, scene: Scene, event: Event, *, begun: list[Deed]) -> Action:
+        """Start the first, noting what has begun."""
+        return _all(self.do, scene, event, begun=begun)
 
 
 @dataclass(frozen=True)
@@ -184,7 +188,11 @@ class Together:
 
     def __call__(self, scene: Scene, event: Event) -> Action:
         """Start all of them."""
-        return together([_whole(deed, scene, event) for deed in self.do])
+        return self.play(scene, event, begun=[])
+
+    def play(self, scene: Scene, event: Event, *, begun: list[Deed]) -> Action:
+        """Start all of them, noting what has begun."""
+        return together([_all([deed], scene, event, begun=begun) for deed in self.do])
 
 
 @dataclass(frozen=True)
@@ -200,10 +208,13 @@ class Repeat:
             raise ValueError(f"something is repeated at least once, got {self.times} times")
 
     def __call__(self, scene: Scene, event: Event) -> Action:
-        """Start the first round; when off, there is only one."""
-        if not event.state:
-            return _all(self.do, scene, event)
-        return repeat(partial(_all, self.do, scene, event), times=self.times)
+        """Start the first round."""
+        return self.play(scene, event, begun=[])
+
+    def play(self, scene: Scene, event: Event, *, begun: list[Deed]) -> Action:
+        """Start the first round, noting what has begun; when off, there is only one."""
+        one_round = partial(_all, self.do, scene, event, begun=begun)
+        return repeat(one_round, times=self.times) if event.state else one_round()
 
 
 def in_turn(deeds: Sequence[Deed]) -> Deed:
@@ -221,13 +232,9 @@ def _check_time(seconds: float) -> None:
         raise ValueError(f"a time is 0 s or more, got {seconds}")
 
 
-def _whole(deed: Deed, scene: Scene, event: Event) -> Action:
-    """Turn a deed into an action even when it is done at once."""
-    action = deed(scene, event)
-    if action is not None:
-        yield from action
-
-
-def _all(deeds: Sequence[Deed], scene: Scene, event: Event) -> Action:
+def _all(deeds: Sequence[Deed], scene: Scene, event: Event, *, begun: list[Deed]) -> Action:
+    """Do these in turn; what is done at once takes no tick."""
     for deed in deeds:
-        yield from _whole(deed, scene, event)
+        action = do(deed, scene, event, begun=begun)
+        if action is not None:
+            yield from action

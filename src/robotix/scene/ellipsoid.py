@@ -59,6 +59,8 @@ class EllipsoidView:
     def follow(self) -> None:
         """Bring the node up to date."""
         node = self._node
+        if node is not None and node.name not in node.graph:  # somebody took it away
+            node = self._node = None
         if node is None:
             return
         J = self._robot.tip_jacobian()[:3]

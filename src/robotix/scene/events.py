@@ -155,3 +155,8 @@ class Event:
     source: Source
     state: bool = True
     lasts: bool = False
+
+    @property
+    def is_to_do(self) -> bool:
+        """Whether a deed that cannot be undone is to be done: not if it was to last until now."""
+        return self.state or not self.lasts

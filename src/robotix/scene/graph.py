@@ -102,11 +102,18 @@ class Graph:
         self._append(node, row)
         return node
 
-    def remove(self, node: Node | str) -> None:
-        """Take a node away with all below it."""
+    def remove(self, node: Node | str, *, with_robots: bool = False) -> None:
+        """Take a node away with all below it; robots only when asked (see `Scene.remove_robot`)."""
         gone = self._node(node)
         if gone.parent is None:
             raise ValueError("the root 'world' cannot be removed")
+        robots = {each.robot for each in gone.branch() if each.robot is not None}
+        if robots and not with_robots:
+            name = min(robots)
+            raise ValueError(
+                f"{gone.name!r} holds robot {name!r}, or is a part of it; take that out first, "
+                "by `Scene.remove_robot`"
+            )
         gone.parent.children.remove(gone)
         for each in gone.branch():
             del self._nodes[each.name]
@@ -118,6 +125,8 @@ class Graph:
         child, above = self._node(node), self._node(parent)
         if child.parent is None:
             raise ValueError("the root 'world' has no parent")
+        if child.robot is not None and child.name != child.robot:
+            raise ValueError(f"{child.name!r} is a part of robot {child.robot!r}, and stays there")
         if above is child or child in above.ancestors():
             raise ValueError(f"{child.name!r} cannot hang on {above.name!r}, which hangs on it")
         world, size = child.world_pose, child.world_scale

@@ -47,3 +47,10 @@ class Inputs:
     devices: Mapping[str, Reading] = field(default_factory=dict)
     clients: frozenset[str] = frozenset()
     commands: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what is of another kind."""
+        if not all(isinstance(reading, Reading) for reading in self.devices.values()):
+            raise ValueError(f"every device needs a reading, got {self.devices}")
+        if not all(isinstance(text, str) for text in (*self.clients, *self.commands)):
+            raise ValueError(f"clients and commands are texts, got {self.clients}, {self.commands}")

@@ -27,7 +27,9 @@ __all__ = ["Consumer", "InputSource", "Loop", "LoopReport"]
 LOG = logging.getLogger(__name__)
 SLOWEST, FASTEST = 0.1, 10.0  # times real time
 NAP = 0.02  # s; so long at most nobody looks whether to stop, pause or go on
-TELL_EVERY = 1.0  # s between two complaints
+TELL_EVERY = 1.0  # s between two complaints of the same kind
+HANGING = 1.0  # s; a tick that takes longer is one in which something waits
+SLOW = "slower than real time"  # how much, the report says
 
 InputSource: TypeAlias = Callable[[float], Inputs]
 Consumer: TypeAlias = Callable[[Scene], None]
@@ -48,6 +50,7 @@ class LoopReport:
     p99: float
     p999: float
     worst: float
+    was_stopped: bool  # the last run ended because it was told to
 
 
 class Loop:
@@ -75,13 +78,14 @@ class Loop:
         self._clock: Clock = clock if clock is not None else SystemClock()
         self._on_tick = list(on_tick)
         self._problems: list[Problem] = []  # to be told with the next tick
-        self._told = -math.inf
+        self._told: dict[str, float] = {}  # when what was complained of last
         self._durations = Durations()
         self._elapsed = 0.0
         self._overruns = 0
         self._lost = 0.0
         self._lock = threading.Lock()
-        self._is_stopped = False
+        self._stops = self._stops_heard = 0  # counted, so that none is lost between two runs
+        self._was_stopped = self._has_hung = False
         self._is_paused = False
         self._asked = self._made = 0  # single steps
         self.set_speed(speed)
@@ -121,8 +125,8 @@ class Loop:
             self._asked += ticks
 
     def stop(self) -> None:
-        """Let `run` return after this tick; safe in a signal handler."""
-        self._is_stopped = True
+        """Let `run` return after this tick, or the next one at once; safe in a signal handler."""
+        self._stops += 1
 
     def report(self) -> LoopReport:
         """Return what was done so far."""
@@ -139,6 +143,7 @@ class Loop:
             p99=durations.quantile(0.99),
             p999=durations.quantile(0.999),
             worst=durations.worst,
+            was_stopped=self._was_stopped,
         )
 
     # -- running ----------------------------------------------------------------------------
@@ -148,7 +153,7 @@ class Loop:
         last = math.inf if ticks is None else self._durations.count + ticks
         with _old_objects_left_alone():
             due = before = self._clock.now()
-            while not self._is_stopped and self._durations.count < last:
+            while self._stops == self._stops_heard and self._durations.count < last:
                 if self._stands_still():
                     self._clock.sleep_until(before + NAP)
                     due = before = self._clock.now()
@@ -158,10 +163,11 @@ class Loop:
                     ended = self._clock.now()
                     self._elapsed += ended - before
                     before = ended
-                    self._durations.add(ended - started)
+                    self._note_duration(ended - started)
                     due = self._next_due(due, now=ended)
                     self._count_step()
-        self._is_stopped = False
+        heard = self._stops
+        self._was_stopped, self._stops_heard = heard != self._stops_heard, heard
         return self.report()
 
     def _stands_still(self) -> bool:
@@ -178,8 +184,19 @@ class Loop:
             self._clock.sleep_until(min(due, now + NAP))
         return due <= now + NAP
 
+    def _note_duration(self, seconds: float) -> None:
+        self._durations.add(seconds)
+        if seconds > HANGING and not self._has_hung:
+            self._has_hung = True
+            what = f"tick {self.scene.tick} took {seconds:.1f} s; a plug-in or a deed waits there"
+            self._problems.append(Problem("loop", what))
+
     def _tick(self, now: float) -> None:
-        self.scene.step(self._inputs(now))
+        inputs = self._inputs(now)
+        try:
+            self.scene.step(inputs)
+        except Exception as error:  # the room guards all its parts; this is for what it forgot
+            self._complain("a tick was not finished", error, now=now)
         for problem in self._problems:
             self.scene.tell(problem)
         self._problems.clear()
@@ -188,7 +205,8 @@ class Loop:
                 consume(self.scene)
             except Exception as error:  # whatever a consumer does wrong, the room goes on
                 self._on_tick.remove(consume)
-                self._complain(f"{_name(consume)} failed and is left out from now on", error)
+                what = f"{_name(consume)} failed and is left out from now on"
+                self._complain(what, error, now=now)
 
     def _inputs(self, now: float) -> Inputs | None:
         if self._source is None:
@@ -196,8 +214,7 @@ class Loop:
         try:
             return self._source(now)
         except Exception as error:  # no inputs: whoever follows a device lets go
-            if self._may_tell(now):
-                self._complain("inputs cannot be read", error)
+            self._complain("inputs cannot be read", error, now=now)
             return None
 
     def _next_due(self, due: float, *, now: float) -> float:
@@ -212,18 +229,19 @@ class Loop:
         if late <= period:
             return due + period
         self._lost += late
-        if self._may_tell(now):
-            what = f"slower than real time: {self._lost:.2f} s behind, {self._overruns} overruns"
-            self._problems.append(Problem("loop", what))
+        if self._may_tell(SLOW, now):
+            self._problems.append(Problem("loop", SLOW))
         return now
 
-    def _may_tell(self, now: float) -> bool:
-        if now - self._told < TELL_EVERY:
+    def _may_tell(self, what: str, now: float) -> bool:
+        if now - self._told.get(what, -math.inf) < TELL_EVERY:
             return False
-        self._told = now
+        self._told[what] = now
         return True
 
-    def _complain(self, what: str, error: Exception) -> None:
+    def _complain(self, what: str, error: Exception, *, now: float) -> None:
+        if not self._may_tell(what, now):
+            return
         LOG.warning("%s", what, exc_info=error)
         self._problems.append(Problem("loop", f"{what}: {type(error).__name__}: {error}"))
 

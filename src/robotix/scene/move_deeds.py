@@ -66,7 +66,7 @@ class Step:
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Move once, or for as long as the rule is on."""
-        if not event.state:
+        if not event.is_to_do:
             return None
         robot = robot_of(scene, self.robot)
         by = _in_radians(robot, self.by) if self.degrees else self.by
@@ -94,7 +94,7 @@ class Move:
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Set out when on."""
-        if not event.state:
+        if not event.is_to_do:
             return None
         robot = robot_of(scene, self.robot)
         goal = _in_radians(robot, self.to) if self.degrees else self.to
@@ -111,7 +111,7 @@ class MoveXyz:
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Set out when on."""
-        if not event.state:
+        if not event.is_to_do:
             return None
         robot = robot_of(scene, self.robot)
         return _driven(robot, robot.move_xyz(self.to, steps=self.steps))
@@ -159,7 +159,7 @@ class Save:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Write when on."""
-        if not event.state:
+        if not event.is_to_do:
             return
         robot = robot_of(scene, self.robot)
         posture = Motion.of(robot.model, [0.0], q=[robot.q])
@@ -181,7 +181,7 @@ class Play:
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Set out when on."""
-        if not event.state:
+        if not event.is_to_do:
             return None
         robot = robot_of(scene, self.robot)
         path = load_motion(_in_folder(scene, self.file), model=robot.model)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
@@ -159,7 +160,8 @@ class _Player:
         if self.difference is not None:
             return False
         if mark.tick > 0:
-            self._scene.step(self._inputs)
+            with suppress(Exception):  # as in the loop, where a tick that fails is a tick as well
+                self._scene.step(self._inputs)
         if self._check:
             if self._digest.update() != mark.digest:
                 what = self._compare(mark.sums)

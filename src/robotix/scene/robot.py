@@ -103,7 +103,7 @@ class Robot:
                     where, on = f"{self.name}/{name}", self.links[point.body]
                     graph.add(where, parent=on, pose=point.pose, robot=self.name)
         except ValueError:
-            graph.remove(self.node)
+            graph.remove(self.node, with_robots=True)
             raise
 
     def _check_size(self) -> None:
@@ -343,6 +343,7 @@ class Robot:
                 if self.drive is drive:  # it may have handed over to another
                     self.stop()
                 return None
+            wish = np.asarray(wish, dtype=float)
             if wish.shape != self.q.shape:
                 raise ValueError(f"{self.model.n_dof} joints, but a posture of {wish.shape}")
             return wish if self.keeping is None else self.keeping.keep(wish)

@@ -30,7 +30,7 @@ class Init:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Load them when on."""
-        if not event.state:
+        if not event.is_to_do:
             return
         if scene.load_robots is None:
             raise ValueError("this room cannot read robot files; load it with load_scene")
@@ -46,7 +46,7 @@ class Renew:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Reload when on. A file that cannot be read leaves everything as it is."""
-        if not event.state:
+        if not event.is_to_do:
             return
         files = dict.fromkeys(robot.config for robot in scene.robots.values() if robot.config)
         if scene.load_robots is None or not files:
@@ -76,7 +76,7 @@ class SetRobot:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Choose it when on."""
-        if event.state:
+        if event.is_to_do:
             scene.active = robot_of(scene, self.robot).name
 
 
@@ -88,7 +88,7 @@ class PrintPosture:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Say it when on."""
-        if event.state:
+        if event.is_to_do:
             scene.say(robot_of(scene, self.robot).describe())
 
 

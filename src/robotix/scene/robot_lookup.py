@@ -33,6 +33,6 @@ def remove_robot(scene: Scene, name: str) -> None:
         is_foreign = node.robot != name and (node.parent is None or node.parent.robot == name)
         if is_foreign:
             scene.graph.attach(node, above)
-    scene.graph.remove(robot.node)
+    scene.graph.remove(robot.node, with_robots=True)
     if scene.active == name:
         scene.active = ""

@@ -12,7 +12,7 @@ from robotix.scene.events import POLLED, Event, Mode, Source
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
-__all__ = ["Composite", "Deed", "Rule", "RuleBook"]
+__all__ = ["Composite", "Deed", "Rule", "RuleBook", "do"]
 
 # What a rule does: it is called with the scene and the event, acts at once, and hands back an
 # action when there is more to do in later ticks.
@@ -24,8 +24,8 @@ class Rule:
     """Does its deed when its source switches.
 
     `on` and `off` do it at that edge; `change` does it at both, and the deed is told which.
-    `reflect` lets the deed follow the source: it is told of both, and at `off` what it started is
-    stopped.
+    `reflect` lets the deed follow the source: it begins when on; when off, what still goes on is
+    stopped, and all that has begun is told.
     """
 
     source: Source
@@ -33,6 +33,7 @@ class Rule:
     mode: Mode = "on"
     name: str = ""
     running: Running | None = field(default=None, repr=False)
+    begun: list[Deed] = field(default_factory=list, repr=False)  # and to be told when it is off
 
     def __post_init__(self) -> None:
         """Refuse a mode that does not exist."""
@@ -47,14 +48,23 @@ class Rule:
         if self.running is not None:
             scene.stage.stop(self.running)
             self.running = None
-        if self.mode == "reflect" and not event.state:
-            _let_go(self.deed, scene, event)
-            return
-        # With `off` the deed is to be done, not to be undone.
-        told = replace(event, state=event.state or self.mode == "off", lasts=self.mode == "reflect")
-        action = self.deed(scene, told)
+        if self.mode == "reflect":
+            event = replace(event, lasts=True)
+            if not event.state:
+                self._let_go(scene, event)
+                return
+        elif self.mode == "off":
+            event = replace(event, state=True)  # it is to be done, not to be undone
+        action = do(self.deed, scene, event, begun=self.begun)
         if action is not None:
             self.running = scene.start(action, name=self.name)
+
+    def _let_go(self, scene: Scene, event: Event) -> None:
+        begun, self.begun = self.begun, []
+        for deed in begun:
+            action = deed(scene, event)
+            if action is not None:
+                action.close()  # there is nothing to keep doing once it is off
 
 
 @runtime_checkable
@@ -65,16 +75,17 @@ class Composite(Protocol):
     def do(self) -> tuple[Deed, ...]:
         """Return its parts."""
 
+    def play(self, scene: Scene, event: Event, *, begun: list[Deed]) -> Action:
+        """Return the action that does its parts, and notes each in `begun` when it begins."""
 
-def _let_go(deed: Deed, scene: Scene, event: Event) -> None:
-    """Tell a deed, and all that it is made of, that it is off; nothing is begun then."""
+
+def do(deed: Deed, scene: Scene, event: Event, *, begun: list[Deed]) -> Action | None:
+    """Begin a deed, and note it in `begun`; of a composite one, each part in its time."""
     if isinstance(deed, Composite):
-        for each in deed.do:
-            _let_go(each, scene, event)
-        return
-    action = deed(scene, event)
-    if action is not None:
-        action.close()
+        return deed.play(scene, event, begun=begun)
+    if deed not in begun:
+        begun.append(deed)
+    return deed(scene, event)
 
 
 class RuleBook:
@@ -93,8 +104,9 @@ class RuleBook:
 
     def add(self, rule: Rule) -> None:
         """Add a rule; those of one source act in the order in which they were added."""
+        if rule.source not in self._by_source and isinstance(rule.source, POLLED):
+            self.polled += (rule.source,)
         self._by_source.setdefault(rule.source, []).append(rule)
-        self._poll()
 
     def remove(self, rule: Rule) -> None:
         """Take a rule away."""
@@ -102,11 +114,8 @@ class RuleBook:
         rules.remove(rule)
         if not rules:
             del self._by_source[rule.source]
-            self._poll()
+            self.polled = tuple(source for source in self.polled if source != rule.source)
 
     def of(self, source: Source) -> tuple[Rule, ...]:
         """Return the rules that wait for a source."""
         return tuple(self._by_source.get(source, ()))
-
-    def _poll(self) -> None:
-        self.polled = tuple(source for source in self._by_source if isinstance(source, POLLED))

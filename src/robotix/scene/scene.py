@@ -23,6 +23,7 @@ from robotix.scene.action import Action, Running, Stage
 from robotix.scene.contacts import Contacts
 from robotix.scene.events import Event, Mode, Signal, Source
 from robotix.scene.graph import Graph
+from robotix.scene.guard import guarded
 from robotix.scene.holds import Holds
 from robotix.scene.inputs import Inputs
 from robotix.scene.layers import Layers
@@ -30,6 +31,7 @@ from robotix.scene.messages import Message, Problem, Said
 from robotix.scene.node import Material, Node
 from robotix.scene.plugins import Plugins
 from robotix.scene.robot import Robot
+from robotix.scene.robot_lookup import remove_robot
 from robotix.scene.rules import Deed, Rule, RuleBook
 from robotix.scene.watch import Timers, Watch
 
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 __all__ = ["Part", "Scene"]
 
 LOG = logging.getLogger(__name__)
-MAX_EVENTS = 1_000  # a tick; rules that set each other off for ever are stopped there
+MAX_EVENTS = 1_000  # that rules may set off in a tick; those that would for ever stop there
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,12 @@ class Scene:
         self.robots[name] = robot
         return robot
 
+    def remove_robot(self, name: str) -> None:
+        """Take a robot out of the room; what it held stays where it is."""
+        if name not in self.robots:
+            raise UnknownName("robot", name, self.robots)
+        remove_robot(self, name)
+
     def robot(self, name: str = "") -> Robot:
         """Return the robot called `name`; the active one when the name is empty."""
         if not self.robots:
@@ -158,33 +166,41 @@ class Scene:
         self.inputs = inputs if inputs is not None else Inputs()
         for line in self.inputs.commands:
             self._guard(f"command {line!r}", partial(self.on_command, line))
-        self._queue.extend(self._watch.look(self, self.inputs))
+        self._guard("events", self._look)
         self._dispatch()
         for part in tuple(self.parts):
             self._guard(part.name, partial(part.step, self.dt))
         self.stage.advance()
         self._dispatch()
-        for robot in self.robots.values():
-            for event in robot.step():
-                self._queue.append(event)
+        for robot in tuple(self.robots.values()):
+            self._guard(f"robot {robot.name}", partial(self._move, robot))
         self.graph.update()
 
+    def _look(self) -> None:
+        self._queue.extend(self._watch.look(self, self.inputs))
+
+    def _move(self, robot: Robot) -> None:
+        self._queue.extend(robot.step())
+
     def _dispatch(self) -> None:
+        """Let rules hear what happened, and what that sets off, which must come to an end."""
+        left = len(self._queue) + MAX_EVENTS
         while self._queue:
             event = self._queue.popleft()
-            self.events.append(event)
-            if len(self.events) > MAX_EVENTS:
+            if left == 0:
                 self._queue.clear()
-                self.fail("rules", RuntimeError(f"set each other off {MAX_EVENTS} times in a tick"))
+                what = (
+                    f"rules set each other off {MAX_EVENTS} times in a tick; the last was {event}"
+                )
+                self.fail("rules", RuntimeError(what))
                 return
+            left -= 1
+            self.events.append(event)
             for rule in self.rules.of(event.source):
                 self._guard(rule.name, partial(rule.follow, self, event))
 
-    def _guard(self, who: str, call: Callable[[], None]) -> None:
-        try:
-            call()
-        except Exception as error:  # whatever one rule does wrong, the room goes on
-            self.fail(who, error)
+    def _guard(self, who: str, call: Callable[[], object]) -> None:
+        guarded(who, call, self.fail)
 
     def _no_console(self, line: str) -> None:
         raise ValueError("this room has no console")

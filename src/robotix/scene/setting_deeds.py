@@ -46,7 +46,7 @@ class SetStep:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
-        if event.state:
+        if event.is_to_do:
             robot = robot_of(scene, self.robot)
             steps = self.steps + robot.steps if self.relative else self.steps
             robot.steps = min(max(steps, 1), MAX_STEPS)
@@ -61,7 +61,7 @@ class SetFirstJoint:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
-        if event.state:
+        if event.is_to_do:
             robot = robot_of(scene, self.robot)
             robot.set_part(first=self.joint, last=robot.part.last)
 
@@ -75,7 +75,7 @@ class SetEndEffector:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
-        if event.state:
+        if event.is_to_do:
             robot = robot_of(scene, self.robot)
             robot.set_part(first=robot.part.first, last=self.joint)
 
@@ -147,7 +147,7 @@ class InitEllipsoid:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
-        if event.state:
+        if event.is_to_do:
             material = _material(scene, self.material) if self.material else None
             robot_of(scene, self.robot).ellipsoid.set_material(material)
 
@@ -200,7 +200,7 @@ class TrackInitScale:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
-        if event.state:
+        if event.is_to_do:
             robot = robot_of(scene, self.robot)
             robot.track_options = replace(robot.track_options, scale=self.scale)
 
@@ -214,7 +214,7 @@ class TrackSetScale:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
-        if event.state:
+        if event.is_to_do:
             tracking = _tracking(robot_of(scene, self.robot))
             tracking.options = replace(tracking.options, scale=self.scale)
 
@@ -234,7 +234,7 @@ class TrackInitDampingFactor:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
-        if event.state:
+        if event.is_to_do:
             robot_of(scene, self.robot).set_damping(self.k)
 
 
