@@ -1,0 +1,82 @@
+"""From a motion capture file to a motion and a report, in one call: what the command line does."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from robotix.capture.follow_markers import follow_file
+from robotix.capture.marker_report import FollowReport, report_on
+from robotix.capture.markers import Axis
+from robotix.motion import save_motion
+
+__all__ = ["report_lines", "run_follow"]
+
+MOTION, REPORT = "motion.csv", "report.json"
+
+
+def run_follow(
+    path: str | os.PathLike[str],
+    *,
+    markers: str | os.PathLike[str] = "cmu",
+    out: str | os.PathLike[str] | None = None,
+    unit: str | float | None = None,
+    up: Axis | None = None,
+    sex: str = "m",
+    stature: float | None = None,
+    mass: float | None = None,
+) -> FollowReport:
+    """Let a manikin follow a recording; with `out`, save the motion and the report in that folder.
+
+    `markers` is the name of a marker plan, or the path of one; for the rest see `follow_file`.
+    """
+    followed = follow_file(
+        path, plan=markers, unit=unit, up=up, sex=sex, stature=stature, mass=mass
+    )
+    report = report_on(followed)
+    if out is not None:
+        folder = Path(out)
+        folder.mkdir(parents=True, exist_ok=True)
+        save_motion(folder / MOTION, followed.motion)
+        document = _plain({"file": os.fspath(path), **report.as_dict()})
+        text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
+        (folder / REPORT).write_text(text + "\n", encoding="utf-8")
+    return report
+
+
+def report_lines(report: FollowReport) -> Iterator[str]:
+    """Yield a report as lines for people."""
+    yield f"{report.duration:.2f} s, stature {report.stature:.2f} m"
+    yield f"{'place':<18} {'':<8} {'rms':>6} {'median':>6} {'max':>6}  cm"
+    for place in report.places:
+        used = "driven" if place.is_driven else "not used"
+        figures = " ".join(f"{100 * x:6.1f}" for x in (place.rms, place.median, place.largest))
+        yield f"{place.place:<18} {used:<8} {figures}"
+    if report.angles:
+        yield f"{'angle':<18} {'':<8} {'rms':>6} {'median':>6} {'max':>6}  degrees"
+    for angle in report.angles:
+        values = (angle.rms, angle.median, angle.largest)
+        yield f"{angle.angle:<18} {'':<8} " + " ".join(f"{math.degrees(x):6.1f}" for x in values)
+    driven, other = (_cm(report.rms(driven=driven)) for driven in (True, False))
+    yield f"all places: {driven} driven, {other} not used"
+    yield f"standing feet slip by at most {1000 * report.foot_slip:.2f} mm"
+    if math.isfinite(report.balance_margin):
+        outside = f"{report.seconds_outside:.2f} s outside the support of both feet"
+        yield f"centre of mass: {outside}, smallest margin {_cm(report.balance_margin)}"
+
+
+def _cm(metres: float) -> str:
+    return f"{100 * metres:.1f} cm"
+
+
+def _plain(value: Any) -> Any:
+    """Return a document that JSON can hold: what is not finite becomes null."""
+    if isinstance(value, dict):
+        return {key: _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,148 @@
+"""The subject's body: the manikin's lengths where the markers tell them, the survey's elsewhere.
+
+One frame in which the subject stands gives the distances between joint centres. The stature is the
+one whose mean body has them, by least squares of the relative errors. Then those lengths replace
+the survey's, and everything above a leg or a trunk that is longer or shorter moves along with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from robotix.capture.marker_plan import MarkerPlan
+from robotix.capture.markers import MarkerSet
+from robotix.geometry import Array
+from robotix.human.anthropometry import STATURE_RANGE, Anthropometry, make_anthropometry
+from robotix.human.measures import Measure
+
+__all__ = ["fit_body", "measured_lengths"]
+
+SOURCE = "measured between markers"
+BAND = 0.4  # a length that differs by more from the mean body of a stature of 1.7 m is an error
+_PAIRS = {
+    "thigh_length": ("hip", "knee"),
+    "shank_length": ("knee", "ankle"),
+    "upper_arm_length": ("shoulder", "elbow"),
+    "forearm_length": ("elbow", "wrist"),
+}
+_ABOVE_HIP = ("acromion_height", "shoulder_height", "suprasternale_height", "neck_height")
+
+
+def measured_lengths(markers: MarkerSet, plan: MarkerPlan) -> dict[str, float]:
+    """Return what a standing subject's markers tell about the body, in m.
+
+    `markers` has one row or more; the first one counts.
+    """
+    places = {
+        seen.place: markers.middle(seen.markers)[0]
+        for seen in plan.everything()
+        if not seen.segment
+    }
+    lengths = dict[str, float]()
+    for measure, (upper, lower) in _PAIRS.items():
+        found = [
+            float(np.linalg.norm(places[f"{side}_{upper}"] - places[f"{side}_{lower}"]))
+            for side in ("right", "left")
+            if f"{side}_{upper}" in places and f"{side}_{lower}" in places
+        ]
+        if found:
+            lengths[measure] = float(np.mean(found))
+    for name in ("hip", "shoulder"):
+        if {f"right_{name}", f"left_{name}"} <= places.keys():
+            apart = places[f"right_{name}"] - places[f"left_{name}"]
+            lengths[f"{name}_half_width"] = float(np.linalg.norm(apart)) / 2
+    if {"hip_half_width", "shoulder_half_width"} <= lengths.keys():
+        lengths["trunk_length"] = _rise(places)
+    for wanted in plan.lengths:
+        gap = markers.middle(wanted.start)[0] - markers.middle(wanted.end)[0]
+        lengths[wanted.measure] = wanted.share * float(np.linalg.norm(gap))
+    return {name: value for name, value in lengths.items() if np.isfinite(value)}
+
+
+def _rise(places: Mapping[str, Array]) -> float:
+    hips, shoulders = (
+        (places[f"right_{name}"] + places[f"left_{name}"]) / 2 for name in ("hip", "shoulder")
+    )
+    return float(np.linalg.norm(shoulders - hips))
+
+
+def fit_body(
+    lengths: Mapping[str, float],
+    *,
+    sex: str = "m",
+    stature: float | None = None,
+    mass: float | None = None,
+) -> Anthropometry:
+    """Return the body with these lengths; what they leave open is the mean at its stature."""
+    _check_sizes(lengths, sex)
+    if stature is None and lengths:
+        stature = _stature(lengths, sex)
+    body = make_anthropometry(sex=sex, stature=stature, mass=mass)
+    return _stretched(body, lengths)
+
+
+def _of(body: Anthropometry, name: str) -> float:
+    if name == "trunk_length":
+        return body["shoulder_height"] - body["hip_height"]
+    return body[name]
+
+
+def _check_sizes(lengths: Mapping[str, float], sex: str) -> None:
+    """Refuse lengths that no adult has: mostly it is the unit that is wrong."""
+    mean = make_anthropometry(sex=sex, stature=1.7)
+    limbs = [name for name in lengths if not name.endswith("half_width")]
+    ratios = np.array([lengths[name] / _of(mean, name) for name in limbs])
+    if not len(ratios) or (abs(np.median(ratios) - 1) <= BAND):
+        return
+    raise ValueError(
+        f"the {limbs[0].replace('_', ' ')} would be {lengths[limbs[0]]:.3g} m; lengths are "
+        f"{np.median(ratios):.3g} times those of a person of 1.7 m. Give the file's unit (such as "
+        "'m', 'cm', 'mm', 'in', 'cmu' or a number of metres)"
+    )
+
+
+def _stature(lengths: Mapping[str, float], sex: str) -> float:
+    """Return the stature whose mean body has these lengths, by least squares."""
+    short, tall = 1.5, 1.9
+    ends = [make_anthropometry(sex=sex, stature=stature) for stature in (short, tall)]
+    slopes, misses = list[float](), list[float]()
+    for name, value in lengths.items():
+        low, high = (_of(body, name) for body in ends)
+        slopes.append((high - low) / (tall - short) / value)
+        misses.append((value - low) / value)
+    slope, miss = np.array(slopes), np.array(misses)
+    return float(np.clip(short + slope @ miss / (slope @ slope), *STATURE_RANGE))
+
+
+def _stretched(body: Anthropometry, lengths: Mapping[str, float]) -> Anthropometry:
+    """Return the body with some of its lengths replaced; heights follow from them."""
+    new = {name: value for name, value in lengths.items() if name != "trunk_length"}
+    knee = body["ankle_height"] + new.get("shank_length", body["shank_length"])
+    hip = knee + new.get("thigh_length", body["thigh_length"])
+    stretch = 1.0
+    rise = _of(body, "trunk_length")
+    if "trunk_length" in lengths:
+        stretch = lengths["trunk_length"] / rise
+    heights = {"knee_height": knee, "hip_height": hip}
+    grown = stretch * rise - rise
+    for name in _ABOVE_HIP:
+        heights[name] = body[name] + (hip - body["hip_height"]) + grown
+    for name in ("l5s1_above_hip", "t12l1_above_l5s1"):
+        heights[name] = stretch * body[name]
+    crown = body.stature + (hip - body["hip_height"]) + grown
+    new |= heights
+    measures = tuple(
+        Measure(
+            measure.name,
+            new[measure.name],
+            SOURCE if measure.name in lengths else f"{measure.source}; moved along",
+        )
+        if measure.name in new
+        else measure
+        for measure in body.measures
+    )
+    source = f"{SOURCE}: mean body of {body.stature:.3f} m, legs and trunk stretched to fit"
+    return replace(body, stature=crown, stature_source=source, measures=measures)

@@ -1,0 +1,204 @@
+"""Which marker is where on the body: plans, one for each way of placing markers.
+
+A plan is a TOML file. `[drive.…]` names what the six control points follow, `[check]` what is only
+compared; both say, for a place, the markers in whose middle it is:
+
+    [drive.right_foot]
+    right_ankle = "RightFoot"                                # a joint centre of the manikin
+    [drive.head]
+    helmet = { markers = ["LFHD", "RFHD"], on = "head" }     # fixed to a segment, where it is seen
+
+A joint centre is compared with the manikin's own. Anything else is fixed to a segment of the trunk,
+at the place where it is seen in one frame in which the subject stands upright.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+
+from robotix.capture.markers import MarkerSet
+from robotix.errors import UnknownName
+from robotix.geometry import Array
+from robotix.model.toml_table import TomlTable, parse_toml, read_text
+
+__all__ = ["CENTRES", "CONTROLS", "MarkerPlan", "Seen", "load_plan", "plan_names", "with_hips"]
+
+CONTROLS = ("pelvis", "head", "right_hand", "left_hand", "right_foot", "left_foot")
+SEGMENTS = ("pelvis", "thorax", "head")  # upright in the frame in which the subject stands
+_SIDED = ("hip", "knee", "ankle", "toe", "shoulder", "elbow", "wrist", "knuckle")
+CENTRES = ("neck", *(f"{side}_{name}" for side in ("right", "left") for name in _SIDED))
+_PELVIS = ("right_asis", "left_asis", "right_psis", "left_psis")
+_KEYS = ("title", "first_row", "standing_row", "pelvis_markers", "drive", "check", "lengths")
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A place on the body, in the middle of some markers."""
+
+    place: str
+    markers: tuple[str, ...]
+    segment: str = ""  # what it is fixed to; empty for a joint centre
+
+
+@dataclass(frozen=True)
+class Length:
+    """A measure of the body as a share of the distance between two middles of markers."""
+
+    measure: str
+    start: tuple[str, ...]
+    end: tuple[str, ...]
+    share: float = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class MarkerPlan:
+    """What drives a manikin, and what is compared with it."""
+
+    title: str
+    drive: Mapping[str, tuple[Seen, ...]]  # by control point
+    check: tuple[Seen, ...] = ()
+    lengths: tuple[Length, ...] = ()
+    pelvis_markers: Mapping[str, str] | None = None  # on the pelvic bones, by `right_asis`, …
+    first_row: int = 0  # of the motion
+    standing_row: int = 0  # the subject stands upright
+
+    def check_markers(self, markers: MarkerSet) -> None:
+        """Refuse a recording that lacks a marker."""
+        bones = (self.pelvis_markers or {}).values()
+        for name in {name for seen in self.everything() for name in seen.markers} | set(bones):
+            if name not in markers and not (bones and name in _HIPS):
+                raise UnknownName("marker", name, markers.names)
+
+    def everything(self) -> Iterator[Seen]:
+        """Yield all places, driven and compared."""
+        for part in self.drive.values():
+            yield from part
+        yield from self.check
+
+
+def plan_names() -> tuple[str, ...]:
+    """Return the names of the plans that come with the package."""
+    folder = resources.files(__package__) / "data"
+    names = (file.name for file in folder.iterdir())
+    return tuple(
+        sorted(
+            name.removeprefix("markers_").removesuffix(".toml")
+            for name in names
+            if name.startswith("markers_") and name.endswith(".toml")
+        )
+    )
+
+
+def load_plan(plan: str | os.PathLike[str]) -> MarkerPlan:
+    """Read a plan: the name of one that comes with the package, or the path of a TOML file."""
+    if isinstance(plan, str) and plan in plan_names():
+        file = resources.files(__package__) / "data" / f"markers_{plan}.toml"
+        return _read_plan(parse_toml(file.read_text(encoding="utf-8"), path=file.name))
+    if isinstance(plan, str) and not plan.endswith(".toml"):
+        raise UnknownName("marker plan", plan, (*plan_names(), "the path of a .toml file"))
+    return _read_plan(parse_toml(read_text(Path(plan)), path=os.fspath(plan)))
+
+
+# -- hips from the bones of the pelvis -------------------------------------------------------
+
+_HIPS = {"right_hip_centre": 1.0, "left_hip_centre": -1.0}
+
+
+def with_hips(markers: MarkerSet, plan: MarkerPlan) -> MarkerSet:
+    """Return the markers with `right_hip_centre` and `left_hip_centre`, if the plan tells how.
+
+    By Bell, Pedersen and Brand 1990 (J. Biomech. 23:617): seen from the middle between the front
+    spines of the pelvis, in parts of their distance, 0.36 to the side, 0.19 back and 0.30 down.
+    """
+    if plan.pelvis_markers is None:
+        return markers
+    right, left, right_back, left_back = (markers[plan.pelvis_markers[key]] for key in _PELVIS)
+    front, back = (right + left) / 2, (right_back + left_back) / 2
+    width = np.linalg.norm(right - left, axis=1)[:, None]
+    outward = (right - left) / width
+    up = _unit(np.cross(_unit(front - back), -outward))
+    forward = np.cross(-outward, up)
+    base = front - width * (0.19 * forward + 0.30 * up)
+    return markers.joined(
+        {name: base + way * 0.36 * width * outward for name, way in _HIPS.items()}
+    )
+
+
+def _unit(vectors: Array) -> Array:
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1)[:, None])
+
+
+# -- reading ---------------------------------------------------------------------------------
+
+
+def _read_plan(top: TomlTable) -> MarkerPlan:
+    top.only(*_KEYS)
+    drive = top.table("drive")
+    drive.only(*CONTROLS)
+    if "pelvis" not in drive:
+        top.refuse(None, "no [drive.pelvis]", "what the pelvis follows; it says where the body is")
+    parts = {name: tuple(_read_seen(drive.table(name))) for name in drive.data}
+    for side in ("right", "left"):
+        name = f"{side}_foot"
+        wanted = {f"{side}_ankle", f"{side}_toe"}
+        if name in parts and {seen.place for seen in parts[name]} != wanted:
+            drive.refuse(name, f"[drive.{name}]", f"{' and '.join(sorted(wanted))}, no more")
+    hips = {seen.place for seen in parts["pelvis"]}
+    if not {"right_hip", "left_hip"} <= hips:
+        drive.refuse("pelvis", f"[drive.pelvis] with {sorted(hips)}", "right_hip and left_hip")
+    return MarkerPlan(
+        title=top.text_of("title"),
+        drive=parts,
+        check=tuple(_read_seen(top.table("check"))),
+        lengths=tuple(_read_lengths(top.table("lengths"))),
+        pelvis_markers=_read_bones(top.table("pelvis_markers")),
+        first_row=int(top.number("first_row", 0, low=0, high=1000)),
+        standing_row=int(top.number("standing_row", 0, low=0, high=1000)),
+    )
+
+
+def _read_seen(table: TomlTable) -> Iterator[Seen]:
+    if len(table.data) > 200:
+        table.refuse(None, f"{len(table.data)} places", "at most 200")
+    for place, value in table.data.items():
+        if not isinstance(value, dict):
+            if place not in CENTRES:
+                expected = f"a joint centre ({', '.join(CENTRES)}), or {{markers, on}}"
+                table.refuse(place, f"{place!r}", expected)
+            yield Seen(place, _markers(table, place))
+            continue
+        inner = table.table(place)
+        inner.only("markers", "on")
+        segment = inner.choice("on", SEGMENTS, "thorax")
+        yield Seen(place, _markers(inner, "markers"), segment)
+
+
+def _read_lengths(table: TomlTable) -> Iterator[Length]:
+    table.only("upper_arm_length", "forearm_length", "thigh_length", "shank_length")
+    for measure in table.data:
+        inner = table.table(measure)
+        inner.only("start", "end", "share")
+        share = inner.number("share", 1.0, low=0.1, high=2.0)
+        yield Length(measure, _markers(inner, "start"), _markers(inner, "end"), share)
+
+
+def _read_bones(table: TomlTable) -> Mapping[str, str] | None:
+    if not table.data:
+        return None
+    table.only(*_PELVIS)
+    return {key: table.name_of(key) for key in _PELVIS}
+
+
+def _markers(table: TomlTable, key: str) -> tuple[str, ...]:
+    """Return one name, or a list of them."""
+    value = table.data.get(key)
+    names = (value,) if isinstance(value, str) else table.texts(key)
+    if not names:
+        table.refuse(key if key in table else None, f"no markers for {key!r}", "one name or more")
+    return tuple(names)

@@ -1,0 +1,137 @@
+"""A recording made ready to be followed, with a manikin of the subject's size.
+
+The recording is put on the floor z = 0, with the pelvis over the origin and facing x at the start.
+Its gaps are filled, it is smoothed, and it has a row for every tick of the control loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from robotix.capture.marker_body import fit_body, measured_lengths
+from robotix.capture.marker_plan import MarkerPlan, Seen, with_hips
+from robotix.capture.markers import MarkerSet
+from robotix.geometry import Array, Pose, exp_rotation
+from robotix.human.landmarks import origin_of, segment_body
+from robotix.human.manikin import Manikin, make_manikin
+from robotix.human.skeleton import SIDES
+from robotix.model import ControlPoint
+
+__all__ = ["Recording", "prepare"]
+
+RATE = 100.0  # Hz
+LONGEST_GAP = 0.25  # s; what was not seen for longer is let go
+CUTOFF = 6.0  # Hz
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """A recording made ready."""
+
+    plan: MarkerPlan
+    manikin: Manikin
+    markers: MarkerSet  # in the manikin's base frame
+    points: Mapping[str, ControlPoint]  # where every place of the plan is on the manikin
+    base_from_recording: Pose
+
+    @property
+    def has_feet(self) -> bool:
+        """Tell whether the feet were recorded; if not, they stand still."""
+        return {"right_foot", "left_foot"} <= self.plan.drive.keys()
+
+    @property
+    def dt(self) -> float:
+        """Time between rows, in s."""
+        return 1 / (self.markers.rate or RATE)
+
+    def path(self, seen: Seen) -> Array:
+        """Return where a place of the plan was, (k, 3)."""
+        return self.markers.middle(seen.markers)
+
+
+def prepare(
+    markers: MarkerSet,
+    plan: MarkerPlan,
+    *,
+    sex: str = "m",
+    stature: float | None = None,
+    mass: float | None = None,
+    rate: float = RATE,
+) -> Recording:
+    """Return a recording made ready, and a manikin of the subject's size."""
+    plan.check_markers(markers)
+    if len(markers) <= max(plan.first_row, plan.standing_row):
+        raise ValueError(
+            f"{markers.source or 'the recording'} has {len(markers)} rows; the plan needs row "
+            f"{max(plan.first_row, plan.standing_row)} and those after it"
+        )
+    whole = with_hips(markers.filled(longest=LONGEST_GAP), plan)
+    standing = whole.rows(plan.standing_row, plan.standing_row + 1)
+    body = fit_body(measured_lengths(standing, plan), sex=sex, stature=stature, mass=mass)
+    manikin = make_manikin(body)
+    curves = whole.rows(plan.first_row).smoothed(CUTOFF).resampled(rate)
+    curves = replace(curves, times=curves.times - curves.times[0])
+    base_from_recording = _placement(curves, standing, plan=plan, manikin=manikin)
+    return Recording(
+        plan,
+        manikin,
+        curves.moved(base_from_recording),
+        dict(_points(standing, plan, manikin=manikin)),
+        base_from_recording,
+    )
+
+
+def _hips(markers: MarkerSet, plan: MarkerPlan) -> tuple[Array, Array]:
+    """Return the middle of the hips in the first row, and the heading there, (3, 3)."""
+    places = {seen.place: markers.middle(seen.markers)[0] for seen in plan.drive["pelvis"]}
+    left = places["left_hip"] - places["right_hip"]
+    if not np.isfinite(left).all():
+        raise ValueError("the hips must be seen in the standing and in the first row")
+    yaw = np.arctan2(-left[0], left[1])  # zero while the left hip lies along y
+    return (places["left_hip"] + places["right_hip"]) / 2, exp_rotation([0.0, 0.0, yaw])
+
+
+def _placement(
+    curves: MarkerSet, standing: MarkerSet, *, plan: MarkerPlan, manikin: Manikin
+) -> Pose:
+    """Return the pose that puts the floor to z = 0, and the first row's pelvis over the origin.
+
+    The floor lies as far below the ankles, when they are low, as the manikin's does; without feet,
+    as far below the hips of the standing subject.
+    """
+    middle, heading = _hips(curves, plan)
+    ankles = [
+        curves.middle(seen.markers)[:, 2]
+        for side in SIDES
+        for seen in plan.drive.get(f"{side}_foot", ())
+        if seen.place == f"{side}_ankle"
+    ]
+    if any(np.isnan(heights).all() for heights in ankles):
+        raise ValueError("an ankle that should drive a foot is never seen")
+    if ankles:
+        low = float(np.mean([np.nanpercentile(heights, 10) for heights in ankles]))
+        floor = low - float(manikin.skeleton["right_ankle"][2])
+    else:
+        floor = float(_hips(standing, plan)[0][2] - manikin.skeleton["pelvis"][2])
+    turn = heading.T
+    return Pose(turn, -turn @ np.array([middle[0], middle[1], floor]))
+
+
+def _points(
+    standing: MarkerSet, plan: MarkerPlan, *, manikin: Manikin
+) -> Iterator[tuple[str, ControlPoint]]:
+    """Yield where every place of the plan is on the manikin."""
+    middle, heading = _hips(standing, plan)
+    for seen in plan.everything():
+        if not seen.segment:
+            yield seen.place, manikin.centres[seen.place]
+            continue
+        from_hips = heading.T @ (standing.middle(seen.markers)[0] - middle)
+        if not np.isfinite(from_hips).all():
+            raise ValueError(f"{seen.place!r} must be seen in the standing row, {seen.markers}")
+        place = manikin.skeleton["pelvis"] + from_hips
+        offset = place - origin_of(seen.segment, manikin.skeleton)
+        yield seen.place, ControlPoint(segment_body(seen.segment), Pose(translation=offset))

@@ -1,0 +1,195 @@
+"""How well a manikin follows a recording, at the points that drove it and at all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from robotix.capture.follow_markers import Followed
+from robotix.capture.marker_feet import Soles
+from robotix.capture.marker_filter import runs_of
+from robotix.geometry import Array
+from robotix.human.skeleton import SIDES
+from robotix.human.support import support_margins
+from robotix.kinematics import Posture, forward_batch
+
+__all__ = ["AngleError", "FollowReport", "PlaceError", "report_on"]
+
+
+@dataclass(frozen=True)
+class PlaceError:
+    """Distances between a place on the manikin and in the recording."""
+
+    place: str
+    is_driven: bool
+    rms: float  # m
+    median: float  # m
+    largest: float  # m
+    at: float  # s, when it was largest
+
+
+@dataclass(frozen=True)
+class AngleError:
+    """Differences between an angle of the manikin and of the recording."""
+
+    angle: str
+    rms: float  # rad
+    median: float  # rad
+    largest: float  # rad
+    bias: float  # rad, mean of manikin minus recording
+    recorded: tuple[float, float]  # rad, smallest and largest
+
+
+@dataclass(frozen=True)
+class FollowReport:
+    """All that can be said about how a recording was followed."""
+
+    places: tuple[PlaceError, ...]
+    angles: tuple[AngleError, ...]
+    foot_slip: float  # m, largest way of standing toes from where they came to stand
+    balance_margin: float  # m, smallest, of the centre of mass inside the support of both feet
+    seconds_outside: float  # of the time with both feet on the floor, that it was outside
+    limit_violation: float  # rad
+    duration: float  # s
+    stature: float  # m
+
+    def rms(self, *, driven: bool) -> float:
+        """Return the root mean square over the driven places, or over the others, in m."""
+        values = [error.rms for error in self.places if error.is_driven is driven]
+        return float(np.sqrt(np.mean(np.square(values)))) if values else float("nan")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for JSON."""
+        rms = {"rms_driven": self.rms(driven=True), "rms_not_used": self.rms(driven=False)}
+        return {**rms, **asdict(self)}
+
+
+def report_on(followed: Followed) -> FollowReport:
+    """Compare a manikin with the recording that it followed."""
+    manikin, q = followed.recording.manikin, followed.motion.q
+    recorded = {
+        seen.place: followed.recording.path(seen) for seen in followed.recording.plan.everything()
+    }
+    actual = {
+        place: forward_batch(manikin.model, q, point=point)[0]
+        for place, point in followed.recording.points.items()
+    }
+    margins = _margins(followed)
+    beyond = np.maximum(manikin.model.lower - q, q - manikin.model.upper)
+    return FollowReport(
+        tuple(_place_errors(followed, recorded, actual=actual)),
+        tuple(_angle_errors(recorded, actual)),
+        _slip(followed),
+        float(margins.min(initial=np.inf)),
+        followed.recording.dt * int((margins < 0).sum()),
+        float(max(np.max(beyond), 0.0)),
+        followed.motion.duration,
+        manikin.anthropometry.stature,
+    )
+
+
+def _place_errors(
+    followed: Followed, recorded: Mapping[str, Array], *, actual: Mapping[str, Array]
+) -> Iterator[PlaceError]:
+    driven = {seen.place for part in followed.recording.plan.drive.values() for seen in part}
+    for place, path in recorded.items():
+        gaps = np.linalg.norm(actual[place] - path, axis=1)
+        if np.isfinite(gaps).any():
+            yield PlaceError(
+                place,
+                place in driven,
+                float(np.sqrt(np.nanmean(gaps**2))),
+                float(np.nanmedian(gaps)),
+                float(np.nanmax(gaps)),
+                float(followed.motion.times[int(np.nanargmax(gaps))]),
+            )
+
+
+# -- angles ----------------------------------------------------------------------------------
+
+_BENDS = {  # the angle at the middle one of three places; straight is 0
+    "knee": ("hip", "knee", "ankle"),
+    "hip": ("shoulder", "hip", "knee"),
+    "elbow": ("shoulder", "elbow", "wrist"),
+}
+
+
+def _angle_errors(
+    recorded: Mapping[str, Array], actual: Mapping[str, Array]
+) -> Iterator[AngleError]:
+    """Compare angles between joint centres: they need no common idea of joint axes."""
+    theirs = dict(_angles(recorded))
+    for name, ours in _angles(actual):
+        gaps = ours - theirs[name]
+        if np.isfinite(gaps).any():
+            yield AngleError(
+                name,
+                float(np.sqrt(np.nanmean(gaps**2))),
+                float(np.nanmedian(abs(gaps))),
+                float(np.nanmax(abs(gaps))),
+                float(np.nanmean(gaps)),
+                (float(np.nanmin(theirs[name])), float(np.nanmax(theirs[name]))),
+            )
+
+
+def _angles(places: Mapping[str, Array]) -> Iterator[tuple[str, Array]]:
+    for side in SIDES:
+        at = {
+            name: places[f"{side}_{name}"]
+            for name in ("hip", "knee", "ankle", "shoulder", "elbow", "wrist")
+            if f"{side}_{name}" in places
+        }
+        for name, (first, middle, last) in _BENDS.items():
+            if {first, middle, last} <= at.keys():
+                yield f"{side}_{name}", _angle(at[middle] - at[first], at[last] - at[middle])
+        if {"hip", "shoulder", "elbow"} <= at.keys():  # between trunk and upper arm
+            raised = _angle(at["hip"] - at["shoulder"], at["elbow"] - at["shoulder"])
+            yield f"{side}_shoulder", raised
+    corners = [f"{side}_{name}" for name in ("hip", "shoulder") for side in SIDES]
+    if all(corner in places for corner in corners):
+        yield "trunk_lean", _lean(*(places[corner] for corner in corners))
+
+
+def _lean(right_hip: Array, left_hip: Array, right_shoulder: Array, left_shoulder: Array) -> Array:
+    """Return how far the trunk leans forwards from upright, seen from the side."""
+    trunk = right_shoulder + left_shoulder - right_hip - left_hip
+    left = left_hip - right_hip
+    forward = np.column_stack([left[:, 1], -left[:, 0]])
+    forward /= np.linalg.norm(forward, axis=1)[:, None]
+    return np.asarray(np.arctan2((trunk[:, :2] * forward).sum(axis=1), trunk[:, 2]))
+
+
+def _angle(a: Array, b: Array) -> Array:
+    """Return the angle between vectors (k, 3)."""
+    across = np.linalg.norm(np.cross(a, b), axis=-1)
+    return np.asarray(np.arctan2(across, (a * b).sum(axis=-1)))
+
+
+# -- standing --------------------------------------------------------------------------------
+
+
+def _slip(followed: Followed) -> float:
+    """Return how far the toes of a standing foot go from where they came to stand, in m."""
+    largest = 0.0
+    for side, foot in followed.feet.items():
+        model = followed.recording.manikin.model
+        for name in (f"{side}_toes", f"{side}_toe"):  # their joint and their tip
+            places, _ = forward_batch(model, followed.motion.q, point=name)
+            for start, end in runs_of(foot.stands):
+                way = np.linalg.norm(places[start:end] - places[start], axis=1)
+                largest = max(largest, float(way.max()))
+    return largest
+
+
+def _margins(followed: Followed) -> Array:
+    """Return how far inside its support the centre of mass is whenever both feet stand, in m."""
+    manikin, soles = followed.recording.manikin, Soles(followed.recording.manikin)
+    both = np.logical_and.reduce([foot.stands for foot in followed.feet.values()])
+    margins = list[float]()
+    for q in followed.motion.q[both]:
+        posture = Posture(manikin.model, q)
+        margins += support_margins(soles.polygon(posture), posture.com[None]).tolist()
+    return np.array(margins)

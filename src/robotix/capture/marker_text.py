@@ -1,0 +1,104 @@
+"""Lines of the text formats for motion capture: words and numbers, and where they stand."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NoReturn
+
+from robotix.errors import BadFile
+from robotix.model.source_file import read_source
+
+__all__ = ["MAX_BYTES", "Line", "parse_number", "read_lines"]
+
+MAX_BYTES = 256 * 2**20
+LARGEST = 1e9  # of any number: 1,000 km in millimetres
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a file."""
+
+    path: str
+    place: int  # line number, from 1
+    text: str
+
+    @cached_property
+    def words(self) -> list[str]:
+        """What stands between blanks."""
+        return self.text.split()
+
+    @cached_property
+    def cells(self) -> list[str]:
+        """What stands between tabs, without blanks around it."""
+        return [cell.strip() for cell in self.text.split("\t")]
+
+    @cached_property
+    def shown(self) -> str:
+        """The line, cut short for a message."""
+        whole = " ".join(self.words)
+        return repr(whole if len(whole) <= 40 else whole[:37] + "...")
+
+    def refuse(self, found: str, expected: str, *, word: int = 0) -> NoReturn:
+        """Raise `BadFile` at a word of this line."""
+        starts = [match.start() for match in re.finditer(r"\S+", self.text)]
+        column = starts[word] + 1 if word < len(starts) else 1
+        raise BadFile(self.path, found, expected, line=self.place, column=column)
+
+    def refuse_cell(self, cell: int, expected: str) -> NoReturn:
+        """Raise `BadFile` at a cell of this line."""
+        before = self.text.split("\t")[:cell]
+        column = sum(len(text) + 1 for text in before) + 1
+        found = repr(self.cells[cell][:40])
+        raise BadFile(self.path, found, expected, line=self.place, column=column)
+
+    def number(self, word: int) -> float:
+        """Return a word as a finite number."""
+        if word >= len(self.words):
+            self.refuse(f"{len(self.words)} words", f"a number as word {word + 1}")
+        value = parse_number(self.words[word])
+        if math.isnan(value):
+            expected = f"a number of at most {LARGEST:g}"
+            self.refuse(repr(self.words[word][:40]), expected, word=word)
+        return value
+
+    def whole_number(self, word: int, *, low: int = 0, high: int) -> int:
+        """Return a word as a whole number within bounds."""
+        value = self.number(word)
+        if not (value.is_integer() and low <= value <= high):
+            expected = f"a whole number from {low} to {high}"
+            self.refuse(repr(self.words[word][:40]), expected, word=word)
+        return int(value)
+
+    def numbers(self) -> list[float]:
+        """Return all words as numbers."""
+        try:
+            values = [float(word) for word in self.words]
+        except ValueError:
+            values = [math.nan]
+        if all(abs(value) <= LARGEST for value in values) and "_" not in self.text:
+            return values
+        return [self.number(i) for i in range(len(self.words))]  # finds the culprit
+
+
+def parse_number(text: str) -> float:
+    """Return a number of sensible size; NaN for anything else."""
+    value = float(text) if _NUMBER.fullmatch(text) else math.nan
+    return value if abs(value) <= LARGEST else math.nan
+
+
+def read_lines(path: str | os.PathLike[str], *, what: str) -> list[Line]:
+    """Return the lines of a text file."""
+    data = read_source(path, what=what, limit=MAX_BYTES)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        found = f"byte {data[error.start]:#04x}, which is not UTF-8"
+        raise BadFile(os.fspath(path), found, f"{what}, which is text", line=line) from None
+    parts = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return [Line(os.fspath(path), i, part) for i, part in enumerate(parts, start=1)]

@@ -1,0 +1,40 @@
+"""Reading motion capture: `.c3d`, `.bvh` and `.trc`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import PurePath
+
+from robotix.capture.markers import Axis, MarkerSet
+from robotix.errors import BadFile
+
+__all__ = ["load_markers"]
+
+
+def load_markers(
+    path: str | os.PathLike[str], *, unit: str | float | None = None, up: Axis | None = None
+) -> MarkerSet:
+    """Read markers, or the joints of a BVH skeleton, in m and with z up.
+
+    Args:
+        path: The file; its ending says what it is.
+        unit: Length of the file's unit: `"mm"`, `"cm"`, `"cmu"`, … or a number of metres. BVH files
+            do not say it and are taken to be in cm; the others are believed unless told.
+        up: The file's upward axis. BVH and TRC do not say it and are taken to have y up.
+    """
+    match PurePath(os.fspath(path)).suffix.lower():
+        case ".bvh":
+            from robotix.capture.bvh_file import load_bvh
+
+            return load_bvh(path, unit="cm" if unit is None else unit, up=up or "y")
+        case ".trc":
+            from robotix.capture.trc_file import load_trc
+
+            return load_trc(path, unit=unit, up=up or "y")
+        case ".c3d":
+            from robotix.capture.c3d_file import load_c3d
+
+            return load_c3d(path, unit=unit, up=up)
+        case ending:
+            found = f"the ending {ending!r}" if ending else "no ending"
+            raise BadFile(os.fspath(path), found, "a motion capture file: .c3d, .bvh or .trc")

@@ -1,0 +1,121 @@
+"""Reading TRC files (Motion Analysis, OpenSim): five lines of header, then one line a frame.
+
+Cells stand between tabs, and a marker that was not seen has empty cells. The file names its unit
+but not its axes; by custom y is up, which becomes z here.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import NamedTuple
+
+import numpy as np
+
+from robotix.capture.marker_text import Line, parse_number, read_lines
+from robotix.capture.markers import UNITS, Axis, MarkerSet, make_markers, metres_per, z_up
+from robotix.errors import BadFile
+
+__all__ = ["dump_trc", "load_trc"]
+
+MAX_MARKERS = 2000
+MAX_FRAMES = 1_000_000
+_COLUMNS = ("DataRate", "CameraRate", "NumFrames", "NumMarkers", "Units")
+_ORIGINAL = ("OrigDataRate", "OrigDataStartFrame", "OrigNumFrames")
+_MISSING = ("", "nan", "NaN", "NAN")
+
+
+class _Header(NamedTuple):
+    frames: int
+    unit: float  # m
+    names: tuple[str, ...]
+
+
+def load_trc(
+    path: str | os.PathLike[str], *, unit: str | float | None = None, up: Axis = "y"
+) -> MarkerSet:
+    """Read a TRC file; `unit` only to overrule what the file says."""
+    lines = read_lines(path, what="a TRC file")
+    header = _read_header(os.fspath(path), lines)
+    times, places = list[float](), list[list[float]]()
+    for line in lines[5:]:
+        if line.words:
+            _read_row(line, header, times=times, places=places)
+    if len(times) != header.frames:
+        found, expected = f"{len(times)} lines of numbers", f"{header.frames}, as NumFrames says"
+        raise BadFile(os.fspath(path), found, f"{expected}; is it cut short?", line=lines[-1].place)
+    scale = header.unit if unit is None else metres_per(unit)
+    positions = scale * np.reshape(places, (len(times), len(header.names), 3))
+    return make_markers(path, header.names, times=np.array(times), positions=z_up(positions, up))
+
+
+def dump_trc(markers: MarkerSet, *, name: str = "markers.trc") -> str:
+    """Return the text of a TRC file, in mm and with y up."""
+    count, rate = len(markers.names), f"{markers.rate or 1.0:.6g}"
+    for marker in markers.names:
+        if not marker or marker != marker.strip() or not marker.isprintable():
+            raise ValueError(f"{marker!r} cannot be the name of a marker in a TRC file")
+    lines = [
+        f"PathFileType\t4\t(X/Y/Z)\t{name}",
+        "\t".join((*_COLUMNS, *_ORIGINAL)),
+        "\t".join([rate, rate, str(len(markers)), str(count), "mm", rate, "1", str(len(markers))]),
+        "Frame#\tTime\t" + "\t\t\t".join(markers.names),
+        "\t\t" + "\t".join(f"{axis}{i + 1}" for i in range(count) for axis in "XYZ"),
+    ]
+    y_up = 1000 * markers.positions[..., [1, 2, 0]]
+    for i, (time, row) in enumerate(zip(markers.times, y_up, strict=True), start=1):
+        cells = ["" if math.isnan(value) else f"{value:.2f}" for value in row.ravel()]
+        lines.append("\t".join([str(i), f"{time:.6g}", *cells]))
+    return "\n".join(lines) + "\n"
+
+
+def _read_header(path: str, lines: list[Line]) -> _Header:
+    if not lines[0].text.startswith("PathFileType"):
+        lines[0].refuse(lines[0].shown, "PathFileType, the first word of a TRC file")
+    if len(lines) < 6:
+        raise BadFile(path, f"{len(lines)} lines", "five lines of header, then numbers", line=1)
+    keys, values = lines[1], lines[2]
+    if tuple(keys.words[:5]) != _COLUMNS:
+        keys.refuse(keys.shown, " ".join(_COLUMNS))
+    frames = values.whole_number(2, low=1, high=MAX_FRAMES)
+    count = values.whole_number(3, low=1, high=MAX_MARKERS)
+    if len(values.words) < 5:
+        values.refuse(values.shown, "numbers, and a unit as fifth word")
+    try:
+        unit = metres_per(values.words[4])
+    except LookupError:
+        values.refuse(f"unit {values.words[4]!r}", f"one of {', '.join(UNITS)}", word=4)
+    return _Header(frames, unit, _read_names(lines[3], count))
+
+
+def _read_names(line: Line, count: int) -> tuple[str, ...]:
+    if line.words[:2] != ["Frame#", "Time"]:
+        line.refuse(line.shown, "Frame# Time and the names of the markers")
+    names = tuple(cell for cell in line.cells[2:] if cell)
+    if len(names) != count:
+        line.refuse(f"{len(names)} names", f"{count}, as NumMarkers says", word=2)
+    for name in names:
+        if len(name) > 200 or not name.isprintable():
+            line.refuse(f"the name {name[:40]!r}", "a short name of printable characters")
+    return names
+
+
+def _read_row(
+    line: Line, header: _Header, *, times: list[float], places: list[list[float]]
+) -> None:
+    width = 2 + 3 * len(header.names)
+    cells = line.cells
+    while len(cells) > width and not cells[-1]:  # many writers end a line with tabs
+        cells = cells[:-1]
+    cells = cells + [""] * (width - len(cells))  # and some leave them out
+    if len(cells) != width:
+        line.refuse(f"{len(cells)} cells", f"{width}: frame, time, and x y z of every marker")
+    time = parse_number(cells[1])
+    if math.isnan(time) or (times and time <= times[-1]):
+        line.refuse(f"the time {cells[1][:40]!r}", "seconds, later than those before", word=1)
+    row = [math.nan if cell in _MISSING else parse_number(cell) for cell in cells[2:]]
+    for i, value in enumerate(row):
+        if math.isnan(value) and cells[i + 2] not in _MISSING:
+            line.refuse_cell(i + 2, "a number, or nothing for a marker that was not seen")
+    times.append(time)
+    places.append(row)
