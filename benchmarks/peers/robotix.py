@@ -23,7 +23,7 @@ class RobotixTicker:
             for name, weight in zip(work.frames, work.frame_weights, strict=True)
         ]
         com = ComTask(np.zeros(3), gain=full, weight=work.com_weight)
-        damping = Damping(k=work.damping**0.5, law="constant")
+        damping = Damping(k=work.damping**0.5, law="constant", calm=0.0)
         self.solver = Solver(model, [*tasks, com], dt=work.dt, method="dls", damping=damping)
         self.positions = [
             np.vstack([poses[:, :3, 3], com])

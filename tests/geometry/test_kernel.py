@@ -1,7 +1,8 @@
-"""Compiled code on disk is stale as soon as any watched file changes."""
+"""Compiled code on disk is stale as soon as a file changes that may be part of it."""
 
 import importlib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,38 +19,59 @@ def offset():
     return 1.0
 """
 OUTER = """
-from some_package.inner_kernels import offset
+from some_package.geometry.inner_kernels import offset
 from robotix.geometry.kernel import kernel
 @kernel
 def shifted(x):
     return x + offset()
 """
+FILES = {"geometry/inner_kernels": INNER, "geometry/outer_kernels": OUTER, "later/kernels": OUTER}
+FILES |= {name: "" for name in ("__init__", "geometry/__init__", "later/__init__")}
 
 
-def answer(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[float, bool]:
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Two packages with kernels: one with shared code, and one that uses it."""
+    folder = tmp_path / "some_package"
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.setattr(compiling, "__file__", str(folder / "geometry" / "kernel.py"))
+    monkeypatch.syspath_prepend(tmp_path)
+    for name, text in FILES.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / f"{name}.py").write_text(text)
+    yield folder
+    forget()
+
+
+def forget() -> None:
+    """Act as if nothing had been imported yet."""
+    compiling._stamp_of.cache_clear()
+    compiling._shared_files.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("some_package")]:
+        del sys.modules[name]
+
+
+def answer(module: str) -> tuple[float, bool]:
     """Return what the kernel says in a fresh import, and whether it came from the disk."""
-    monkeypatch.syspath_prepend(folder)
-    for name in ["some_package", "some_package.inner_kernels", "some_package.outer_kernels"]:
-        monkeypatch.delitem(sys.modules, name, raising=False)
-    monkeypatch.setattr(compiling, "_source_stamp", compiling._source_stamp.__wrapped__)
-    shifted: Any = importlib.import_module("some_package.outer_kernels").shifted
+    forget()
+    shifted: Any = importlib.import_module(f"some_package.{module}").shifted
     return shifted(1.0), bool(shifted.stats.cache_hits)
 
 
-def test_a_change_in_another_file_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    package = tmp_path / "some_package"
-    monkeypatch.setattr(compiling, "__file__", str(package / "geometry" / "kernel.py"))
-    package.mkdir()
-    for name, text in {"__init__": "", "inner_kernels": INNER, "outer_kernels": OUTER}.items():
-        (package / f"{name}.py").write_text(text)
-    with monkeypatch.context() as first:
-        assert answer(tmp_path, first) == (2.0, False)
-    with monkeypatch.context() as second:
-        assert answer(tmp_path, second) == (2.0, True)
-    (package / "inner_kernels.py").write_text(INNER.replace("1.0", "10.0"))
-    with monkeypatch.context() as third:
-        assert answer(tmp_path, third) == (11.0, False)
+@pytest.mark.parametrize("module", ["geometry.outer_kernels", "later.kernels"])
+def test_a_change_in_shared_code_is_seen(package: Path, module: str) -> None:
+    assert answer(module) == (2.0, False)
+    assert answer(module) == (2.0, True)
+    (package / "geometry/inner_kernels.py").write_text(INNER.replace("1.0", "10.0"))
+    assert answer(module) == (11.0, False)
+
+
+def test_kernels_of_a_later_package_concern_only_themselves(package: Path) -> None:
+    for module in ("geometry.outer_kernels", "later.kernels"):
+        answer(module)
+    (package / "later/kernels.py").write_text(OUTER.replace("x +", "2.0 * x +"))
+    assert answer("geometry.outer_kernels") == (2.0, True)
+    assert answer("later.kernels") == (3.0, False)
 
 
 def test_what_has_no_file_is_compiled_all_the_same() -> None:

@@ -28,7 +28,6 @@ from robotix.geometry import (
 from robotix.geometry.distance import nearest
 from robotix.kinematics import (
     Clearance,
-    Damping,
     Limits,
     Obstacle,
     PointTask,
@@ -231,7 +230,7 @@ def test_the_end_effector_comes_as_near_as_an_offline_optimum(seed: int) -> None
         return  # it cannot be put there
     solver = Solver(
         model, [PointTask(None, target, gain=10.0)], dt=0.02, method="qp",
-        damping=Damping(0.2), max_inequalities=clearance.max_gaps,
+        max_inequalities=clearance.max_gaps,
     )  # fmt: skip
     for _ in range(400):
         step = clearance.step(solver, q)

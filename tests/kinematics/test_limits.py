@@ -11,7 +11,7 @@ import pytest
 from random_trees import make_random_tree, random_posture
 
 from robotix.geometry import Array, Pose
-from robotix.kinematics import Limits, PointTask, PoseTask, Posture, PostureTask, Solver
+from robotix.kinematics import Damping, Limits, PointTask, PoseTask, Posture, PostureTask, Solver
 from robotix.model import Body, Joint, Model
 from robotix.model.robots import load
 
@@ -189,10 +189,9 @@ def test_a_joint_without_a_rate_limit_still_makes_small_steps() -> None:
 def test_the_answer_under_limits_is_better_than_a_clamped_one() -> None:
     """Joints that can still move take over from those at their limits."""
     model, rng, wins = load("panda"), np.random.default_rng(2), 0
-    solver = Solver(model, [PointTask(None, np.zeros(3), gain=20.0)], dt=0.01)
-    free = Solver(
-        model, [PointTask(None, np.zeros(3), gain=20.0)], dt=0.01, limits=Limits.none(model)
-    )
+    task, damping = PointTask(None, np.zeros(3), gain=20.0), Damping(calm=0.0)
+    solver = Solver(model, [task], dt=0.01, damping=damping)
+    free = Solver(model, [task], dt=0.01, damping=damping, limits=Limits.none(model))
     for _ in range(100):
         q = random_posture(model, rng)
         goal = Posture(model, q).position() + 0.3 * rng.normal(size=3)

@@ -24,7 +24,8 @@ from robotix.kinematics import (
 from robotix.model import Model
 from robotix.model.robots import load
 
-K = 0.03  # constant damping
+K = 0.03
+CONSTANT = Damping(K, "constant", calm=0.0)
 Rng = np.random.Generator
 
 
@@ -104,7 +105,7 @@ def test_one_level_under_joint_limits_is_the_bounded_least_squares(method: Any, 
     model = some_model(seed, rng)
     limits, dt = Limits.of(model), 0.02
     solver = Solver(model, tasks := some_tasks(model, rng), dt=dt, method=method,
-                    damping=Damping(K, "constant"))  # fmt: skip
+                    damping=CONSTANT)  # fmt: skip
     for _ in range(5):
         q = random_posture(model, rng)
         at = rng.random(model.n_dof) < 0.3  # some joints start at a limit
@@ -145,7 +146,7 @@ def test_one_level_under_inequalities_is_optimal(method: Any, seed: int) -> None
     model = some_model(seed, rng)
     n, dt = model.n_dof, 0.02
     solver = Solver(model, tasks := some_tasks(model, rng), dt=dt, method=method,
-                    damping=Damping(K, "constant"), max_inequalities=2 * n + 2)  # fmt: skip
+                    damping=CONSTANT, max_inequalities=2 * n + 2)  # fmt: skip
     for _ in range(5):
         q = random_posture(model, rng)
         box = box_of(Limits.of(model), q, dt)
@@ -165,7 +166,7 @@ def test_levels_under_inequalities_are_optimal_one_after_the_other(method: Any, 
     n, dt = model.n_dof, 0.02
     tasks = some_tasks(model, rng, (0, 1, 2))
     options: dict[str, Any] = {
-        "dt": dt, "method": method, "damping": Damping(K, "constant"),
+        "dt": dt, "method": method, "damping": CONSTANT,
         "max_inequalities": 2 * n + 2,
     }  # fmt: skip
     for _ in range(3):

@@ -61,7 +61,7 @@ def test_first_order_error_decays_as_predicted_and_then_vanishes(method: Any) ->
     model, dt, gain = gantry(), 0.01, 20.0
     start, speed = np.array([0.3, -0.2, 0.1]), np.array([0.5, 0.1, -0.2])
     task = PointTask(None, start, velocity=speed, gain=gain)
-    solver = Solver(model, [task], dt=dt, method=method, damping=Damping(0.0))
+    solver = Solver(model, [task], dt=dt, method=method, damping=Damping(0.0, calm=0.0))
     for i in range(100):
         error = start + i * dt * speed - solver.q
         np.testing.assert_allclose(error, (1 - gain * dt) ** i * start, atol=1e-9)
@@ -256,8 +256,10 @@ def test_wrong_arguments_are_refused(options: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"k": -1.0}, {"k": math.nan}, {"threshold": 0.0}, {"law": "mine"}]
-)
+    "wrong",
+    [{"k": -1.0}, {"k": math.nan}, {"calm": -1.0}, {"calm": math.inf}, {"threshold": 0.0},
+     {"law": "mine"}],
+)  # fmt: skip
 def test_damping_that_would_divide_by_zero_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError):
         Damping(**wrong)

@@ -27,7 +27,7 @@ from robotix.model.robots import load
 
 ROBOTS = ("panda", "kuka_lwr_rail", "vishard10", "scara")
 DT = 1e-4  # so short that no rate bound is met
-TINY = Damping(0.0, "constant")  # the least that keeps a matrix factorisable
+TINY = Damping(0.0, "constant", calm=0.0)  # the least that keeps a matrix factorisable
 Rng = np.random.Generator
 
 
@@ -79,7 +79,7 @@ def damped(J: Array, v: Array, square: float, weights: Array) -> Array:
 @pytest.mark.parametrize("law", ["seed", "constant", "smallest"])
 def test_dls_is_the_weighted_damped_inverse_of_the_augmented_jacobian(name: str, law: Any) -> None:
     model, rng = load(name), np.random.default_rng(0)
-    damping = Damping(0.3, law, threshold=0.5)
+    damping = Damping(0.3, law, threshold=0.5, calm=0.0)
     for _ in range(30):
         tasks = some_tasks(model, rng, (0, 0, 0))
         weights = rng.uniform(0.2, 5.0, model.n_dof)
@@ -115,7 +115,7 @@ def test_dls_on_trees_with_a_floating_root_and_coupled_joints(seed: int) -> None
     ]
     posture = Posture(model, random_posture(model, rng))
     J, v = stack(tasks, posture)
-    step = solver_for(model, tasks, damping=Damping(0.05, "constant")).step(posture.q)
+    step = solver_for(model, tasks, damping=Damping(0.05, "constant", calm=0.0)).step(posture.q)
     expected = damped(J, v, 0.05**2, np.ones(model.n_dof))
     np.testing.assert_allclose(step.dq, expected, atol=1e-8 * float(np.linalg.norm(expected)))
 
@@ -208,7 +208,7 @@ def test_three_levels_are_the_textbooks(name: str, method: Any, k: float, has_wi
         posture = regular_posture(model, tasks, rng)
         wish = rng.normal(size=model.n_dof) if has_wish else np.zeros(model.n_dof)
         solver = solver_for(
-            model, tasks, method=method, damping=Damping(k, "constant"),
+            model, tasks, method=method, damping=Damping(k, "constant", calm=0.0),
             criterion=(lambda _, w=wish: w) if has_wish else None,
         )  # fmt: skip
         expected = formula([stack([task], posture) for task in tasks], wish, k**2)

@@ -15,6 +15,7 @@ from random_trees import make_random_tree, random_posture
 from robotix.geometry import Array, Pose, exp_rotation
 from robotix.kinematics import (
     ComTask,
+    Damping,
     Limits,
     OrientationTask,
     PointTask,
@@ -200,7 +201,9 @@ def weights(task: Task) -> Array:
 def rows_of(task: Task, at: Posture, dq: Array, *, order: Any) -> tuple[Array, Array, Array]:
     """Return Jacobian, error and reference as the kernel makes them, the weights taken off."""
     model = at.model
-    solver = Solver(model, [task], dt=0.01, order=order, limits=Limits.none(model))
+    solver = Solver(
+        model, [task], dt=0.01, order=order, damping=Damping(calm=0.0), limits=Limits.none(model)
+    )
     solver.step(at.q, dq)
     blocks = (
         solver.arena[Block.A],

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from numba import njit
 from numba.extending import register_jitable
@@ -22,28 +22,45 @@ R = TypeVar("R")
 STRICT: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 FAST: dict[str, Any] = STRICT | {"fastmath": {"reassoc", "contract", "nsz", "arcp"}}
 
-# Files whose code or constants end up in compiled functions of other files, and where they are.
-PACKAGES = ("geometry", "model", "kinematics")
+# Packages whose compiled functions call each other, and their files with code or constants in them.
+SHARED = ("geometry", "model", "kinematics")
 WATCHED = (
     *("*kernel*.py", "arena.py", "hierarchy.py", "least_squares.py", "path.py", "quadratic.py"),
     *("rows.py", "search.py", "tables.py", "tick.py"),
 )
+Stamp: TypeAlias = tuple[tuple[str, int, int], ...]  # name, time and size of files
 
 
 @cache
-def _source_stamp(own: Path) -> tuple[tuple[str, int, int], ...]:
-    """Names, times and sizes of all files whose code a function of the file `own` may contain."""
-    root = Path(__file__).resolve().parent.parent
-    shared = {f for name in PACKAGES for pattern in WATCHED for f in (root / name).glob(pattern)}
-    files = sorted(shared | {own})
+def _stamp_of(*files: Path) -> Stamp:
     return tuple((f.name, f.stat().st_mtime_ns, f.stat().st_size) for f in files)
+
+
+@cache
+def _shared_files() -> tuple[Path, ...]:
+    root = Path(__file__).resolve().parent.parent
+    return tuple(
+        sorted(f for name in SHARED for pattern in WATCHED for f in (root / name).rglob(pattern))
+    )
+
+
+def _source_stamp(own: Path) -> Stamp:
+    """State of all sources that a function of the file `own` may contain.
+
+    Those are the shared ones, and for the kernels of another package its own: a change there
+    concerns no other package.
+    """
+    shared = _shared_files()
+    if own in shared or not own.is_file():
+        return _stamp_of(*shared)
+    return _stamp_of(*shared) + _stamp_of(*sorted({own, *own.parent.glob("*kernel*.py")}))
 
 
 def _compile(function: Callable[P, R], options: dict[str, Any]) -> Callable[P, R]:
     """Compile on first use and keep the result on disk.
 
     Numba takes it for fresh as long as the function's own file is unchanged, although it contains
-    code of other files too; here it is stale as soon as any of the watched files changes.
+    code of other files too; here it is stale as soon as any of those changes.
     """
     compiled: Any
     try:
@@ -52,8 +69,7 @@ def _compile(function: Callable[P, R], options: dict[str, Any]) -> Callable[P, R
         compiled = njit(**options)(function)
     cache_file: Any = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if hasattr(cache_file, "_source_stamp"):
-        own = Path(function.__code__.co_filename).resolve()
-        cache_file._source_stamp = _source_stamp(own)
+        cache_file._source_stamp = _source_stamp(Path(function.__code__.co_filename).resolve())
     return compiled  # type: ignore[no-any-return]
 
 

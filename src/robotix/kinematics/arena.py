@@ -65,6 +65,7 @@ class Block(IntEnum):
     A = auto()  # scaled Jacobian of all tasks
     ERROR = auto()
     VELOCITY = auto()
+    CALM = auto()  # damping of each level for targets that are far
     GRAM = auto()
     FACTOR = auto()
     Y = auto()

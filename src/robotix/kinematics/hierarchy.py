@@ -14,6 +14,7 @@ from robotix.geometry.kernel import fast_kernel as compiled
 from robotix.kinematics.least_squares import damping, factorise, gram, substitute
 
 REFINEMENTS = 4  # each takes the damping's error to its square, or so, away from singularities
+EDGE = 1e-10  # violation that is taken for rounding
 RANK = 1e-6  # a row whose remainder is smaller than this part of the largest row is dependent
 
 
@@ -73,12 +74,12 @@ def extend_basis(P, m, basis, count):
 
 
 @compiled
-def add_damped_step(P, first, last, r, law, k, threshold, G, L, y, u):
+def add_damped_step(P, first, last, r, law, k, threshold, calm, G, L, y, u):
     """Add P† r to `u`, damped; P's rows are first..last-1 of the level."""
     m = last - first
     rows = P[first:last]
     gram(rows, m, G)
-    square = damping(G, m, law, k, threshold, L, y)
+    square = damping(G, m, law, k, threshold, L, y) + calm
     for i in range(m):
         for j in range(i + 1):
             L[i, j] = G[i, j]
@@ -131,28 +132,28 @@ def constraint_bound(index, low, high, bounds):
 
 
 @compiled
-def worst_constraint(u, low, high, normals, bounds, active, n_active):
-    """Return the most violated constraint that is not yet active, or -1."""
+def worst_constraint(u, low, high, normals, bounds, active, first, last):
+    """Return the constraint violated most that is not among active[first:last], or -1."""
     n = len(u)
-    worst, by = -1, 1e-10
+    worst, by = -1, EDGE
     for j in range(n):
         if low[j] - u[j] > by:
             worst, by = j, low[j] - u[j]
         if u[j] - high[j] > by:
             worst, by = n + j, u[j] - high[j]
     for i in range(normals.shape[0]):
-        norm = math.sqrt(dot(normals[i], normals[i]))
-        if norm > 1e-12:
-            short = (bounds[i] - dot(normals[i], u)) / norm
-            if short > by and not contains(active, n_active, 2 * n + i):
+        short = bounds[i] - dot(normals[i], u)
+        if short > 0.0:
+            short /= max(math.sqrt(dot(normals[i], normals[i])), 1e-9)
+            if short > by and not contains(active, first, last, 2 * n + i):
                 worst, by = 2 * n + i, short
     return worst
 
 
 @compiled
-def contains(values, count, value):
-    """Tell whether a list holds a value."""
-    for i in range(count):
+def contains(values, first, last, value):
+    """Tell whether values[first:last] holds a value."""
+    for i in range(first, last):
         if values[i] == value:
             return True
     return False
@@ -186,7 +187,7 @@ def hold_active(low, high, normals, bounds, active, n_active, basis, work, u):
 
 
 @compiled
-def strict_levels(A, v, levels, law, k, threshold, basis, count, P, G, L, r, y, u):
+def strict_levels(A, v, levels, law, k, threshold, calm, basis, count, P, G, L, r, y, u):
     """Solve each level in the null space of all above; return the size of the basis at the end."""
     for level in range(len(levels) - 1):
         first, last = levels[level], levels[level + 1]
@@ -195,13 +196,13 @@ def strict_levels(A, v, levels, law, k, threshold, basis, count, P, G, L, r, y, 
         project_rows(A, first, last, basis, count, P)
         for i in range(first, last):
             r[i - first] = v[i] - dot(A[i], u)
-        add_damped_step(P, first, last, r, law, k, threshold, G, L, y, u)
+        add_damped_step(P, first, last, r, law, k, threshold, calm[level], G, L, y, u)
         count = extend_basis(P[first:last], last - first, basis, count)
     return count
 
 
 @compiled
-def nested_levels(A, v, levels, wish, law, k, threshold, basis, held, P, G, L, r, y, t, u):
+def nested_levels(A, v, levels, wish, law, k, threshold, calm, basis, held, P, G, L, r, y, t, u):
     """Equation 3.16: t = J_k† v_k + N_k t from the last level to the first, then u += t.
 
     Each level's projector N_k knows only that level (and what is held), as in the seed: a third
@@ -219,10 +220,10 @@ def nested_levels(A, v, levels, wish, law, k, threshold, basis, held, P, G, L, r
         for _ in range(REFINEMENTS if held else 0):  # undo what is held, past the damping
             for i in range(first, last):
                 r[i - first] = -dot(A[i], u) - dot(A[i], t)
-            add_damped_step(P, first, last, r, law, k, threshold, G, L, y, t)
+            add_damped_step(P, first, last, r, law, k, threshold, calm[level], G, L, y, t)
         for i in range(first, last):
             r[i - first] = v[i]
-        add_damped_step(P, first, last, r, law, k, threshold, G, L, y, t)
+        add_damped_step(P, first, last, r, law, k, threshold, calm[level], G, L, y, t)
     for j in range(len(u)):
         u[j] += t[j]
 
@@ -243,8 +244,8 @@ def add_wish(wish, low, high, basis, count, t, u):
 
 
 @compiled
-def solve_levels(A, v, levels, nested, wish, law, k, threshold, low, high, normals, bounds, active,
-                 basis, P, G, L, r, y, t, work, u):  # fmt: skip
+def solve_levels(A, v, levels, nested, wish, law, k, threshold, calm, low, high, normals, bounds,
+                 active, basis, P, G, L, r, y, t, work, u):  # fmt: skip
     """Solve all levels under the limits; return how many limits were switched to the top.
 
     The count is negative when some limit could not be met together with those before it.
@@ -254,14 +255,18 @@ def solve_levels(A, v, levels, nested, wish, law, k, threshold, low, high, norma
     while True:
         held = hold_active(low, high, normals, bounds, active, n_active, basis, work, u)
         if nested:
-            nested_levels(A, v, levels, wish, law, k, threshold, basis, held, P, G, L, r, y, t, u)
+            nested_levels(
+                A, v, levels, wish, law, k, threshold, calm, basis, held, P, G, L, r, y, t, u
+            )
         else:
-            count = strict_levels(A, v, levels, law, k, threshold, basis, held, P, G, L, r, y, u)
+            count = strict_levels(
+                A, v, levels, law, k, threshold, calm, basis, held, P, G, L, r, y, u
+            )
             add_wish(wish, low, high, basis, count, t, u)
-        worst = worst_constraint(u, low, high, normals, bounds, active, n_active)
+        worst = worst_constraint(u, low, high, normals, bounds, active, 0, n_active)
         if worst < 0:
             break
-        if n_active == len(active) or contains(active, n_active, worst):
+        if n_active == len(active) or contains(active, 0, n_active, worst):
             n_active = -n_active - 1
             break
         active[n_active] = worst
@@ -269,6 +274,6 @@ def solve_levels(A, v, levels, nested, wish, law, k, threshold, low, high, norma
     for j in range(n):
         value = u[j] if math.isfinite(u[j]) else 0.0
         u[j] = min(max(value, low[j]), high[j])
-    if n_active >= 0 and worst_constraint(u, low, high, normals, bounds, active, 0) >= 0:
+    if n_active >= 0 and worst_constraint(u, low, high, normals, bounds, active, 0, 0) >= 0:
         return -n_active - 1  # one that was held depends on others, and they differ
     return n_active

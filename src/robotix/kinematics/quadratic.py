@@ -18,6 +18,7 @@ from robotix.kinematics.hierarchy import (
     dot,
     extend_basis,
     project_rows,
+    worst_constraint,
 )
 from robotix.kinematics.least_squares import damping, factorise, gram
 
@@ -139,28 +140,6 @@ def directions(J, R, normal, count, d, z, r):
 
 
 @compiled
-def most_violated(u, low, high, normals, bounds, active, n_equal, count):
-    """Return the constraint outside the active set with the largest violation, or -1."""
-    n = len(u)
-    worst, by = -1, 1e-11
-    for j in range(n):
-        if low[j] - u[j] > by:
-            worst, by = j, low[j] - u[j]
-        if u[j] - high[j] > by:
-            worst, by = n + j, u[j] - high[j]
-    for i in range(normals.shape[0]):
-        short = bounds[i] - dot(normals[i], u)
-        if short > by * max(math.sqrt(dot(normals[i], normals[i])), 1e-9):
-            is_active = False
-            for k in range(n_equal, count):
-                is_active = is_active or active[k] == 2 * n + i
-            if not is_active:
-                worst = 2 * n + i
-                by = short / max(math.sqrt(dot(normals[i], normals[i])), 1e-9)
-    return worst
-
-
-@compiled
 def solve_program(low, high, normals, bounds, basis, n_equal, J, R, active, rooms, multipliers, u):
     """Constrain a free minimum `u` (J = L⁻ᵀ given): equalities `basis · u = rooms[3]`, then limits.
 
@@ -184,7 +163,7 @@ def solve_program(low, high, normals, bounds, basis, n_equal, J, R, active, room
     n_equal = count
     rounding = 1e-12 * math.sqrt(dot(u, u))  # of a far minimum that is brought within bounds
     for _ in range(20 * n + 50):
-        worst = most_violated(u, low, high, normals, bounds, active, n_equal, count)
+        worst = worst_constraint(u, low, high, normals, bounds, active, n_equal, count)
         if worst < 0:
             return FOUND
         constraint_row(worst, normals, normal)
@@ -222,8 +201,8 @@ def solve_program(low, high, normals, bounds, basis, n_equal, J, R, active, room
 
 
 @compiled
-def solve_lexicographic(A, v, levels, wish, law, k, threshold, low, high, normals, bounds, active,
-                        basis, P, G, L, y, H, J, R, rooms, multipliers, t, u):  # fmt: skip
+def solve_lexicographic(A, v, levels, wish, law, k, threshold, calm, low, high, normals, bounds,
+                        active, basis, P, G, L, y, H, J, R, rooms, multipliers, t, u):  # fmt: skip
     """Solve the levels one after another; return FOUND, or why the last good answer was kept.
 
     `u` holds the answer of the levels solved so far. The wish is followed last, where nothing above
@@ -246,7 +225,7 @@ def solve_lexicographic(A, v, levels, wish, law, k, threshold, low, high, normal
         else:
             first, last = levels[level], levels[level + 1]
             gram(A[first:last], last - first, G)
-            square = damping(G, last - first, law, k, threshold, L, y)
+            square = damping(G, last - first, law, k, threshold, L, y) + calm[level]
             if not inverse_factor(A, first, last, square, H, J):
                 return EXHAUSTED
             free_minimum(A, first, last, v, J, rooms[1], t)

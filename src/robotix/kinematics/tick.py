@@ -9,6 +9,7 @@ from robotix.geometry.kernel import inlined_kernel as inlined
 from robotix.kinematics.arena import Block as B
 from robotix.kinematics.arena import IntBlock as I
 from robotix.kinematics.arena import maps, matrix, vector
+from robotix.kinematics.calm_kernels import level_calms, start_calmly
 from robotix.kinematics.hierarchy import (
     add_wish,
     dot,
@@ -26,8 +27,8 @@ DLS, NESTED, STRICT, QP = range(4)  # methods
 # Options: integers, then floats.
 METHOD, ORDER, LAW, HAS_WISH, HAS_EASE, N_NORMALS = range(6)
 N_INT_OPTIONS = 6
-DT, K, THRESHOLD = range(3)
-N_OPTIONS = 3
+DT, K, THRESHOLD, CALM = range(4)
+N_OPTIONS = 4
 # Reports: integers, then floats.
 STATUS, N_ACTIVE = range(2)
 SQUARE, RESIDUAL = range(2)
@@ -140,30 +141,40 @@ def relax(rows, values, low, high, is_short, P, G, state, L, y, r, u, best):
         state[j] = 0
 
 
-@compiled
+@inlined
 def solve_rows(floats, fm, ints, im, A, m, v, low, high, u):
     """Dispatch to the chosen method; write status and count of active limits."""
     options, report = vector(ints, im, I.OPTIONS), vector(ints, im, I.REPORT)
+    report[STATUS] = SOLVED
+    method = options[METHOD]
+    is_plain = method == DLS or (method == QP and len(vector(ints, im, I.LEVEL_START)) == 2)
+    if not (options[N_NORMALS] == 0 and options[HAS_WISH] == 0 and is_plain):
+        solve_priorities(floats, fm, ints, im, A, v, low, high, u)
+        return
     numbers, results = vector(floats, fm, B.OPTIONS), vector(floats, fm, B.REPORT)
     G, L, y = matrix(floats, fm, B.GRAM), matrix(floats, fm, B.FACTOR), vector(floats, fm, B.Y)
-    state, active = vector(ints, im, I.BOUND_STATE), vector(ints, im, I.ACTIVE)
-    levels, wish = vector(ints, im, I.LEVEL_START), vector(floats, fm, B.STEP)
+    state, best = vector(ints, im, I.BOUND_STATE), vector(floats, fm, B.BEST)
+    gram_within(A, m, vector(ints, im, I.SPAN), G)
+    square = damping(G, m, options[LAW], numbers[K], numbers[THRESHOLD], L, y)
+    square += vector(floats, fm, B.CALM)[0]
+    results[SQUARE] = square
+    count = solve_bounded(A, m, v, low, high, G, square, state, L, y, u, best)
+    report[N_ACTIVE] = max(count, 0)
+    if count < 0:
+        report[STATUS] = STUCK
+        for j in range(len(u)):
+            state[j] = 0
+
+
+@compiled
+def solve_priorities(floats, fm, ints, im, A, v, low, high, u):
+    """Solve level by level, under inequalities and with a wish for what is left free."""
+    options, report = vector(ints, im, I.OPTIONS), vector(ints, im, I.REPORT)
+    numbers, n, calm = vector(floats, fm, B.OPTIONS), len(u), vector(floats, fm, B.CALM)
+    G, L, y = matrix(floats, fm, B.GRAM), matrix(floats, fm, B.FACTOR), vector(floats, fm, B.Y)
+    active, levels = vector(ints, im, I.ACTIVE), vector(ints, im, I.LEVEL_START)
     law, k, threshold = options[LAW], numbers[K], numbers[THRESHOLD]
-    method, n_normals = options[METHOD], options[N_NORMALS]
-    n, best = len(u), vector(floats, fm, B.BEST)
-    report[STATUS] = SOLVED
-    is_plain = method == DLS or (method == QP and len(levels) == 2)
-    if n_normals == 0 and options[HAS_WISH] == 0 and is_plain:
-        gram_within(A, m, vector(ints, im, I.SPAN), G)
-        square = damping(G, m, law, k, threshold, L, y)
-        results[SQUARE] = square
-        count = solve_bounded(A, m, v, low, high, G, square, state, L, y, u, best)
-        report[N_ACTIVE] = max(count, 0)
-        if count < 0:
-            report[STATUS] = STUCK
-            for j in range(n):
-                state[j] = 0
-        return
+    method, n_normals, wish = options[METHOD], options[N_NORMALS], vector(floats, fm, B.STEP)
     ease, given = vector(floats, fm, B.EASE), vector(floats, fm, B.WISH)
     for j in range(n):
         wish[j] = given[j] / ease[j] if options[HAS_WISH] else 0.0
@@ -174,27 +185,27 @@ def solve_rows(floats, fm, ints, im, A, m, v, low, high, u):
     t, r = vector(floats, fm, B.COEFFICIENTS), vector(floats, fm, B.RESIDUAL)
     scale_normals(
         matrix(floats, fm, B.NORMALS), vector(floats, fm, B.BOUNDS), n_normals, options[ORDER],
-        numbers[DT], vector(floats, fm, B.DQ_BEFORE), ease, rows, values,
+        numbers[DT], vector(floats, fm, B.DQ), ease, rows, values,
     )  # fmt: skip
     count = -1
     if method == NESTED:
         count = solve_levels(
-            A, v, levels, True, wish, law, k, threshold, low, high, rows, values, active, basis, P,
-            G, L, r, y, t, rooms[0], u,
+            A, v, levels, True, wish, law, k, threshold, calm, low, high, rows, values, active,
+            basis, P, G, L, r, y, t, rooms[0], u,
         )  # fmt: skip
     elif method != QP:  # the closed form is the answer while it keeps all limits
         for j in range(n):
             u[j] = 0.0
-        size = strict_levels(A, v, levels, law, k, threshold, basis, 0, P, G, L, r, y, u)
+        size = strict_levels(A, v, levels, law, k, threshold, calm, basis, 0, P, G, L, r, y, u)
         add_wish(wish, low, high, basis, size, t, u)
-        if worst_constraint(u, low, high, rows, values, active, 0) < 0:
+        if worst_constraint(u, low, high, rows, values, active, 0, 0) < 0:
             count = 0
     if count < 0:
         count = solve_programs(floats, fm, ints, im, A, v, wish, low, high, rows, values, u)
     if count < 0:
         solve_levels(
-            A, v, levels, False, wish, law, k, threshold, low, high, rows, values, active, basis, P,
-            G, L, r, y, t, rooms[0], u,
+            A, v, levels, False, wish, law, k, threshold, calm, low, high, rows, values, active,
+            basis, P, G, L, r, y, t, rooms[0], u,
         )  # fmt: skip
     report[N_ACTIVE] = count_active(u, low, high, rows, values)
 
@@ -209,11 +220,11 @@ def solve_programs(floats, fm, ints, im, A, v, wish, low, high, rows, values, u)
     for attempt in range(2):
         found = solve_lexicographic(
             A, v, vector(ints, im, I.LEVEL_START), wish, options[LAW], numbers[K],
-            numbers[THRESHOLD], low, high, rows, values, vector(ints, im, I.ACTIVE),
-            matrix(floats, fm, B.BASIS), matrix(floats, fm, B.PROJECTED), G, L, y,
-            matrix(floats, fm, B.SQUARE), matrix(floats, fm, B.SQUARE2),
-            matrix(floats, fm, B.SQUARE3), matrix(floats, fm, B.ROOMS),
-            vector(floats, fm, B.MULTIPLIERS), t, u,
+            numbers[THRESHOLD], vector(floats, fm, B.CALM), low, high, rows, values,
+            vector(ints, im, I.ACTIVE), matrix(floats, fm, B.BASIS),
+            matrix(floats, fm, B.PROJECTED), G, L, y, matrix(floats, fm, B.SQUARE),
+            matrix(floats, fm, B.SQUARE2), matrix(floats, fm, B.SQUARE3),
+            matrix(floats, fm, B.ROOMS), vector(floats, fm, B.MULTIPLIERS), t, u,
         )  # fmt: skip
         if found == FOUND:
             for j in range(len(u)):  # programs are solved to rounding
@@ -272,6 +283,24 @@ def update_rows(floats, fm, ints, im, q, dq, order):
     )  # fmt: skip
 
 
+@inlined
+def add_calm(floats, fm, ints, im, A, v, e):
+    """Write the damping for far targets; in second order, also `dq` as the step's start."""
+    options, numbers = vector(ints, im, I.OPTIONS), vector(floats, fm, B.OPTIONS)
+    order, dt, ease = options[ORDER], numbers[DT], vector(floats, fm, B.EASE)
+    share, easiest = numbers[CALM] * (dt * dt if order == 2 else dt), 0.0
+    for j in range(len(ease)):
+        easiest = max(easiest, ease[j])
+    calm = level_calms(
+        matrix(ints, im, I.TASK_INTS), matrix(floats, fm, B.TASK_FLOATS),
+        vector(ints, im, I.LEVEL_START), share * easiest * easiest, A, e,
+        vector(ints, im, I.SPAN), vector(floats, fm, B.CALM),
+    )  # fmt: skip
+    if order == 2:
+        before, dq = vector(floats, fm, B.DQ_BEFORE), vector(floats, fm, B.DQ)
+        start_calmly(calm, numbers[K], dt, before, A, v, dq)
+
+
 @compiled
 def tick(floats, ints, commit):
     """Find one step of `dt`; with `commit`, also take it: `q` and `dq` become the new ones."""
@@ -310,6 +339,7 @@ def find_step(floats, fm, ints, im):
         return
     results[RESIDUAL] = math.sqrt(dot(e, e))
     ease, has_ease = vector(floats, fm, B.EASE), options[HAS_EASE] == 1
+    add_calm(floats, fm, ints, im, A, v, e)
     if has_ease:
         for i in range(A.shape[0]):
             for j in range(n):
@@ -320,15 +350,17 @@ def find_step(floats, fm, ints, im):
         q, before, lower, upper, vector(floats, fm, B.RATE), vector(floats, fm, B.ACCELERATION), dt,
         low, high,
     )  # fmt: skip
-    scale_box(order, dt, before, ease, has_ease, low, high)
+    scale_box(order, dt, dq, ease, has_ease, low, high)
     solve_rows(floats, fm, ints, im, A, A.shape[0], v, low, high, u)
     if not is_finite(u):
         report[STATUS] = STUCK
+        for j in range(n):
+            dq[j] = 0.0
         return
     for j in range(n):
         value = u[j] * ease[j] if has_ease else u[j]
-        ddq[j] = value if order == 2 else (value - before[j]) / dt
-        dq[j] = before[j] + value * dt if order == 2 else value
+        dq[j] = dq[j] + value * dt if order == 2 else value
+        ddq[j] = (dq[j] - before[j]) / dt
     integrate(matrix(ints, im, I.LINK_INTS), q, dq, dt, q_next)
     for j in range(n):  # rounding must not carry a joint over its limit
         if lower[j] <= q[j] <= upper[j]:
