@@ -13,7 +13,9 @@ import typer
 from robotix.cli.arguments import one_option_each
 from robotix.cli.check import check
 from robotix.cli.compile import compile_kernels
+from robotix.cli.ergo import ergo
 from robotix.cli.fk import fk
+from robotix.cli.human import human
 from robotix.cli.output import explain
 from robotix.cli.replay import replay
 from robotix.cli.robots import robots
@@ -54,9 +56,10 @@ def options(
     """Robots, exactly: load them, move them, solve for them, see where they reach."""
 
 
-for command in (run, check, replay, robots, fk, solve, workspace, tour):
+for command in (run, check, replay, robots, fk, solve, workspace, human, tour):
     app.command()(command)
 app.command("compile")(compile_kernels)
+app.add_typer(ergo, name="ergo")
 
 
 def main() -> None:

@@ -1,0 +1,26 @@
+"""What moves and holds a model: inverse dynamics, statics, and the reactions of its supports."""
+
+from robotix.dynamics.inverse import inverse_dynamics, motion_efforts, point_accelerations
+from robotix.dynamics.motion_rates import MotionRates, motion_rates
+from robotix.dynamics.point_wrench import PointWrench, resisting_efforts
+from robotix.dynamics.reactions import Reaction, Reactions, joined_reaction, solve_reactions
+from robotix.dynamics.statics import EffortShares, effort_shares, static_efforts
+from robotix.dynamics.supports import Support
+
+__all__ = [
+    "EffortShares",
+    "MotionRates",
+    "PointWrench",
+    "Reaction",
+    "Reactions",
+    "Support",
+    "effort_shares",
+    "inverse_dynamics",
+    "joined_reaction",
+    "motion_efforts",
+    "motion_rates",
+    "point_accelerations",
+    "resisting_efforts",
+    "solve_reactions",
+    "static_efforts",
+]

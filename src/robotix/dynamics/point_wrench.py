@@ -1,0 +1,54 @@
+"""Wrenches that act on a model at its control points, and the efforts that resist them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from robotix.dynamics.rows import as_rows, pack_points
+from robotix.geometry import Array
+from robotix.kinematics.tasks import Point
+from robotix.model import Model
+
+__all__ = ["PointWrench", "resisting_efforts"]
+
+
+@dataclass(frozen=True, eq=False)
+class PointWrench:
+    """Force, then torque, that something outside exerts on a model at a control point.
+
+    Both are given in the axes of the base frame. Six numbers act in every posture; rows of six act
+    each in its own.
+    """
+
+    point: Point
+    wrench: Array  # (6,) or (N, 6), N and N m
+
+    def __post_init__(self) -> None:
+        wrench = np.array(self.wrench, dtype=float)
+        if wrench.ndim not in (1, 2) or wrench.shape[-1] != 6:
+            raise ValueError(
+                "a wrench is six numbers, force then torque, or rows of six; "
+                f"the one at {self.point!r} has the shape {wrench.shape}"
+            )
+        if not np.isfinite(wrench).all():
+            raise ValueError(f"the wrench at {self.point!r} must be finite, got {self.wrench!r}")
+        wrench.flags.writeable = False
+        object.__setattr__(self, "wrench", wrench)
+
+
+def resisting_efforts(model: Model, q: ArrayLike, *, wrenches: Sequence[PointWrench]) -> Array:
+    """Efforts that hold the model against wrenches: minus the sum of Jᵀ f, (N, n_dof)."""
+    rows = as_rows(model, q, what="q")
+    applied = np.zeros((len(rows), len(wrenches), 6))
+    for k, each in enumerate(wrenches):
+        if each.wrench.ndim == 2 and len(each.wrench) != len(rows):
+            raise ValueError(
+                f"the wrench at {each.point!r} has {len(each.wrench)} rows for {len(rows)} postures"
+            )
+        applied[:, k] = each.wrench
+    packed = pack_points(model, [each.point for each in wrenches])
+    return packed.resisting_efforts(model, rows, wrenches=applied)

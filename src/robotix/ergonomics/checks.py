@@ -1,0 +1,38 @@
+"""Refusing what no person, load or job can be, before it becomes a score."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterable
+
+__all__ = ["check_angle", "check_not_negative", "check_one_of", "check_range"]
+
+
+def check_range(what: str, value: float, *, low: float, high: float, unit: str = "") -> None:
+    """Refuse a number outside of a range, and what is no number."""
+    if not low <= value <= high:  # also refuses NaN
+        suffix = f" {unit}" if unit else ""
+        raise ValueError(f"{what} must be from {low:g} to {high:g}{suffix}, got {value:g}")
+
+
+def check_not_negative(what: str, value: float, *, unit: str) -> None:
+    """Refuse negative, infinite and undefined amounts."""
+    if not 0 <= value < math.inf:
+        raise ValueError(f"{what} must be a finite number of {unit}, 0 or more, got {value:g}")
+
+
+def check_angle(what: str, angle: float, *, low: float = -180.0, high: float = 180.0) -> None:
+    """Refuse an angle (rad) outside of a range in degrees."""
+    if not low - 1e-9 <= math.degrees(angle) <= high + 1e-9:
+        degrees = math.degrees(angle)
+        raise ValueError(f"{what} must be from {low:g} to {high:g} degrees, got {degrees:g}")
+
+
+def check_one_of(what: str, word: str, known: Iterable[str]) -> None:
+    """Refuse an unknown word, and name the nearest known one."""
+    words = tuple(known)
+    if word not in words:
+        near = difflib.get_close_matches(word, words, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(words)}"
+        raise ValueError(f"no {what} {word!r}; {hint}")

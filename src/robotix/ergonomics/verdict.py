@@ -1,0 +1,66 @@
+"""What every method ends in: steps with their reasons, and a level in the method's own words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+__all__ = ["Level", "Step", "Verdict", "judge", "scored"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One number on the way to a result, and where it comes from."""
+
+    part: str
+    score: float
+    reason: str
+
+
+@dataclass(frozen=True)
+class Level:
+    """One level of a method: up to which score it goes, and what it advises."""
+
+    highest: float
+    name: str
+    advice: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The level that a score falls into; 1 is the best of `levels`."""
+
+    level: int
+    levels: int
+    name: str
+    advice: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.advice}"
+
+
+def judge(score: float, levels: Sequence[Level]) -> Verdict:
+    """Return the verdict on a score; what is above all levels falls into the last."""
+    above = sum(score > level.highest for level in levels[:-1])
+    found = levels[above]
+    return Verdict(above + 1, len(levels), found.name, found.advice)
+
+
+def scored(
+    part: str,
+    score: int,
+    reason: str,
+    *,
+    extras: Iterable[tuple[bool, int, str]] = (),
+    lowest: int = 1,
+) -> Step:
+    """Return a step that starts with a score and adds what applies of `(applies, points, why)`."""
+    reasons = [f"{reason}: {score}"]
+    for applies, points, why in extras:
+        if applies:
+            score += points
+            reasons.append(f"{why}: {points:+d}")
+    if score < lowest:
+        score = lowest
+        reasons.append(f"not below {lowest}")
+    return Step(part, score, "; ".join(reasons))
