@@ -7,11 +7,12 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
+from library_arms import ARMS
 from random_models import random_chain, random_tree
 
 from robotix.geometry import Pose, exp_rotation
 from robotix.model import Body, ControlPoint, Joint, Mimic, Model, PathSegment, PlanarPath
-from robotix.model.robots import load, robot_names
+from robotix.model.robots import load
 
 
 def planar_2r(
@@ -71,7 +72,7 @@ def _body(rng: np.random.Generator, joint: Joint, parent: str | None) -> Body:
 
 def model_makers() -> dict[str, Callable[[], Model]]:
     """Return models of every sort by name: the library, random ones, and one of every joint."""
-    makers: dict[str, Callable[[], Model]] = {name: partial(load, name) for name in robot_names()}
+    makers: dict[str, Callable[[], Model]] = {name: partial(load, name) for name in ARMS}
     for seed in range(2):
         makers[f"chain {seed}"] = partial(_seeded, random_chain, seed)
         makers[f"tree {seed}"] = partial(_seeded, random_tree, seed)

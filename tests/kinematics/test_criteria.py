@@ -11,6 +11,7 @@ from every_joint import every_joint, model_makers, planar_2r
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from library_arms import ARMS
 
 from robotix.geometry import Array
 from robotix.kinematics.criteria import (
@@ -40,7 +41,7 @@ from robotix.kinematics.posture import Posture
 from robotix.kinematics.solver import Solver
 from robotix.kinematics.tasks import PointTask
 from robotix.model import Joint, Model
-from robotix.model.robots import load, robot_names
+from robotix.model.robots import load
 
 MODELS = {name: make for name, make in model_makers().items() if "amtec" not in name}
 
@@ -115,7 +116,7 @@ def test_the_wish_is_the_gradient_times_the_gain(which: str) -> None:
     np.testing.assert_allclose(strong(posture), 2.5 * strong.gradient(posture))
 
 
-@pytest.mark.parametrize("name", robot_names())
+@pytest.mark.parametrize("name", ARMS)
 def test_singular_postures_give_finite_wishes(name: str) -> None:
     model = load(name)
     for q in (np.zeros(model.n_dof), np.full(model.n_dof, math.pi / 2), model.lower):

@@ -7,20 +7,21 @@ from typing import Any
 
 import numpy as np
 import pytest
+from library_arms import ARMS
 from random_trees import make_random_tree, random_posture
 
 from robotix.errors import UnknownName
 from robotix.geometry import Pose
 from robotix.kinematics import Posture, drag
 from robotix.model import Body, ControlPoint, Joint, Mimic, Model, PathSegment, PlanarPath
-from robotix.model.robots import load, robot_names
+from robotix.model.robots import load
 
 
 def distance(posture: Posture, hand: Any, point: Any = None) -> float:
     return float(np.linalg.norm(posture.position(point) - hand))
 
 
-@pytest.mark.parametrize("name", robot_names())
+@pytest.mark.parametrize("name", ARMS)
 def test_the_point_nears_the_hand_in_every_sweep_inside_the_limits(name: str) -> None:
     model, rng = load(name), np.random.default_rng(0)
     for _ in range(10):

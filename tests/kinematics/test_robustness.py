@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from library_arms import ARMS
 from random_trees import make_random_tree, random_posture
 
 from robotix.geometry import Array, Pose, exp_rotation
@@ -27,7 +28,7 @@ from robotix.kinematics import (
 from robotix.kinematics.arena import Block
 from robotix.kinematics.batch import forward_batch
 from robotix.model import Model
-from robotix.model.robots import load, robot_names
+from robotix.model.robots import load
 
 METHODS = ("dls", "nested", "strict", "qp")
 LAWS = ("seed", "constant", "smallest")
@@ -108,11 +109,11 @@ def random_solver(model: Model, tasks: list[Task], rng: Rng, method: Any) -> Sol
     )
 
 
-@pytest.mark.parametrize("name", robot_names())
+@pytest.mark.parametrize("name", ARMS)
 @pytest.mark.parametrize("method", METHODS)
 def test_a_hundred_thousand_targets(name: str, method: Any) -> None:
     model, rng = load(name), np.random.default_rng(0)
-    share, batch = TARGETS // (len(METHODS) * len(robot_names())), 60
+    share, batch = TARGETS // (len(METHODS) * len(ARMS)), 60
     for _ in range(share // batch + 1):
         gain, body = random_gain(rng), model.bodies[2].name
         tasks: list[Task] = [
@@ -162,7 +163,7 @@ def test_ten_thousand_trees(part: int) -> None:
 def test_a_search_says_truly_whether_it_converged(seed: int) -> None:
     rng = np.random.default_rng(seed)
     is_tree = seed % 2 == 1
-    model = make_random_tree(rng, most=8) if is_tree else load(robot_names()[seed // 2 % 11])
+    model = make_random_tree(rng, most=8) if is_tree else load(ARMS[seed // 2 % len(ARMS)])
     (place,), (turn,) = random_targets(model, rng, 1)
     tasks: list[Task] = [PoseTask(None, Pose(turn, place), weight=float(rng.uniform(0.1, 4)))]
     if is_tree and seed % 4 == 1:

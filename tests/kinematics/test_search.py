@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from library_arms import ARMS
 from public_robots import public_urdfs
 from random_trees import make_random_tree, random_posture
 
@@ -25,7 +26,7 @@ from robotix.kinematics import (
     solve_batch,
 )
 from robotix.model import Body, ControlPoint, Joint, Model
-from robotix.model.robots import load, robot_names
+from robotix.model.robots import load
 from robotix.model.urdf import load_urdf
 
 
@@ -52,7 +53,7 @@ def planar_arm(*lengths: float, **limits: Any) -> Model:
 # -- reachable ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", robot_names())
+@pytest.mark.parametrize("name", ARMS)
 def test_reachable_poses_are_found_by_every_library_robot(name: str) -> None:
     model = load(name)
     positions, rotations = reachable(model, 1000)
@@ -64,7 +65,7 @@ def test_reachable_poses_are_found_by_every_library_robot(name: str) -> None:
         assert np.linalg.norm(task.error(Posture(model, q))) <= 1e-5 + 1e-9
 
 
-@pytest.mark.parametrize("name", robot_names())
+@pytest.mark.parametrize("name", ARMS)
 def test_reachable_places_are_found_with_the_rotation_free(name: str) -> None:
     model = load(name)
     positions, _ = reachable(model, 300, seed=1)

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 from every_joint import every_joint, planar_2r
+from library_arms import ARMS
 
 from robotix.kinematics.dexterity import isotropy, manipulability
 from robotix.kinematics.posture import Posture
@@ -18,7 +19,7 @@ from robotix.kinematics.workspace import (
     sample_workspace,
 )
 from robotix.model import Body, Joint, Model, PathSegment, PlanarPath
-from robotix.model.robots import load, robot_names
+from robotix.model.robots import load
 
 
 def generator(seed: int = 0) -> np.random.Generator:
@@ -45,7 +46,7 @@ def test_ranges_of_joints_without_limits() -> None:
     np.testing.assert_allclose(upper, [math.pi, 1, 1 + 2 * math.pi, 0.5, 3, 3, 5, 0.2])
 
 
-@pytest.mark.parametrize("name", robot_names())
+@pytest.mark.parametrize("name", ARMS)
 def test_samples_fill_the_limits_and_keep_them(name: str) -> None:
     model = load(name)
     q = sample_postures(model, 2000, rng=generator())

@@ -1,0 +1,8 @@
+"""The arms of the library: what the kinematic core is tried on, again and again.
+
+The human of the library has tests of its own, and would take most of the time here.
+"""
+
+from robotix.model.robots import robot_names
+
+ARMS = tuple(name for name in robot_names() if name != "human")
