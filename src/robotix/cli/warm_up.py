@@ -8,6 +8,7 @@ from typing import TypeAlias, get_args
 
 import numpy as np
 
+from robotix.cli.warm_up_people import draw_body, weigh_body
 from robotix.cli.warm_up_rooms import run_room, touch_meshes
 from robotix.geometry import Box, Pose, Sphere
 from robotix.geometry.distance import nearest
@@ -100,4 +101,6 @@ STAGES: tuple[Stage, ...] = (
     ("batches", _batches),
     ("rooms", run_room),
     ("meshes", touch_meshes),
+    ("people", weigh_body),
+    ("pictures", draw_body),
 )

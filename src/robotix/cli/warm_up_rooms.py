@@ -1,23 +1,29 @@
-"""What rooms compile, called once."""
+"""What rooms compile, called once: to compile it, or to load it before it is needed."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from robotix.errors import RobotixError
 from robotix.geometry import Box, Halfspace, Mesh, Pose, Sphere
 from robotix.model.robots import load
+from robotix.motion import Motion
 from robotix.scene.basic_deeds import Say
 from robotix.scene.events import Collision, RegionEntry
 from robotix.scene.inputs import Inputs, Reading
 from robotix.scene.node import Region
 from robotix.scene.picking import pick
+from robotix.scene.robot import Robot
 from robotix.scene.scene import Scene
 from robotix.scene.tracking import Tracking, TrackOptions
 
-__all__ = ["run_room", "touch_meshes"]
+__all__ = ["run_room", "touch_meshes", "warm_up"]
+
+MOST_MODELS = 4  # each takes some milliseconds, once the first has loaded everything
 
 # A corner of a cube: four triangles.
 CORNERS = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
@@ -33,19 +39,57 @@ def run_room() -> None:
     scene.graph.add("zone", solids=[Sphere(1.0)], content=Region())
     scene.on(Collision("arm", "*"), Say("ouch"))
     scene.on(RegionEntry("zone", "arm"), Say("here"))
-    arm.move([0.1] * arm.model.n_dof, steps=2)
-    for _ in range(3):
-        scene.step()
-    arm.keep_clear("box", 0.1)
-    arm.move_xyz(arm.posture.position() + 0.01, steps=2)
-    for _ in range(3):
-        scene.step()
+    _use(arm, near="box")
     scene.contacts.distance("arm", "box")
+
+
+def warm_up(room: Scene) -> None:
+    """Use what the robots of a room may use later, in a room beside it.
+
+    Compiled code is read from disk when it is first called: in a running room, that is a stall.
+    """
+    models = list({id(robot.model): robot.model for robot in room.robots.values()}.values())
+    if not models:
+        return
+    has_meshes = any(isinstance(each, Mesh) for node in room.graph for each in node.solids)
+    looks = has_meshes or any(
+        isinstance(each, Collision | RegionEntry) for each in room.rules.polled
+    )
+    for model in models[:MOST_MODELS]:
+        scene = Scene(dt=room.dt)
+        arm = scene.add_robot("arm", model)
+        ahead = Pose(translation=arm.tip_in_world() + np.array([0.3, 0.0, 0.0]))
+        scene.graph.add("box", solids=[Box(np.full(3, 0.1))], pose=ahead)
+        with suppress(RobotixError, ValueError, OSError):  # not every robot can do everything
+            _use(arm, near="box")
+            if looks:
+                scene.contacts.touching("arm", "box")
+                scene.contacts.distance("arm", "box")
+    if has_meshes:
+        touch_meshes()
+
+
+def _use(arm: Robot, *, near: str) -> None:
+    """Do with an arm what people do with arms, for some ticks each."""
+    scene = arm.scene
+    arm.move([0.1] * arm.model.n_dof, steps=2)
+    _turn(scene)
+    arm.play(Motion.of(arm.model, [0.0, 1.0], q=[arm.q, arm.model.neutral]))
+    _turn(scene)
+    arm.ellipsoid.show()
+    for _ in range(2):  # without an obstacle, then with it
+        arm.move_xyz(arm.tip_in_world() + 0.01, steps=2)
+        _turn(scene)
+        arm.keep_clear(near, 0.1)
     stick = Inputs({"stick": Reading(axes=(0.1,) * 6)})
     scene.step(stick)
     Tracking(arm, "stick", TrackOptions(turn=True)).engage(arm)
+    _turn(scene, stick)
+
+
+def _turn(scene: Scene, inputs: Inputs | None = None) -> None:
     for _ in range(3):
-        scene.step(stick)
+        scene.step(inputs)
 
 
 def touch_meshes() -> None:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from robotix.geometry import Array
 from robotix.human.survey import Sex
 
-__all__ = ["BodyTemplate", "Faces", "build_of", "enclosed_volume", "make_template"]
+__all__ = ["DENSITY", "BodyTemplate", "Faces", "build_of", "enclosed_volume", "make_template"]
 
 Faces: TypeAlias = NDArray[np.int64]
 
@@ -51,18 +51,29 @@ def _arrays() -> Mapping[str, NDArray[Any]]:
 
 
 @cache
+def _weights() -> Array:
+    """Return the weights, the same left as right, and of sum 1."""
+    stored = _arrays()
+    weights, names = stored["weights"].astype(float), stored["segments"].tolist()
+    places = np.round(stored["female_vertices"].astype(float), 4) + 0.0  # no -0
+    twins = np.empty(len(places), dtype=np.intp)
+    twins[np.lexsort((places * (1, -1, 1)).T + 0.0)] = np.lexsort(places.T)
+    swapped = [n.replace("left", "?").replace("right", "left").replace("?", "right") for n in names]
+    weights += weights[twins][:, [names.index(name) for name in swapped]]
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
+
 def make_template(sex: Sex, build: float = 0.0) -> BodyTemplate:
     """Return an adult; `build` is 0 for a slim one, 1 for a heavy one, -1 for a thin one."""
     stored = _arrays()
     shape, share = ("heavy", build) if build >= 0 else ("thin", -build)
-    weights = stored["weights"].astype(float)
     vertices = stored[f"{sex}_vertices"] + share * stored[f"{sex}_{shape}_delta"].astype(float)
     centres = stored[f"{sex}_joint_positions"] + share * stored[f"{sex}_{shape}_joint_delta"]
     return BodyTemplate(
         vertices.astype(float),
         dict(zip(stored["joints"].tolist(), centres.astype(float), strict=True)),
         tuple(stored["segments"].tolist()),
-        weights / weights.sum(axis=1, keepdims=True),
+        _weights(),
         *(stored[f"faces_{part}"].astype(np.int64) for part in ("body", "suit", "eyes")),
     )
 
@@ -73,7 +84,7 @@ def _builds(sex: Sex) -> tuple[Array, Array]:
     builds = np.linspace(THINNEST, HEAVIEST, 5)
     masses = []
     for build in builds.tolist():
-        adult = make_template.__wrapped__(sex, build)
+        adult = make_template(sex, build)
         stature = np.ptp(adult.vertices[:, 2])
         masses.append(DENSITY * enclosed_volume(adult.vertices, adult.body) / stature**2)
     return builds, np.array(masses)

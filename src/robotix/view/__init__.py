@@ -1,6 +1,6 @@
 """Pictures, depths and things seen from a camera, drawn in software."""
 
-from robotix.view.camera import Camera, Size, orbit
+from robotix.view.camera import Camera, Size, framed, orbit
 from robotix.view.pictures import contact_sheet, save_animation, save_png
 from robotix.view.renderer import FLOOR, SKY, Image, View, look, render
 from robotix.view.solids_mesh import solid_mesh
@@ -21,6 +21,7 @@ __all__ = [
     "Thing",
     "View",
     "contact_sheet",
+    "framed",
     "look",
     "orbit",
     "render",

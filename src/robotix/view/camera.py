@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from robotix.geometry import Array, Pose
 
-__all__ = ["Camera", "Size", "orbit"]
+__all__ = ["Camera", "Size", "framed", "orbit"]
 
 Size: TypeAlias = tuple[int, int]  # width and height, in pixels
 
@@ -77,3 +77,29 @@ def orbit(
     way = np.array([flat * math.cos(azimuth), flat * math.sin(azimuth), math.sin(elevation)])
     place = np.asarray(target, dtype=float)
     return Camera(place + distance * way, place, field_of_view=field_of_view)
+
+
+def framed(
+    points: ArrayLike,
+    *,
+    size: Size,
+    azimuth: float,
+    elevation: float,
+    margin: float = 0.05,
+    field_of_view: float = math.radians(35.0),
+) -> Camera:
+    """Return the nearest camera that sees all points, a margin (share of the picture) around them.
+
+    Exact: along each axis of the picture, every point bounds the eye's place by two lines.
+    """
+    turned = orbit(np.zeros(3), distance=1.0, azimuth=azimuth, elevation=elevation)
+    axes = turned.world_from_camera.rotation
+    places = np.asarray(points, dtype=float).reshape(-1, 3) @ axes
+    depth = places[:, 2]
+    slope = (1 - 2 * margin) * math.tan(field_of_view / 2)
+    slopes = slope * np.array([size[0] / size[1], 1.0])
+    low = [float((places[:, k] + slopes[k] * depth).min()) for k in range(2)]
+    high = [float((places[:, k] - slopes[k] * depth).max()) for k in range(2)]
+    back = min((low[k] - high[k]) / (2 * slopes[k]) for k in range(2))
+    eye = axes @ np.array([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, back])
+    return Camera(eye, eye + axes[:, 2], field_of_view=field_of_view)

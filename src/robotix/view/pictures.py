@@ -22,8 +22,13 @@ def save_png(path: str | Path, image: Image, *, colours: int | None = None) -> N
     picture.save(path, format="PNG", optimize=True)
 
 
-def save_animation(path: str | Path, images: Sequence[Image], *, rate: float = 20.0) -> None:
-    """Write pictures as a moving one that runs for ever: `.gif`, or `.png` for an animated PNG."""
+def save_animation(
+    path: str | Path, images: Sequence[Image], *, rate: float = 20.0, colours: int = 256
+) -> None:
+    """Write pictures as a moving one that runs for ever: `.gif`, or `.png` for an animated PNG.
+
+    A GIF file has few colours, and is the smaller the fewer it has.
+    """
     from PIL import Image as Pillow
 
     if not images:
@@ -33,11 +38,11 @@ def save_animation(path: str | Path, images: Sequence[Image], *, rate: float = 2
         raise ValueError(f"{Path(path).name!r}: an animation is a .gif, .png or .apng file")
     first, *rest = (Pillow.fromarray(image) for image in images)
     if kind == "GIF":  # one palette for all, lest the background flickers
-        palette = first.quantize(256)
-        first, *rest = (p.quantize(palette=palette) for p in (first, *rest))
-    first.save(
-        path, format=kind, save_all=True, append_images=rest, duration=1000 / rate, loop=0
-    )
+        some = images[:: -(-len(images) // 8)]
+        palette = Pillow.fromarray(np.concatenate(some)).quantize(colours)
+        plain = Pillow.Dither.NONE  # what stands still must not flicker
+        first, *rest = (p.quantize(palette=palette, dither=plain) for p in (first, *rest))
+    first.save(path, format=kind, save_all=True, append_images=rest, duration=1000 / rate, loop=0)
 
 
 def contact_sheet(images: Sequence[Image], *, columns: int, gap: int = 6) -> Image:

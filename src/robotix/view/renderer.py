@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from robotix.geometry import Array
 from robotix.view.camera import Camera, Size
 from robotix.view.raster_kernels import clear, fill_from_above, fill_from_eye
+from robotix.view.screen_kernels import encode
 from robotix.view.shade_kernels import (
     PERIOD,
     Seen,
     Setting,
     Sun,
-    encode,
     gather_light,
     shade,
     smooth_light,
@@ -86,18 +86,17 @@ def look(
         raise ValueError(f"{width} × {height} pixels of {samples}² samples are too many")
     room = stage or Stage()
     triangles = collect(things, camera, size)
-    seen = _see(triangles, camera, size, samples, room)
+    seen = _see(triangles, camera, size=size, samples=samples, stage=room)
     middle = slice(samples // 2, None, samples)
     nearness, faces = seen.values[middle, middle], seen.ids[middle, middle]
     depths = np.divide(1.0, nearness, out=np.zeros_like(nearness), where=nearness > 0)
-    image = _light_and_shade(seen, _sunlight(triangles, camera, room), camera, room, depths)
+    sun = _sunlight(triangles, camera, room)
+    image = _light_and_shade(seen, sun, _setting(camera, room), depths)
     owners = np.append(triangles.owners, [SKY, FLOOR]).astype(np.int32)  # rows -2 and -1
     return View(image, np.where(depths > 0, depths, np.inf).astype(float), owners[faces])
 
 
-def _see(
-    triangles: Triangles, camera: Camera, size: Size, samples: int, stage: Stage
-) -> Seen:
+def _see(triangles: Triangles, camera: Camera, *, size: Size, samples: int, stage: Stage) -> Seen:
     """Find out which triangle every sample sees."""
     world_from_camera = camera.world_from_camera
     points = world_from_camera.inverse().apply(triangles.points)
@@ -167,10 +166,8 @@ def _sunlight(triangles: Triangles, camera: Camera, stage: Stage) -> Sun:
     return Sun(direction, placed, heights, cell, stage.shadow_width)
 
 
-def _light_and_shade(
-    seen: Seen, sun: Sun, camera: Camera, stage: Stage, depths: NDArray[np.float32]
-) -> Image:
-    setting, (height, width) = _setting(camera, stage), depths.shape
+def _light_and_shade(seen: Seen, sun: Sun, setting: Setting, depths: NDArray[np.float32]) -> Image:
+    height, width = depths.shape
     light = np.zeros((height, width, 5), dtype=np.float32)
     gather_light(seen, sun, setting, _disks(), depths, light)
     smoothed = np.empty((height, width, 2), dtype=np.float32)

@@ -16,11 +16,10 @@ from robotix.geometry.kernel import kernel, part
 from robotix.geometry.rotation import Array
 from robotix.geometry.vector_kernels import Vector, along, cross, dot, norm, scaled, subtract
 
-__all__ = ["PERIOD", "Seen", "Setting", "Sun", "encode", "gather_light", "shade", "smooth_light"]
+__all__ = ["PERIOD", "Seen", "Setting", "Sun", "gather_light", "shade", "smooth_light"]
 
 Ints: TypeAlias = NDArray[np.int32]
 Floats: TypeAlias = NDArray[np.float32]
-Bytes: TypeAlias = NDArray[np.uint8]
 
 FLOOR, SKY = -1, -2  # as in the buffers
 PERIOD = 4  # pixels, of the turning pattern
@@ -167,7 +166,7 @@ def _lit_share(sun: Sun, p: Vector, n: Vector, taps: Array) -> float:
         inside = 0 <= i < rows and 0 <= j < columns
         if not inside or sun.heights[i, j] <= at[2] + sun.cell * (1.0 + 0.5 * wide * taps[k, 2]):
             lit += 1
-    return lit / taps.shape[0]
+    return float(lit / taps.shape[0])
 
 
 @part
@@ -196,7 +195,7 @@ def _open_share(
         rise = dot(way, n) - 0.002 * p[2]
         if rise > 0 and far > 0:
             dark += fall * fall * rise / math.sqrt(far)
-    return max(1.0 - 1.6 * dark / taps.shape[0], 0.0)
+    return float(max(1.0 - 1.6 * dark / taps.shape[0], 0.0))
 
 
 @kernel
@@ -295,7 +294,9 @@ def _floor_colour(setting: Setting, lens: Array, p: Vector) -> Vector:
 
 
 @part
-def _lit(colour: Vector, n: Vector, sky: float, sun: float, setting: Setting, way: Vector) -> Vector:
+def _lit(
+    colour: Vector, n: Vector, sky: float, sun: float, setting: Setting, way: Vector
+) -> Vector:
     """Return the colour of a matt surface under sky, ground and sun."""
     upward = 0.5 + 0.5 * dot(n, setting.up)
     facing = max(dot(n, way), 0.0) * sun
@@ -332,7 +333,7 @@ def _light_at(
     light: Floats, depths: Floats, nearness: float, i: int, j: int
 ) -> tuple[float, float]:
     """Return the light of the pixel, among this one and its neighbours, that is as far away."""
-    if abs(depths[i, j] * nearness - 1.0) < 1e-3:
+    if nearness <= 0 or abs(depths[i, j] * nearness - 1.0) < 1e-3:
         return (float(light[i, j, 0]), float(light[i, j, 1]))
     height, width = depths.shape
     best, at_i, at_j = np.inf, i, j
@@ -346,7 +347,13 @@ def _light_at(
 
 @part
 def _sample_colour(
-    seen: Seen, sun: Sun, setting: Setting, face: int, ray: Vector, nearness: float, shares: tuple[float, float]
+    seen: Seen,
+    sun: Sun,
+    setting: Setting,
+    face: int,
+    ray: Vector,
+    nearness: float,
+    shares: tuple[float, float],
 ) -> Vector:
     if face == SKY:
         return _background(setting, ray)
@@ -370,29 +377,14 @@ def shade(
         for j in range(width):
             red = green = blue = 0.0
             face, colour = -3, (0.0, 0.0, 0.0)
-            for k in range(s * s):
-                y, x = i * s + k // s, j * s + k % s
-                if seen.ids[y, x] != face:
-                    face = seen.ids[y, x]
-                    nearness = max(float(seen.values[y, x]), 1e-9)
-                    column, row = (x + 0.5) / s, (y + 0.5) / s
-                    shares = _light_at(light, depths, nearness, i, j)
-                    ray = _ray(seen.lens, column, row)
-                    colour = _sample_colour(seen, sun, setting, face, ray, nearness, shares)
-                red, green, blue = red + colour[0], green + colour[1], blue + colour[2]
+            for y in range(i * s, (i + 1) * s):
+                for x in range(j * s, (j + 1) * s):
+                    if seen.ids[y, x] != face:
+                        face = seen.ids[y, x]
+                        nearness = float(seen.values[y, x])
+                        shares = _light_at(light, depths, nearness, i, j)
+                        ray = _ray(seen.lens, (x + 0.5) / s, (y + 0.5) / s)
+                        colour = _sample_colour(seen, sun, setting, face, ray, nearness, shares)
+                    red, green, blue = red + colour[0], green + colour[1], blue + colour[2]
             out[i, j, 0], out[i, j, 1] = red / (s * s), green / (s * s)
             out[i, j, 2] = blue / (s * s)
-
-
-@kernel
-def encode(linear: Floats, out: Bytes) -> None:
-    """Write light as bytes for a screen (sRGB), bright parts gently compressed."""
-    height, width, _ = linear.shape
-    for i in range(height):
-        for j in range(width):
-            for k in range(3):
-                x = max(float(linear[i, j, k]), 0.0)
-                if x > 0.8:
-                    x = 0.8 + 0.2 * (1.0 - math.exp(-(x - 0.8) / 0.2))
-                curved = 12.92 * x if x <= 0.0031308 else 1.055 * x ** (1 / 2.4) - 0.055
-                out[i, j, k] = np.uint8(min(max(curved, 0.0), 1.0) * 255.0 + 0.5)

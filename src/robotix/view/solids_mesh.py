@@ -98,7 +98,7 @@ def _square(size: float) -> tuple[Array, Array, Faces]:
 def _box(size: Array) -> tuple[Array, Array, Faces]:
     """Return the six sides, each with corners of its own."""
     square, up, faces = _square(1.0)
-    square = square + (0.0, 0.0, 0.5)
+    square = square + np.array([0.0, 0.0, 0.5])
     vertices, normals = [], []
     for axis in range(3):
         for sign in (1.0, -1.0):

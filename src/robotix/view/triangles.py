@@ -81,6 +81,4 @@ def _marks(thing: Line | Dots, camera: Camera, size: Size) -> list[Mesh3]:
         for start, end in enumerate(ends):
             radius = float(radii[start] + radii[end]) / 2
             solids += capsules_along([points[start], points[end]], radius=radius)
-    return [
-        solid_mesh(solid, colour=thing.colour, casts=False, around=12) for solid in solids
-    ]
+    return [solid_mesh(solid, colour=thing.colour, casts=False, around=12) for solid in solids]

@@ -1,0 +1,274 @@
+"""Draw the pictures of `docs/human_gallery.md`: people at their tasks.
+
+`python docs/pictures/human_gallery.py [TASK ...]` draws all of them, or those named.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import radians
+from pathlib import Path
+
+import numpy as np
+
+from robotix.geometry import Halfspace
+from robotix.human import Manikin, Side, make_anthropometry, make_manikin
+from robotix.human.performance import Performance, Span
+from robotix.human.skin import Skin, make_skin
+from robotix.human.staging import Staging, play
+from robotix.human.styles import STYLES
+from robotix.human.support import support_polygon
+from robotix.human.tasks_climbing import climb_ladder
+from robotix.human.tasks_handling import carry, lift, reach_on_table
+from robotix.human.tasks_sitting import sit_down, stand_up, stand_up_at_table
+from robotix.human.tasks_walking import climb_stairs, walk_ahead, walk_around_hole
+from robotix.kinematics import Posture
+from robotix.view import (
+    Camera,
+    Colour,
+    Dots,
+    Image,
+    Line,
+    Mesh3,
+    Stage,
+    Thing,
+    contact_sheet,
+    framed,
+    render,
+    save_animation,
+    save_png,
+    solid_mesh,
+)
+
+FOLDER = Path(__file__).parent
+WOOD: Colour = (0.80, 0.66, 0.47)
+STEEL: Colour = (0.62, 0.66, 0.71)
+STONE: Colour = (0.78, 0.77, 0.74)
+CARTON: Colour = (0.74, 0.58, 0.38)
+COLOURS = {"step": STONE, "rung": STEEL, "left": STEEL, "right": STEEL}
+PLAIN = Stage(
+    upper=(0.95, 0.96, 0.97),
+    floor_colour=(0.95, 0.96, 0.97),
+    grid_colour=(0.95, 0.96, 0.97),
+    fade=1e3,
+)
+GREEN: Colour = (0.10, 0.60, 0.35)
+RED: Colour = (0.85, 0.20, 0.15)
+
+
+@dataclass(frozen=True)
+class Shot:
+    """How a task is shown: who does it, from where, and at which moments."""
+
+    stage: Callable[..., Staging]
+    sex: str = "f"
+    percentile: float = 50.0
+    style: str = "natural"
+    azimuth: float = 50.0  # degrees; 0 is in front
+    moments: tuple[float, ...] = (0.0, 0.35, 0.65, 1.0)  # shares of the time
+    at_once: bool = False  # all moments in one picture
+    size: tuple[int, int] = (300, 400)
+    field_of_view: float = 30.0  # degrees
+
+
+def _walking(
+    stage: Callable[..., Staging],
+    sex: str = "f",
+    *,
+    moments: tuple[float, ...],
+    azimuth: float = 85.0,
+    size: tuple[int, int] = (1200, 400),
+) -> Shot:
+    """Return a shot of somebody who gets around: all moments at once, seen from afar."""
+    return Shot(
+        stage, sex, azimuth=azimuth, moments=moments, at_once=True, size=size, field_of_view=10.0
+    )
+
+
+SHOTS = {
+    "stand_up": Shot(stand_up, azimuth=60),
+    "sit_down": Shot(sit_down, "m", azimuth=60),
+    "stand_up_at_table": Shot(stand_up_at_table, "m", 95, azimuth=75),
+    "reach": Shot(reach_on_table, "f", 5, azimuth=60),
+    "lift": Shot(
+        lift, "m", azimuth=60, moments=(0.0, 0.22, 0.36, 0.50, 0.72, 1.0), size=(240, 340)
+    ),
+    "carry": _walking(carry, moments=(0.12, 0.34, 0.48, 0.62, 0.95), azimuth=78),
+    "walk": _walking(walk_ahead, moments=(0.0, 0.22, 0.39, 0.56, 0.73, 1.0)),
+    "walk_around_hole": _walking(
+        walk_around_hole, "m", moments=(0.0, 0.22, 0.41, 0.6, 0.8, 1.0), azimuth=110
+    ),
+    "climb_stairs": _walking(
+        climb_stairs, moments=(0.0, 0.28, 0.46, 0.64, 0.84), size=(760, 520), azimuth=80
+    ),
+    "climb_ladder": Shot(climb_ladder, "m", azimuth=125, moments=(0.05, 0.3, 0.6, 0.95)),
+}
+
+
+def perform(name: str) -> Performance:
+    """Return the performance of a task by the body of its shot."""
+    shot = SHOTS[name]
+    body = make_anthropometry(sex=shot.sex, percentile=shot.percentile)
+    return play(shot.stage(make_manikin(body), style=STYLES[shot.style]), task=name)
+
+
+# -- what is seen -------------------------------------------------------------------------------
+
+
+def body_meshes(
+    skin: Skin, posture: Posture, *, grip: Mapping[Side, float] | None = None
+) -> list[Mesh3]:
+    """Return a body in a posture as meshes, one a colour."""
+    surface = skin.at(posture, grip=grip)
+    return [
+        Mesh3(surface.vertices, part.faces, surface.normals, part.colour, gloss=part.gloss)
+        for part in skin.parts
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class Scenery:
+    """A performance as things to draw."""
+
+    performance: Performance
+    skin: Skin
+
+    def person(self, row: int) -> list[Mesh3]:
+        """Return the body at a row of the motion."""
+        manikin: Manikin = self.performance.manikin
+        posture = Posture(manikin.model, self.performance.motion.q[row])
+        return body_meshes(self.skin, posture, grip=self._grips(row))
+
+    def _grips(self, row: int) -> dict[Side, float]:
+        """Return which hands are closed: around rungs, and a little around loads."""
+        span = self._span(row)
+        names = {contact.name for contact in span.contacts}
+        held = {side for load in span.loads for side in load.hands}
+        sides: tuple[Side, Side] = ("right", "left")
+        closed = {side: 1.0 for side in sides if f"{side}_hand" in names}
+        return {side: 0.15 for side in held} | closed
+
+    def _span(self, row: int) -> Span:
+        spans = self.performance.spans()
+        return next((s for s in spans if s.first <= row <= s.last), spans[-1])
+
+    def room(self) -> Iterator[Mesh3]:
+        """Yield what stands around, but the floor."""
+        for name, solid in self.performance.room.solids.items():
+            if not isinstance(solid, Halfspace):
+                yield solid_mesh(solid, colour=COLOURS.get(name.split("_")[0], WOOD))
+        for hole in self.performance.room.holes:
+            yield _disk((hole.x, hole.y), hole.radius)
+
+    def loads(self, row: int) -> Iterator[Mesh3]:
+        """Yield what is carried or waits to be."""
+        for load in {phase.load.name: phase.load for phase in self.performance.loads}.values():
+            pose = self.performance.load_pose(load.name, row)
+            yield solid_mesh(load.box, pose=pose, colour=CARTON)
+
+    def balance(self, row: int) -> Iterator[Thing]:
+        """Yield the support's edge, and the mass centre's place over it."""
+        span, motion = self._span(row), self.performance.motion
+        posture = Posture(self.performance.model_with(span.loads), motion.q[row])
+        points = [posture.position(p) for contact in span.contacts for p in contact.points]
+        if not points:
+            return
+        polygon = support_polygon(points)
+        height = max(min(p[2] for p in points), 0.0) + 0.004
+        yield Line(np.column_stack([polygon, np.full(len(polygon), height)]), GREEN, 2.0, True)
+        yield Dots(np.array([[*posture.com[:2], height]]), RED, 7.0)
+
+
+def _disk(centre: tuple[float, float], radius: float) -> Mesh3:
+    """Return a dark disk on the floor."""
+    turn = np.linspace(0, 2 * np.pi, 65)[:-1]
+    rim = np.column_stack([np.cos(turn), np.sin(turn)]) * radius + centre
+    places = np.vstack([[*centre, 0.002], np.column_stack([rim, np.full(64, 0.002)])])
+    k = np.arange(64)
+    faces = np.column_stack([np.zeros(64, dtype=int), k + 1, (k + 1) % 64 + 1])
+    colours = np.tile([0.05, 0.05, 0.06], (65, 1))
+    colours[1:] = (0.16, 0.16, 0.17)
+    return Mesh3(places, faces, np.tile([0.0, 0, 1], (65, 1)), colours, gloss=0.0, casts=False)
+
+
+# -- pictures -----------------------------------------------------------------------------------
+
+
+def picture(name: str, performance: Performance) -> Image:
+    """Return the picture of a task."""
+    shot, scenery = SHOTS[name], Scenery(performance, make_skin(performance.manikin))
+    last = len(performance.motion.times) - 1
+    rows = [round(share * last) for share in shot.moments]
+    room = list(scenery.room())
+    if shot.at_once:
+        people = [m for row in rows for m in (*scenery.person(row), *scenery.loads(row))]
+        things = [*room, *people, *scenery.balance(rows[-1])]
+        stage = Stage(fade=40.0)
+        return render(things, _camera(things, shot), size=shot.size, stage=stage)
+    scenes: list[list[Thing]] = [
+        [*room, *scenery.person(row), *scenery.loads(row), *scenery.balance(row)] for row in rows
+    ]
+    camera = _camera([thing for scene in scenes for thing in scene], shot)
+    images = [render(scene, camera, size=shot.size) for scene in scenes]
+    return contact_sheet(images, columns=len(images), gap=4)
+
+
+def _camera(things: Sequence[Thing], shot: Shot) -> Camera:
+    return framed(
+        np.concatenate([t.vertices for t in things if isinstance(t, Mesh3)]),
+        size=shot.size,
+        azimuth=radians(shot.azimuth),
+        elevation=radians(12),
+        field_of_view=radians(shot.field_of_view),
+    )
+
+
+def animation(name: str, performance: Performance, *, rate: float) -> list[Image]:
+    """Return the pictures of a moving picture."""
+    scenery = Scenery(performance, make_skin(performance.manikin))
+    shot = replace(SHOTS[name], size=(180, 240))
+    times = np.arange(0, performance.motion.duration, 1 / rate)
+    rows = [performance.row_at(float(t)) for t in times]
+    room = list(scenery.room())
+    some = [scenery.person(row) for row in rows[:: max(len(rows) // 6, 1)]]
+    camera = _camera([*room, *(mesh for body in some for mesh in body)], shot)
+    return [
+        render(
+            [*room, *scenery.person(row), *scenery.loads(row), *scenery.balance(row)],
+            camera,
+            size=shot.size,
+            stage=PLAIN,
+        )
+        for row in rows
+    ]
+
+
+def people() -> Image:
+    """Return a family: women and men of the 5th, 50th and 95th percentile."""
+    things: list[Thing] = []
+    for sex in "fm":
+        for percentile in (5, 50, 95):
+            manikin = make_manikin(make_anthropometry(sex=sex, percentile=percentile))
+            skin, q = make_skin(manikin), manikin.relaxed.copy()
+            q[1] = -0.72 * len(things) / len(skin.parts)
+            things += body_meshes(skin, Posture(manikin.model, q))
+    shot = Shot(stand_up, azimuth=18, size=(1200, 460), field_of_view=12)
+    return render(things, _camera(things, shot), size=shot.size, stage=Stage(fade=40.0))
+
+
+def main(names: Sequence[str]) -> None:
+    """Draw tasks into files, named after them."""
+    if not names or "people" in names:
+        save_png(FOLDER / "human_people.png", people(), colours=256)
+    for name in [n for n in names if n != "people"] if names else SHOTS:
+        performance = perform(name)
+        save_png(FOLDER / f"human_{name}.png", picture(name, performance), colours=256)
+        if name == "lift":
+            images = animation(name, performance, rate=8)
+            save_animation(FOLDER / "human_lift.gif", images, rate=8, colours=40)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

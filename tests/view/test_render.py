@@ -1,0 +1,243 @@
+"""Pictures obey optics: sizes, depths, hiding, mirrors, shadows."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Pose, Shape, Sphere
+from robotix.view import (
+    FLOOR,
+    SKY,
+    Camera,
+    Dots,
+    Line,
+    Mesh3,
+    Stage,
+    Thing,
+    View,
+    framed,
+    look,
+    orbit,
+    render,
+    solid_mesh,
+)
+
+SIZE = (160, 120)
+EMPTY = Stage(floor=None)
+
+
+def ahead(distance: float = 4.0) -> Camera:
+    return Camera(np.array([distance, 0.0, 0.0]), np.zeros(3))
+
+
+def seen(things: list[Thing], camera: Camera, **options: object) -> View:
+    return look(things, camera, **{"size": SIZE, "stage": EMPTY, **options})  # type: ignore[arg-type]
+
+
+# -- where things are ---------------------------------------------------------------------------
+
+
+@given(radius=st.floats(0.1, 0.8), distance=st.floats(3.0, 8.0))
+@settings(max_examples=15)
+def test_outline_of_a_ball_has_the_size_that_optics_gives(radius: float, distance: float) -> None:
+    camera = ahead(distance)
+    view = seen([solid_mesh(Sphere(radius))], camera, samples=1)
+    focal = camera.intrinsics(SIZE)[0, 0]
+    expected = math.pi * (focal * math.tan(math.asin(radius / distance))) ** 2
+    assert (view.ids == 0).sum() == pytest.approx(expected, rel=0.03, abs=12)
+
+
+@given(yaw=st.floats(-3, 3), rise=st.floats(0.1, 1.2), far=st.floats(2.5, 6.0))
+@settings(max_examples=15)
+def test_depth_of_a_ball_is_the_analytic_one(yaw: float, rise: float, far: float) -> None:
+    radius, place = 0.7, np.array([0.3, -0.2, 0.5])
+    camera = orbit(place + 0.1, distance=far, azimuth=yaw, elevation=rise)
+    view = seen([solid_mesh(Sphere(radius, Pose(translation=place)), around=192)], camera)
+    rows, columns = np.nonzero(view.ids == 0)
+    pixels = np.stack([columns + 0.5, rows + 0.5, np.ones(len(rows))])
+    rays = np.linalg.solve(camera.intrinsics(SIZE), pixels).T
+    centre = camera.world_from_camera.inverse().apply(place)
+    b, a = rays @ centre, (rays**2).sum(axis=1)
+    root = b**2 - a * (centre @ centre - radius**2)
+    inner = root > 0.05  # off the outline, where a polyhedron is not a ball
+    expected = (b - np.sqrt(np.maximum(root, 0))) / a
+    np.testing.assert_allclose(view.depth[rows, columns][inner], expected[inner], atol=2e-3)
+    assert inner.sum() > 100
+
+
+def test_depth_of_the_floor_is_exact_and_ends_at_the_horizon() -> None:
+    camera = Camera(np.array([0.0, 0.0, 2.0]), np.array([4.0, 0.0, 1.5]))
+    view = look([], camera, size=SIZE)
+    bottom = view.depth[-1, SIZE[0] // 2]
+    ray = np.linalg.solve(camera.intrinsics(SIZE), [SIZE[0] / 2 + 0.5, SIZE[1] - 0.5, 1.0])
+    world = camera.world_from_camera.rotation @ ray
+    assert bottom == pytest.approx(2.0 / -world[2], rel=1e-5)
+    assert (view.ids[-1] == FLOOR).all() and (view.ids[0] == SKY).all()
+    assert np.isinf(view.depth[0]).all()
+
+
+def test_pixels_agree_with_the_picture() -> None:
+    camera = orbit((0.0, 0.0, 0.5), distance=4.0, azimuth=0.7, elevation=0.4)
+    places = np.array([[0.5, 0.2, 0.9], [-0.4, 0.6, 0.3], [0.1, -0.8, 0.2]])
+    view = seen([solid_mesh(Sphere(0.05, Pose(translation=p))) for p in places], camera)
+    for number, (column, row, depth) in enumerate(camera.pixels(places, SIZE)):
+        rows, columns = np.nonzero(view.ids == number)
+        assert columns.mean() + 0.5 == pytest.approx(column, abs=0.5)
+        assert rows.mean() + 0.5 == pytest.approx(row, abs=0.5)
+        assert view.depth[int(row), int(column)] == pytest.approx(depth - 0.05, abs=0.01)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_near_hides_far_whatever_the_order(order: tuple[int, int]) -> None:
+    balls = [solid_mesh(Sphere(0.3, Pose.at(1.0, 0, 0))), solid_mesh(Sphere(0.3))]
+    view = seen([balls[k] for k in order], ahead())
+    assert view.ids[SIZE[1] // 2, SIZE[0] // 2] == order.index(0)
+
+
+def test_what_reaches_behind_the_eye_is_still_drawn() -> None:
+    camera = Camera(np.zeros(3), np.array([1.0, 0.0, 0.0]))
+    ground = solid_mesh(Halfspace(Pose.at(0.0, 0.0, -1.0)))
+    view = seen([ground], camera)
+    assert (view.ids[SIZE[1] // 2 + 12 :] == 0).all()
+    assert (view.ids[: SIZE[1] // 2] == SKY).all()
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [Sphere(0.4), Capsule(0.2, 0.6), Cylinder(0.3, 0.7), Box(np.array([0.5, 0.6, 0.7]))],
+    ids=lambda shape: type(shape).__name__,
+)
+def test_solids_are_closed_and_face_outwards(shape: Shape) -> None:
+    mesh = solid_mesh(shape, around=96)
+    a, b, c = (mesh.vertices[mesh.faces[:, k]] for k in range(3))
+    volume = np.einsum("ij,ij->", a, np.cross(b, c)) / 6
+    match shape:
+        case Sphere():
+            expected = 4 / 3 * math.pi * 0.4**3
+        case Capsule():
+            expected = math.pi * 0.2**2 * (0.6 + 4 / 3 * 0.2)
+        case Cylinder():
+            expected = math.pi * 0.3**2 * 0.7
+        case _:
+            expected = 0.21
+    assert volume == pytest.approx(expected, rel=5e-3)
+    flat = np.cross(b - a, c - a)
+    sized = np.linalg.norm(flat, axis=1) > 1e-12
+    assert mesh.normals is not None
+    facing = np.einsum("ij,ij->i", flat, mesh.normals[mesh.faces].mean(axis=1))
+    assert (facing[sized] > 0).all()
+
+
+@given(seed=st.integers(0, 1000), yaw=st.floats(-3, 3), rise=st.floats(-0.3, 1.2))
+@settings(max_examples=30)
+def test_a_framed_picture_shows_everything_and_wastes_nothing(
+    seed: int, yaw: float, rise: float
+) -> None:
+    points = np.random.default_rng(seed).uniform(-1, 1, (20, 3)) * (2.0, 1.0, 0.7) + 3.0
+    camera = framed(points, size=SIZE, azimuth=yaw, elevation=rise, margin=0.1)
+    seen = camera.pixels(points, SIZE)[:, :2] / SIZE
+    assert 0.08 < seen.min() and seen.max() < 0.92
+    assert np.ptp(seen, axis=0).max() == pytest.approx(0.8, abs=0.02)
+
+
+# -- light --------------------------------------------------------------------------------------
+
+
+def still_life(mirror: float) -> list[Thing]:
+    return [
+        solid_mesh(Box(np.array([0.4, 0.3, 0.5]), Pose.at(0.2, mirror * 0.5, 0.25)), colour=RED),
+        solid_mesh(Sphere(0.25, Pose.at(-0.3, mirror * -0.4, 0.25)), gloss=0.5),
+        Line(np.array([[0.6, mirror * -0.5, 0.02], [0.6, mirror * 0.3, 0.02]])),
+    ]
+
+
+RED = (0.8, 0.3, 0.2)
+
+
+def test_a_mirrored_scene_gives_the_mirrored_picture() -> None:
+    pictures = []
+    for mirror in (1.0, -1.0):
+        stage = Stage(sun=np.array([0.5, mirror * 0.6, 1.0]))
+        camera = Camera(np.array([3.0, 0.0, 1.2]), np.array([0.0, 0.0, 0.3]))
+        pictures.append(render(still_life(mirror), camera, size=SIZE, stage=stage))
+    difference = abs(pictures[0].astype(int) - pictures[1][:, ::-1].astype(int))
+    assert difference.mean() < 0.5
+    assert (difference.max(axis=2) > 24).mean() < 0.002  # grain of shadows' edges
+
+
+@pytest.mark.parametrize("way", [(1, 0), (-1, 0), (0, 1), (0, -1)])
+def test_the_shadow_lies_away_from_the_sun(way: tuple[int, int]) -> None:
+    sun = np.array([*way, 1.0])
+    camera = Camera(np.array([0.0, 1e-3, 5.0]), np.zeros(3), np.array([1.0, 0.0, 0.0]))
+    stage = Stage(sun=sun, grid_colour=Stage().floor_colour, reach=1e-3)
+    ball = solid_mesh(Sphere(0.2, Pose.at(0.0, 0.0, 0.8)))
+    view = look([ball], camera, size=SIZE, stage=stage)
+    dark, lit = (
+        view.image[tuple(camera.pixels([place], SIZE)[0, [1, 0]].astype(int))].mean()
+        for place in (-0.8 * sun * (1, 1, 0), 0.8 * sun * (1, 1, 0))
+    )
+    assert dark < lit - 20
+
+
+def test_sides_towards_the_sun_are_brighter() -> None:
+    view = seen(
+        [solid_mesh(Sphere(0.8))], ahead(), stage=Stage(floor=None, sun=np.array([0, 1, 0.2]))
+    )
+    middle = SIZE[1] // 2
+    row = view.image[middle].mean(axis=1)
+    assert row[SIZE[0] // 2 + 25] > row[SIZE[0] // 2 - 25] + 30  # y is to the right from in front
+
+
+def test_transparent_things_let_the_rest_through() -> None:
+    def green(opacity: float) -> float:
+        pane = solid_mesh(
+            Box(np.array([0.01, 2, 2]), Pose.at(1, 0, 0)), colour=RED, opacity=opacity
+        )
+        back = solid_mesh(Box(np.array([0.01, 2, 2])), colour=(0.1, 0.9, 0.1))
+        return float(seen([pane, back], ahead()).image[60, 80, 1])
+
+    assert green(0.0) > green(0.5) > green(1.0)
+
+
+def test_the_same_picture_every_time() -> None:
+    camera = orbit((0, 0, 0.3), distance=3, azimuth=0.5, elevation=0.3)
+    assert (
+        render(still_life(1), camera, size=SIZE) == render(still_life(1), camera, size=SIZE)
+    ).all()
+
+
+# -- marks --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("far", [2.0, 10.0])
+def test_marks_are_as_thick_as_asked_wherever_they_are(far: float) -> None:
+    camera = ahead(far)
+    view = seen([Line(np.array([[0, -9.0, 0], [0, 9.0, 0]]), width=6.0)], camera, samples=1)
+    assert abs((view.ids[:, 80] == 0).sum() - 6) <= 1
+    view = seen([Dots(np.zeros((1, 3)), width=20.0)], camera, samples=1)
+    assert (view.ids == 0).sum() == pytest.approx(math.pi * 100, rel=0.1)
+
+
+# -- what is refused ----------------------------------------------------------------------------
+
+
+def test_a_picture_without_pixels_is_refused() -> None:
+    with pytest.raises(ValueError, match="positive"):
+        render([], ahead(), size=(0, 10))
+    with pytest.raises(ValueError, match="too many"):
+        render([], ahead(), size=(100_000, 100_000))
+
+
+def test_a_camera_that_looks_along_its_up_is_refused() -> None:
+    with pytest.raises(ValueError, match="up direction"):
+        Camera(np.zeros(3), np.array([0.0, 0.0, 1.0]))
+
+
+def test_a_mesh_with_a_missing_corner_is_refused() -> None:
+    with pytest.raises(ValueError, match="corner"):
+        Mesh3(np.zeros((3, 3)), np.array([[0, 1, 3]]))
