@@ -47,7 +47,13 @@ BAD = [
     (HEAD + 'objects: {a: {sphere: "1"}}\n', "2:23", "a number without quotes"),
     (HEAD + "objects: {a: {sphere: 1, box: [1, 1, 1]}}\n", "2:23", "one shape"),
     (HEAD + "objects: {a: {spere: 1}}\n", "2:15", "did you mean 'sphere'?"),
-    (HEAD + "objects: {a: {visible: off}}\n", "2:24", "true or false"),
+    (HEAD + "objects: {a: {visible: off}}\n", "2:24", "true or false; did you mean false?"),
+    (HEAD + "objects: {a: {visible: Yes}}\n", "2:24", "did you mean true?"),
+    (HEAD + "objects: {a: {at: [60cm, 0, 0]}}\n", "2:20", "in m, without a unit: 0.6"),
+    (HEAD + "objects: {a: {rpy: [90°, 0, 0]}}\n", "2:21", "ends in _deg"),
+    (HEAD + "objects: {a: {box: [1, 1, -1]}}\n", "2:20", "expected box size to be positive"),
+    (HEAD + "objects: {a: {material: {colour: #ff0000}}}\nname: x\n", "3:", 'quotes, "#ff0000"'),
+    (HEAD + "objects: {a: {material: {colour: #ff0000}}}\n", "2:", 'quotes, "#ff0000"'),
     (HEAD + "objects: {a: {on: b}, b: {on: a}}\n", "2:", "stands on itself"),
     (HEAD + "objects: {a: {on: a}}\n", "2:19", "stands on itself"),
     (HEAD + "objects: {table: {}, cup: {on: tabel}}\n", "2:32", "did you mean 'table'?"),
@@ -80,6 +86,8 @@ BAD = [
     (HEAD + "rules: [{when: {key: a}, do: {hide: gone}}]\n", "2:37", "no node 'gone'"),
     (HEAD + "rules: [{when: {key: a}, do: {stop: gone}}]\n", "2:37", "no robot 'gone'"),
     (HEAD + "rules: [{when: {button: [x, y]}, do: {say: x}}]\n", "2:26", "no device 'x'"),
+    (HEAD + "objects: {a: {}}\ndevices: {x: hand}\nrules: [{when: {region: [a, x]}, do: stop}]\n",
+     "4:29", "'x', which is a device; expected the name of a node"),
     (HEAD + "rules: [{when: {axis: [keyboard, 0, 0]}, do: {say: x}}]\n", "2:23", "its sign"),
     (HEAD + "rules: [{when: {key: a}, do: {call: [x, y]}}]\n", "2:38", "no plug-in 'x'"),
     (HEAD + "objects: {a: {}}\nrules: [{when: {key: a}, do: {set: {node: a, material: oak}}}]\n",
@@ -116,6 +124,27 @@ def test_every_fault_is_found_not_only_the_first(tmp_path: Path) -> None:
     assert [problem.line for problem in check_scene(path)] == [2, 2, 3]  # `a` is known, if spoilt
     with pytest.raises(BadFile, match="2 more faults"):
         load_scene(path)
+
+
+@pytest.mark.parametrize("text", [
+    "objcts: {a: {}}\nobjects: {b: {on: a}}\nstart: {hide: a}\n",
+    "robot: {a: scara}\nobjects: {b: {on: a/flange}}\nstart: {stop: a}\n",
+    "devise: {a: hand}\nobjects: {b: {}}\nstart: {grab: [b, a]}\n",
+    "material: {a: {}}\nobjects: {b: {material: a}}\n",
+])  # fmt: skip
+def test_a_misspelt_section_brings_no_other_faults(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "scene.yaml"
+    path.write_text(HEAD + text)
+    (problem,) = check_scene(path)
+    assert problem.line == 2 and "did you mean" in str(problem)
+
+
+def test_the_folder_of_a_file_without_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("scene.yaml").write_text(HEAD + "include: /etc/x.yaml\n")
+    assert "within the folder of this file" in str(check_scene("scene.yaml")[0])
 
 
 def test_what_is_no_text_is_refused(tmp_path: Path) -> None:

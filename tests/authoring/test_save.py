@@ -2,6 +2,7 @@
 
 import math
 import os
+import runpy
 import shutil
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from robotix.authoring import load_scene, save_scene
 from robotix.authoring.comparing import differences
+from robotix.authoring.entries import start_entry
 from robotix.errors import BadFile
 from robotix.geometry import Box, Pose
 from robotix.model import Visual
@@ -306,9 +308,45 @@ def test_a_plug_in_from_elsewhere_stops_the_saving(tmp_path: Path) -> None:
     assert not (tmp_path / "other" / "room.yaml").exists()
 
 
+def test_the_start_is_kept_deed_by_deed(tmp_path: Path) -> None:
+    text = "robotix: 1\nstart:\n  - {in_turn: {do: [{wait: 1}, {say: a}]}}\n  - say: b\n"
+    (tmp_path / "room.yaml").write_text(text)
+    scene = load_scene(tmp_path / "room.yaml")
+    save_scene(scene)
+    assert (tmp_path / "room.yaml").read_text() == text
+    scene.source = None
+    save_scene(scene, tmp_path / "new.yaml")
+    assert start_entry(load_scene(tmp_path / "new.yaml")) == start_entry(scene)
+
+
+class Built(Exception):
+    """A room is complete."""
+
+
+@pytest.mark.parametrize("name", ["08_door", "09_falling_ball", "11_obstacle_in_a_room"])
+def test_rooms_of_programs_are_saved(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rooms: list[Scene] = []
+
+    def step(scene: Scene, *args: object) -> None:
+        rooms.append(scene)
+        raise Built
+
+    monkeypatch.setattr(Scene, "step", step)
+    with pytest.raises(Built):
+        runpy.run_path(str(SCENES.parent / f"{name}.py"), run_name="__main__")
+    (scene,) = rooms
+    save_scene(scene, tmp_path / "room.yaml")
+    again = load_scene(tmp_path / "room.yaml")
+    assert not list(differences(scene, again, tmp_path))
+    assert all(node.visuals for node in again.graph if node.solids and node.robot is None)
+
+
 def test_a_robot_that_was_scaled_is_refused(path: Path) -> None:
     scene = load_scene(path)
-    History(scene.graph).do(MoveNode("arm", Pose(), 2.0))
+    scene.graph.local[scene.graph["arm"].row, 12] = 2.0
+    scene.graph.moved()
     with pytest.raises(ValueError, match="'arm' is of scale 2"):
         save_scene(scene)
     assert path.read_text() == TEXT

@@ -255,6 +255,32 @@ start: [{start_timer: [egg, 1]}, {say: go}]
     assert said(scene, 200, fire) == ["ready", "cold"]
 
 
+def test_at_the_start_nothing_waits_for_anything_else(tmp_path: Path) -> None:
+    scene = load(
+        tmp_path,
+        """
+start:
+  - repeat: [{wait: 0.1}]
+  - say: at once
+  - {in_turn: [{wait: 0.1}, {say: later}]}
+""",
+    )
+    assert said(scene, 1) == ["at once"]
+    assert said(scene, 20) == ["later"]
+
+
+def test_robots_by_number_are_those_of_that_name(tmp_path: Path) -> None:
+    scene = load(
+        tmp_path,
+        """
+robots: {one: scara, two: scara}
+rules: [{when: {moves: "2"}, do: {say: it moves}}]
+start: {step: {by: [0.1, 0, 0, 0], robot: "2"}}
+""",
+    )
+    assert said(scene, 3) == ["it moves"]
+
+
 def test_the_console_is_there(tmp_path: Path) -> None:
     scene = load(tmp_path, "robots: {arm: scara}\n")
     assert any("arm" in text for text in said(scene, 1, Inputs(commands=("printvar",))))

@@ -120,7 +120,7 @@ def test_each_type_is_read(text: str, key: str, value: object) -> None:
         ("number: true", "1:9", "a number"),
         ("number: .nan", "1:9", "finite"),
         ("number: 1e10", "1:9", "between -1e+09 and 1e+09"),
-        ("number: -1", "1:1", "-1.0; expected that numbers must not be negative"),
+        ("number: -1", "1:1", "-1.0; expected numbers not to be negative"),
         ("whole: 7.5", "1:8", "whole"),
         ("truth: yes", "1:8", "true or false"),
         ("kind: smal", "1:7", "did you mean 'small'?"),

@@ -9,39 +9,9 @@ from pathlib import Path
 
 import pytest
 from command_line import CommandLine
+from room_files import BAD, CONFIGURATION, ROOM, STL
 
-ROOM = """\
-robotix: 1
-rate: 100
-robots:
-  arm: {model: planar_3r, at: [0, 0, 0.7]}
-objects:
-  table: {box: [1.2, 0.8, 0.04], at: [1, 0, 0.2]}
-  cup: {mesh: cup.stl, on: table}
-devices: {stick: translate3}
-rules:
-  - when: {timer: beat}
-    do: [{say: hello}, {move: {robot: arm, to_deg: [20, -30, 40], steps: 20}}]
-start: [{start_timer: {timer: beat, seconds: 0.1, again: true}}]
-"""
-STL = """\
-solid cup
-facet normal 0 0 1
-outer loop
-vertex 0 0 0
-vertex 0.1 0 0
-vertex 0 0.1 0
-endloop
-endfacet
-endsolid cup
-"""
-BAD = """\
-robotix: 1
-robots:
-  arm: {model: kuka_lw}
-objects:
-  cup: {box: [1, 1, nan], on: tabel}
-"""
+from robotix.scene import origin
 
 
 @pytest.fixture
@@ -138,6 +108,15 @@ def test_ctrl_c_ends_with_the_summary(robotix: CommandLine) -> None:
     assert report["digest_ok"] and report["is_complete"]
 
 
+def test_ctrl_c_in_the_first_tick_is_heard(robotix: CommandLine) -> None:
+    code = "import signal\ndef loop(dt):\n    signal.raise_signal(signal.SIGINT)\n"
+    Path("scenes/interrupt.py").write_text(code)
+    plugin = "plugins: {now: {module: interrupt}}\n"
+    Path("scenes/room.yaml").write_text(ROOM + plugin)
+    answer = robotix.json("run", "scenes/room.yaml", "--headless")  # for ever, but for Ctrl-C
+    assert answer["ticks"] == 1 and answer["problems"] == {}
+
+
 # -- check ----------------------------------------------------------------------------------
 
 
@@ -147,7 +126,22 @@ def test_check_finds_no_fault(robotix: CommandLine) -> None:
         "scene": "scenes/room.yaml",
         "ok": True,
         "problems": [],
+        "warnings": [],
     }
+
+
+def test_warnings_are_part_of_the_answer(robotix: CommandLine) -> None:
+    """A configuration of the seed without its nodes is no fault, but stand-ins are a surprise."""
+    Path("scenes/arm.cfg").write_text(CONFIGURATION)
+    status, out, err = robotix.run("check", "scenes/arm.cfg")
+    assert (status, err) == (0, "")
+    assert out.startswith("warning: ") and "guessed axis" in out
+    assert robotix.json("check", "scenes/arm.cfg")["warnings"] != []
+    run = ("run", "scenes/arm.cfg", "--headless", "--fast", "--seconds", 0.1, "--record", "a.mcap")
+    assert "problem: " in robotix.text(*run)
+    status, out, err = robotix.run("replay", "a.mcap", "--check")
+    assert (status, err) == (0, "")
+    assert out.startswith("warning: ") and "the same to the last bit" in out
 
 
 def test_check_lists_all_faults(robotix: CommandLine) -> None:
@@ -182,15 +176,47 @@ def test_replay_builds_the_room_that_was_recorded(robotix: CommandLine) -> None:
     assert robotix.json("replay", "a.mcap", "--check")["digest_ok"]
 
 
+def test_a_room_that_writes_to_its_own_files_is_replayed(robotix: CommandLine) -> None:
+    """It appends to what an earlier run has left, and plays all of it."""
+    rules = """\
+rules:
+  - when: {timer: once}
+    do:
+      - {set_step: 5}
+      - {move: {robot: arm, to_deg: [20, -30, 40], steps: 10}}
+      - {save: p.csv}
+      - {move: {robot: arm, to_deg: [-20, 30, 10], steps: 10}}
+      - {save: p.csv}
+      - {play: p.csv}
+start: [{start_timer: {timer: once, seconds: 0.1}}]
+"""
+    text = ROOM[: ROOM.index("rules:")] + rules
+    Path("scenes/saving.yaml").write_text(text)
+    run = ("run", "scenes/saving.yaml", "--headless", "--fast", "--seconds", 8)
+    for name in ("first.mcap", "second.mcap"):
+        assert robotix.json(*run, "--record", name)["problems"] == {}
+    assert Path("scenes/p.csv").stat().st_size > 0
+    digests = set()
+    for name in ("first.mcap", "second.mcap"):
+        answer = robotix.json("replay", name, "--check")
+        assert answer["digest_ok"] and answer["changed_files"] == []
+        digests.add(answer["digest"])
+    assert len(digests) == 2  # the second had more to play
+
+
 def test_replay_finds_files_that_moved(robotix: CommandLine) -> None:
+    robotix.text(*RUN, "--record", "small.mcap")
+    robotix.monkeypatch.setattr(origin, "MOST_OF_ONE", 10)  # now the cup is large
     robotix.text(*RUN, "--record", "a.mcap")
     Path("scenes").rename("elsewhere")
+    assert robotix.json("replay", "small.mcap", "--check")["digest_ok"]
     status, _, err = robotix.run("replay", "a.mcap")
     assert status == 1 and "cup.stl: no file" in err
     assert robotix.json("replay", "a.mcap", "--check", "--folder", "elsewhere")["digest_ok"]
 
 
 def test_replay_tells_what_changed(robotix: CommandLine) -> None:
+    robotix.monkeypatch.setattr(origin, "MOST_OF_ONE", 10)  # now the cup is large
     robotix.text(*RUN, "--record", "a.mcap")
     Path("scenes/cup.stl").write_text(STL.replace("0.1", "0.2"))
     assert "cup.stl has changed" in robotix.text("replay", "a.mcap")
@@ -229,6 +255,8 @@ def test_replay_of_another_room_exits_with_1(
         ("run scenes/room.yaml --headless --seconds 0", "more than 0 s"),
         ("run scenes/room.yaml --headless --seconds nan", "more than 0 s"),
         ("run scenes/room.yaml --headless --rate 0", "--rate"),
+        ("run scenes/room.yaml --headless --record scenes/room.yaml", "a new .mcap file"),
+        ("run scenes/room.yaml --headless --record new", "a new .mcap file, got new"),
         ("check", "SCENE"),
         ("replay", "FILE"),
     ],
@@ -244,7 +272,7 @@ def test_a_wrong_use_exits_with_2(robotix: CommandLine, line: str, message: str)
     [
         ("run scenes/none.yaml --headless", "none.yaml: "),
         ("run scenes/bad.yaml --headless", "bad.yaml:3:"),
-        ("run scenes/room.yaml --headless --record scenes/bad.yaml", "choose a new name"),
+        ("run scenes/room.yaml --headless --record old.mcap", "choose a new name"),
         ("run scenes/room.yaml --headless --record no/where.mcap", "no/where.mcap: No such file"),
         ("run scenes/room.yaml --headless --devices none.yaml", "none.yaml: "),
         ("replay none.mcap", "none.mcap: No such file"),
@@ -254,6 +282,7 @@ def test_a_wrong_use_exits_with_2(robotix: CommandLine, line: str, message: str)
 def test_a_refused_input_exits_with_1_and_one_line(
     robotix: CommandLine, line: str, message: str
 ) -> None:
+    Path("old.mcap").touch()
     status, out, err = robotix.run(*line.split())
     assert (status, out) == (1, "")
     assert err.startswith("Error: ") and err.count("\n") == 1

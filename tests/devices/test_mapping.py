@@ -17,10 +17,12 @@ from robotix.devices import (
     default_device_map,
     fit_to_scene,
     load_device_map,
+    load_samples,
     make_standard_devices,
+    record_samples,
 )
-from robotix.devices.mapping import AXES
 from robotix.errors import BadFile, UnknownName
+from robotix.scene.device_kinds import AXES, BUTTONS
 
 GOOD = """\
 robotix: 1
@@ -75,7 +77,7 @@ def test_a_file_says_what_python_can_say(tmp_path: Path) -> None:
         ("dead_zone: 0.1", "dead_zone: 1", 6, "less than 1"),
         ("dead_zone: 0.1", "dead_zone: some", 6, "a number"),
         ("curve: soft", "curve: steep", 6, "curve"),
-        ("curve: soft", "curve: 0", 6, "curve must be"),
+        ("curve: soft", "curve: 0", 6, "curve to be"),
         ("scale: 2", "scale: -2", 7, "mirror"),
         ("-left_x,", "-lft_x,", 6, "did you mean 'left_x'"),
         ("up/down", "up/dwn", 6, "did you mean 'down'"),
@@ -197,6 +199,32 @@ def test_the_default_stick_goes_where_it_is_pushed(
     axes = [value if name == axis else 0.0 for name in program.axes]
     program.send(axes=axes, buttons={axis} & set(program.buttons))
     assert controls.read(1.01)["stick"].axes == pytest.approx(meaning)
+
+
+def test_the_table_of_buttons_is_that_of_the_default_mapping() -> None:
+    offered: dict[str, set[str]] = {kind: set() for kind in BUTTONS}
+    for logical in default_device_map().logical.values():
+        for feed in logical.from_:
+            if logical.kind in offered:
+                offered[logical.kind] |= set(feed.buttons)
+    assert offered == {kind: set(names) for kind, names in BUTTONS.items()}
+    assert set(AXES) - set(BUTTONS) == {"buttons"}
+
+
+def test_a_recording_need_not_have_all_that_a_mapping_names(tmp_path: Path) -> None:
+    program = Program("gamepad", axes=("left_y",), buttons=("b",))
+    with record_samples(tmp_path / "log.jsonl") as log:
+        device = log.of(program)
+        program.send()
+        device.read(0.0)
+        program.send(axes=(-1.0,), buttons={"b"})
+        device.read(0.01)
+    controls = Controls(default_device_map(), load_samples(tmp_path / "log.jsonl").values())
+    controls.read(5.0)
+    stick = controls.read(5.01)["stick"]
+    assert stick.live and stick.axes == (1.0, 0.0, 0.0) and stick.buttons == {"b"}
+    with pytest.raises(UnknownName, match="left_x"):
+        Controls(default_device_map(), [program])  # one that is there must have them
 
 
 # -- scenes ---------------------------------------------------------------------------------

@@ -178,3 +178,17 @@ def test_robots_stay_whole(make: Callable[[str], Edit]) -> None:
 def test_a_history_of_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one"):
         History(Graph(), limit=0)
+
+
+@pytest.mark.parametrize("node", ["arm", "table"])
+def test_a_robot_is_never_resized(node: str) -> None:
+    scene = Scene()
+    scene.graph.add("table")
+    scene.graph.add("cup", parent="table")
+    scene.add_robot("arm", rx.load("planar_3r"), parent="table")
+    history = History(scene.graph)
+    with pytest.raises(ValueError, match="'arm' is in metres"):
+        history.do(MoveNode(node, Pose(), 2.0))
+    history.do(MoveNode(node, Pose.at(1, 0, 0), 1.0))
+    assert history.undo()
+    history.do(MoveNode("cup", Pose(), 2.0))

@@ -216,3 +216,37 @@ def test_installed_packages_offer_plug_ins(
     scene.plugins.add("lights", "offered")
     assert said(scene) == ["here"]
     sys.modules.pop("offered_lights", None)
+
+
+STATIC = """
+from os import getcwd
+raise_me = 1 / 0  # would fail if it were run
+def init(args): pass
+def plain(state, args):
+    def inner(): pass
+bound = lambda state, args: None
+try:
+    def tried(state, args): pass
+except OSError:
+    def other(state, args): pass
+async def awaited(state, args): pass
+class Lamp:
+    def shine(self): pass
+def _secret(state, args): pass
+"""
+
+
+def test_functions_are_known_without_running_anything(tmp_path: Path) -> None:
+    (tmp_path / "lights.py").write_text(STATIC)
+    names = module.plugin_functions(module.find_plugin("lights", folder=tmp_path))
+    assert names == ("raise_me", "plain", "bound", "tried", "other")
+    (tmp_path / "lights.py").write_text("def plain(:")
+    with pytest.raises(SyntaxError):
+        module.plugin_functions(module.find_plugin("lights", folder=tmp_path))
+
+
+def test_all_that_can_be_called_is_known_before(tmp_path: Path) -> None:
+    _, plugin = room(tmp_path)
+    names = module.plugin_functions(module.find_plugin("lights", folder=tmp_path))
+    assert names is not None and set(plugin.callbacks) <= set(names)
+    assert module.plugin_functions(lambda scene: None) == ()

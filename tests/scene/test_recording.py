@@ -104,9 +104,23 @@ def test_inputs_are_written_when_they_change(tmp_path: Path) -> None:
     assert np.signbit(axes[1])  # the minus of -0.0 counts
 
 
+def test_inputs_that_stay_the_same_object_are_written_once(tmp_path: Path) -> None:
+    scene, same = make_room(), inputs_at(30)
+    with Recorder(tmp_path / "room.mcap", scene) as recorder:
+        for inputs in (same, same, inputs_at(10), same):
+            scene.step(inputs)
+            recorder(scene)
+    found, _ = read(tmp_path / "room.mcap")
+    assert [tick for tick, _ in found["/inputs"]] == [1, 3, 4]
+
+
 def test_the_header_tells_where_the_room_comes_from(tmp_path: Path) -> None:
     origin = Origin(
-        "room.yaml", "robotix: 1\n", includes={"b.yaml": "objects:"}, files={"cup.glb": "abc"}
+        "room.yaml",
+        "robotix: 1\n",
+        includes={"b.yaml": "objects:"},
+        files={"cup.glb": "abc"},
+        contents={"cup.glb": bytes(range(256))},
     )
     record(tmp_path / "room.mcap", make_room(seed=3, dt=0.01), ticks=1, origin=origin)
     found, _ = read(tmp_path / "room.mcap")

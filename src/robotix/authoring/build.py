@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,17 +15,18 @@ from robotix.authoring.models import Models, add_robots
 from robotix.authoring.scalars import LARGEST, nearest, read_text
 from robotix.authoring.shapes import make_content, make_pose, make_scale, make_shapes
 from robotix.authoring.told import NODES, Told
-from robotix.authoring.typed import Reader, Spoilt, refuse_made
+from robotix.authoring.typed import Reader, Spoilt, place_of, refuse_made
 from robotix.authoring.yaml_text import Items, Scalar, Value
-from robotix.errors import UnknownName
+from robotix.errors import RobotixError, UnknownName
 from robotix.model import Visual
 from robotix.scene.basic_deeds import in_turn
+from robotix.scene.checking import check_alone
 from robotix.scene.console import install_console
-from robotix.scene.events import Signal
-from robotix.scene.move_deeds import Save
+from robotix.scene.events import EndOfStroke, Signal
+from robotix.scene.move_deeds import MOTION_FILES, Save
 from robotix.scene.node import Attributes, Material, Region
-from robotix.scene.plugins import find_plugin
-from robotix.scene.rules import Composite, Deed
+from robotix.scene.plugins import Call, find_plugin, plugin_functions
+from robotix.scene.rules import Deed
 from robotix.scene.scene import Scene
 
 __all__ = ["START", "build_scene"]
@@ -44,6 +45,8 @@ class Builder:
     scene: Scene
     models: Models
     placed: set[str] = field(default_factory=set)  # or given up
+    modules: dict[str, str] = field(default_factory=dict)  # of plug-ins that were found
+    callbacks: dict[str, tuple[str, ...]] = field(default_factory=dict)  # where they are known
 
     # -- things -----------------------------------------------------------------------------
 
@@ -202,22 +205,27 @@ class Builder:
         self._check_files()
 
     def _add_start(self) -> None:
-        start: list[Deed] = []
+        """Let each entry begin with the first tick, on its own."""
         for value in self.told.lists("start"):
             if not (isinstance(value, Scalar) and value.value is None):
                 with self.reader.collecting():
-                    start.extend(self.reader.read(value, tuple[Deed, ...]))
-        if start:
-            self.scene.on(START, in_turn(start), name="start")
+                    for deed in self.reader.read(value, tuple[Deed, ...]):
+                        self.scene.on(START, deed, name="start")
+        if self.scene.rules.of(START):
             self.scene.emit(START.name)
 
     def _check_files(self) -> None:
         """Refuse files that are not there, unless some rule writes them."""
-        written = {file for rule in self.scene.rules for file in _written(rule.deed)}
+        written = {deed.file for deed, _ in self.reader.made if isinstance(deed, Save)}
+        refused = {(each.args[0], each.line, each.column) for each in self.reader.problems}
         for file, place in self.names.files.items():
-            if file not in written:
-                with self.reader.collecting():
-                    self.home.find(read_text(place), place, what="a file")
+            if (place.path, place.line, place.column) in refused:
+                continue
+            motion = file if Path(file).suffix else file + MOTION_FILES[0]  # may be left out
+            if motion in written or (self.home.folder / motion).is_file():
+                continue
+            with self.reader.collecting():
+                self.home.find(read_text(place), place, what="a file")
 
     def _add_rule(self, item: Value) -> None:
         rule: RuleText = self.reader.record(item, RuleText)
@@ -227,37 +235,64 @@ class Builder:
         made = self.scene.on(rule.when, in_turn(rule.do), mode=rule.mode, name=name)
         self.told.rules.append((made, item))
 
-    def add_plugins(self, *, is_check: bool) -> None:
-        """Start the plug-ins, or only look whether they are there."""
+    def find_plugins(self) -> None:
+        """Look whether the plug-ins are there, and what rules may call; nothing is run."""
         for name, text in self.told.plugins.items():
             with self.reader.collecting():
                 place = self.told.place("plugins", name, "module")
                 module = self._module(text.module, place)
                 try:
-                    if is_check:
-                        find_plugin(module, folder=self.home.folder)
-                    else:
-                        self.scene.plugins.add(name, module, args=text.args)
+                    found = find_plugin(module, folder=self.home.folder)
+                    callbacks = plugin_functions(found)
                 except UnknownName as error:
                     expected = nearest(module, error.args[2], what="a module or an entry point")
                     place.refuse(f"no plug-in {module!r}", expected)
+                except (SyntaxError, ValueError, OSError, RecursionError) as error:
+                    place.refuse(f"a plug-in that cannot be read ({error})", "a Python file")
+                self.modules[name] = module
+                if callbacks is not None:
+                    self.callbacks[name] = callbacks
+
+    def start_plugins(self) -> None:
+        """Start the plug-ins that were found."""
+        for name, module in self.modules.items():
+            with self.reader.collecting():
+                try:
+                    self.scene.plugins.add(name, module, args=self.told.plugins[name].args)
                 except ValueError as error:  # another plug-in has brought one of this name
                     refuse_made(self.told.entry("plugins", name), error)
+
+    def check_deeds(self) -> None:
+        """Refuse deeds that could never work, once all is in the room that they may mean."""
+        if set(self.told.names("robots")) != set(self.scene.robots):
+            return  # what is missing would be blamed on them
+        for deed, value in self.reader.made:
+            with self.reader.collecting():
+                self._check_names(deed, value)
+                try:
+                    check_alone(deed, self.scene)
+                except (ValueError, RobotixError) as error:
+                    refuse_made(value, error, cls=type(deed))
+
+    def _check_names(self, made: Any, value: Value) -> None:
+        """Refuse names that only a plug-in or a robot knows."""
+        match made:
+            case Call(plugin, name) if name not in self.callbacks.get(plugin, (name,)):
+                expected = nearest(name, self.callbacks[plugin], what="one of its functions")
+                place = place_of("callback", value, Call)
+                place.refuse(f"plug-in {plugin!r} has no function {name!r} to call", expected)
+            case EndOfStroke(robot, name) if name and robot in self.scene.robots:
+                model = self.scene.robots[robot].model
+                joints = [joint.name for joint in model.joints if joint.dof_names]
+                if name not in joints:
+                    place = place_of("joint", value, EndOfStroke)
+                    place.refuse(f"no joint {name!r}", nearest(name, joints, what="a joint"))
 
     def _module(self, module: str, place: Value) -> str:
         """Return a module as the room knows it: a file seen from the scene's folder, or a name."""
         if "/" not in module and not (Path(place.path).parent / f"{module}.py").is_file():
             return module
         return self.home.relative(self.home.locate(module, place))
-
-
-def _written(deed: Deed) -> Iterator[str]:
-    """Yield the files that a deed, or any that it is made of, writes."""
-    if isinstance(deed, Save):
-        yield deed.file
-    if isinstance(deed, Composite):
-        for each in deed.do:
-            yield from _written(each)
 
 
 def build_scene(told: Told, home: SceneFolder, reader: Reader, *, is_check: bool) -> Scene:
@@ -274,6 +309,8 @@ def build_scene(told: Told, home: SceneFolder, reader: Reader, *, is_check: bool
     builder.add_nodes()
     builder.check_sizes()
     builder.add_rules()
-    if is_check or not reader.problems:
-        builder.add_plugins(is_check=is_check)
+    builder.find_plugins()
+    builder.check_deeds()
+    if not is_check and not reader.problems:
+        builder.start_plugins()
     return scene

@@ -19,6 +19,7 @@ from robotix.authoring.entries import (
     start_entry,
 )
 from robotix.authoring.rounding import CLOSE, is_same, is_same_pose
+from robotix.authoring.used_devices import written_devices
 from robotix.geometry import Shape
 from robotix.scene.node import Node
 from robotix.scene.scene import Scene
@@ -57,7 +58,7 @@ def differences(one: Scene, other: Scene, folder: Path) -> Iterator[str]:
     """Yield in words what differs between two rooms, seen from one folder."""
     if one.name != other.name or abs(one.dt - other.dt) > 1e-12 or one.seed != other.seed:
         yield "the name, the rate or the seed"
-    if one.materials != other.materials or one.devices != other.devices:
+    if one.materials != other.materials or written_devices(one) != written_devices(other):
         yield "materials or devices"
     if list(one.robots) != list(other.robots):
         yield f"robots: {list(one.robots)} and {list(other.robots)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -152,7 +152,12 @@ def _shapes(node: Node, folder: Path) -> Entry:
 
 
 def _check_looks(node: Node) -> None:
-    """Refuse what is drawn otherwise than it collides: a file says one shape for both."""
+    """Refuse what is drawn otherwise than it collides: a file says one shape for both.
+
+    Without visuals, it is the solids that are drawn.
+    """
+    if not node.visuals:
+        return
     drawn = () if isinstance(node.content, Region) else node.solids
     visuals = [visual.shape for visual in node.visuals]
     is_plain = all(visual.rgba == Visual(visual.shape).rgba for visual in node.visuals)
@@ -198,7 +203,7 @@ def rule_entry(rule: Rule) -> Entry:
     entry: Entry = {"when": _one_word(said_of(rule.source), SOURCES)}
     if rule.mode != "on":
         entry["mode"] = rule.mode
-    entry["do"] = _deeds(rule)
+    entry["do"] = _written(rule, _deeds)
     if not is_automatic(rule):
         entry["name"] = rule.name
     return entry
@@ -206,11 +211,7 @@ def rule_entry(rule: Rule) -> Entry:
 
 def start_entry(scene: Scene) -> list[Plain]:
     """Return what is done at the start."""
-    found: list[Plain] = []
-    for rule in scene.rules.of(START):
-        said = _deeds(rule)
-        found.extend(said if isinstance(said, list) else [said])
-    return found
+    return [_written(rule, deed_entry) for rule in scene.rules.of(START)]
 
 
 def is_automatic(rule: Rule) -> bool:
@@ -219,11 +220,15 @@ def is_automatic(rule: Rule) -> bool:
     return rule.name == f"when {rule.source}" or (Path(file).suffix != "" and line.isdecimal())
 
 
-def _deeds(rule: Rule) -> Plain:
+def _deeds(deed: Deed) -> Plain:
+    if isinstance(deed, InTurn):
+        return [deed_entry(each) for each in deed.do]
+    return deed_entry(deed)
+
+
+def _written(rule: Rule, write: Callable[[Deed], Plain]) -> Plain:
     try:
-        if isinstance(rule.deed, InTurn):
-            return [deed_entry(deed) for deed in rule.deed.do]
-        return deed_entry(rule.deed)
+        return write(rule.deed)
     except ValueError as error:
         raise ValueError(f"rule {rule.name!r} cannot be written: {error}") from None
 

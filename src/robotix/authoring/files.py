@@ -50,7 +50,8 @@ class SceneFolder:
 
     def locate(self, name: str, value: Value) -> Path:
         """Return where a file would be that a value names; refuse what lies elsewhere."""
-        inside = f"a path relative to this file, within the folder {self.folder.name!r}"
+        folder = repr(self.folder.name) if self.folder.name else "of this file"
+        inside = f"a path relative to this file, within the folder {folder}"
         if not name or "\0" in name or Path(name).is_absolute() or "\\" in name:
             value.refuse(repr(name), inside)
         path = Path(value.path).parent / name

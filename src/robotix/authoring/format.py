@@ -216,4 +216,4 @@ class SceneText:
     ] = field(default_factory=dict)
     plugins: Mapping[str, PluginText] = field(default_factory=dict)
     rules: tuple[RuleText, ...] = ()
-    start: Annotated[tuple[Deed, ...], Says("Done once, in the first tick.")] = ()
+    start: Annotated[tuple[Deed, ...], Says("Begins with the first tick, each on its own.")] = ()

@@ -15,6 +15,7 @@ from robotix.scene.scene import Scene
 __all__ = ["Files", "Names"]
 
 EVERYTHING = "*"
+KINDS = ("robot", "node", "device", "plug-in", "material")
 
 
 @dataclass(frozen=True)
@@ -51,10 +52,17 @@ class Names:
             return name
         known = self._known(kind)
         if kind == "robot" and name.isdecimal() and 1 <= int(name) <= len(known):
-            return name
+            return known[int(name) - 1]
         if name not in known:
+            self._refuse_other_kind(kind, name, value)
             raise UnknownName(kind, name, known)
         return name
+
+    def _refuse_other_kind(self, kind: str, name: str, value: Value) -> None:
+        """Refuse a name that stands for something else."""
+        for other in KINDS:
+            if other != kind and name in self._known(other):
+                value.refuse(f"{name!r}, which is a {other}", f"the name of a {kind}")
 
     def _known(self, kind: str) -> Sequence[str]:
         match kind:

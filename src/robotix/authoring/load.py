@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from robotix.authoring.build import build_scene
+from robotix.authoring.doubts import find_doubts
 from robotix.authoring.files import SceneFolder, read_scene_files
 from robotix.authoring.known import Files
 from robotix.authoring.told import Told, read_told
@@ -17,6 +19,7 @@ from robotix.scene.scene import Scene
 
 __all__ = ["NATIVE", "Native", "check_scene", "load_scene", "read_native"]
 
+LOG = logging.getLogger(__name__)
 NATIVE = (".yaml", ".yml")
 SEED = (".vd2", ".cfg")
 
@@ -27,6 +30,7 @@ class Native:
 
     scene: Scene
     told: Told
+    doubts: list[BadFile] = field(default_factory=list)
 
 
 def read_native(
@@ -50,7 +54,9 @@ def read_native(
     scene = build_scene(told, home, reader, is_check=is_check)
     rank = {str(file.path): -number for number, file in enumerate(files)}
     reader.problems.sort(key=lambda problem: (rank.get(problem.args[0], 1), problem.line))
-    return Native(scene, told), reader.problems
+    has_plugins = bool(told.names("plugins"))
+    doubts = () if reader.problems else find_doubts(reader.made, scene, has_plugins=has_plugins)
+    return Native(scene, told, list(doubts)), reader.problems
 
 
 def load_scene(
@@ -69,7 +75,10 @@ def load_scene(
 
 
 def check_scene(path: str | os.PathLike[str]) -> list[BadFile]:
-    """Return all that is wrong with a scene file, without running anything of it."""
+    """Return all that is wrong with a scene file, without running anything of it.
+
+    What is allowed but hardly meant, such as a timer that nobody starts, is logged as a warning.
+    """
     return _read(Path(path), is_check=True)[1]
 
 
@@ -85,6 +94,8 @@ def _read(
         known = ", ".join((*NATIVE, *SEED))
         return None, [BadFile(str(path), f"the suffix {suffix!r}", f"one of {known}")]
     native, problems = read_native(path, is_check=is_check, rate=rate, seed=seed)
+    for doubt in native.doubts if native is not None and is_check else ():
+        LOG.warning("%s", doubt)
     return native.scene if native is not None else None, problems
 
 

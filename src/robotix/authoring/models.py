@@ -12,7 +12,7 @@ from robotix.authoring.files import SceneFolder
 from robotix.authoring.format import RobotText
 from robotix.authoring.scalars import nearest
 from robotix.authoring.seed_room import SeedRoom
-from robotix.authoring.yaml_text import Table, Value
+from robotix.authoring.yaml_text import Items, Table, Value
 from robotix.errors import RobotixError
 from robotix.model import Model
 from robotix.model.load import load_file, load_files
@@ -21,6 +21,8 @@ from robotix.motion.coordinates import model_dofs
 from robotix.scene.scene import Scene
 
 __all__ = ["Models", "add_robots"]
+
+SLACK = 1e-6  # rad or m, by which rounding may take a joint beyond its limit
 
 
 def add_robots(scene: Scene, file: str) -> None:
@@ -81,9 +83,20 @@ class Models:
         if len(given) != len(dofs):
             names = ", ".join(dof.name for dof in dofs)
             value.near(key).refuse(f"{len(given)} numbers", f"{len(dofs)}, one each for {names}")
-        if key == "q":
-            return given
-        return [
-            number if dof.unit == "m" else math.radians(number)
+        q = [
+            number if key == "q" or dof.unit == "m" else math.radians(number)
             for number, dof in zip(given, dofs, strict=True)
         ]
+        _check_limits(q, model, value.near(key))
+        return q
+
+
+def _check_limits(q: Sequence[float], model: Model, place: Value) -> None:
+    """Refuse joints beyond their limits, as they would not be where the file says."""
+    items = place.items if isinstance(place, Items) else (place,) * len(q)
+    limits = zip(model.lower.tolist(), model.upper.tolist(), strict=True)
+    for number, dof, (low, high), item in zip(q, model_dofs(model), limits, items, strict=True):
+        if not low - SLACK <= number <= high + SLACK:
+            unit, k = ("m", 1.0) if dof.unit == "m" else ("°", math.degrees(1.0))
+            found = f"joint {dof.name!r} at {k * number:.6g}{unit}"
+            item.refuse(found, f"{k * low:.6g} to {k * high:.6g}{unit}, its range")

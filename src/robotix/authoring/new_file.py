@@ -16,6 +16,7 @@ from robotix.authoring.entries import (
     place_entry,
     start_entry,
 )
+from robotix.authoring.used_devices import written_devices
 from robotix.authoring.yaml_write import Plain, to_yaml
 from robotix.model import Model
 from robotix.model.robots import load, robot_names
@@ -36,7 +37,7 @@ def write_new(scene: Scene, folder: Path) -> str:
         "objects": {
             node.name: object_entry(scene, node, folder) for node in written_objects(scene)
         },
-        "devices": scene.devices,
+        "devices": written_devices(scene),
         "plugins": {plugin.name: plugin_entry(plugin) for plugin in scene.plugins},
     }
     for section, entries in sections.items():

@@ -29,6 +29,7 @@ from robotix.authoring.load import NATIVE, Native, read_native
 from robotix.authoring.new_file import joints_entry, plugin_entry, robot_entry, write_new
 from robotix.authoring.rounding import CLOSE, is_same, write_point, write_rotation
 from robotix.authoring.text_edit import TextEdit
+from robotix.authoring.used_devices import written_devices
 from robotix.authoring.yaml_text import Items, Table, Value
 from robotix.authoring.yaml_write import Plain
 from robotix.scene.node import Node
@@ -163,7 +164,8 @@ class _Changes:
             self._main.set(root, "seed", self.scene.seed)
         looks = {name: material_entry(look) for name, look in self.scene.materials.items()}
         self._section("materials", looks, _kept(old.materials, self.scene.materials))
-        self._section("devices", self.scene.devices, _kept(old.devices, self.scene.devices))
+        devices = written_devices(self.scene)
+        self._section("devices", devices, _kept(old.devices, devices))
         self._add_missing("plugins", {p.name: plugin_entry(p) for p in self.scene.plugins})
 
     def _section(self, section: str, entries: Mapping[str, Plain], kept: set[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
@@ -13,6 +14,9 @@ __all__ = ["LARGEST", "SCALARS", "nearest", "read_choice", "read_number", "read_
 
 LARGEST = 1e9  # of any number: beyond are mistakes, and sums that overflow
 LISTED = 12  # names that an error lists
+TRUE, FALSE = ("yes", "y", "on", "1"), ("no", "n", "off", "0")  # what others say for these
+LENGTHS = {"mm": 1e-3, "cm": 1e-2, "dm": 0.1, "m": 1.0, "km": 1e3}
+_WITH_UNIT = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+))\s*([^\W\d]+|°|%)", re.ASCII | re.IGNORECASE)
 
 
 def nearest(name: str, known: Collection[str], *, what: str) -> str:
@@ -41,8 +45,7 @@ def read_number(value: Value) -> float:
         value.refuse(str(value), "one number")
     number = value.value
     if isinstance(number, str):
-        hint = " without quotes" if value.is_quoted else ""
-        value.refuse(f"the text {value}", f"a number{hint}")
+        value.refuse(f"the text {value}", f"a number{_unit_hint(value)}")
     if number is None or isinstance(number, bool):
         value.refuse(str(value), "a number")
     if not math.isfinite(number):
@@ -50,6 +53,18 @@ def read_number(value: Value) -> float:
     if abs(number) > LARGEST:
         value.refuse(value.text, f"a number between {-LARGEST:g} and {LARGEST:g}")
     return float(number)
+
+
+def _unit_hint(value: Scalar) -> str:
+    """Return what is to be added where a text stands in the place of a number."""
+    if found := _WITH_UNIT.fullmatch(value.text.strip()):
+        number, unit = float(found[1]), found[2].lower()
+        if unit in LENGTHS:
+            return f" in m, without a unit: {round(number * LENGTHS[unit], 9):g}"
+        if unit in ("deg", "°", "rad"):
+            return " without a unit; in rad, or in degrees under a key that ends in _deg"
+        return " without a unit"
+    return " without quotes" if value.is_quoted else ""
 
 
 def _read_integer(value: Value) -> int:
@@ -62,7 +77,9 @@ def _read_integer(value: Value) -> int:
 def _read_truth(value: Value) -> bool:
     if isinstance(value, Scalar) and isinstance(value.value, bool):
         return value.value
-    value.refuse(str(value), "true or false")
+    word = value.text.lower() if isinstance(value, Scalar) else ""
+    meant = "true" if word in TRUE else "false" if word in FALSE else ""
+    value.refuse(str(value), f"true or false; did you mean {meant}?" if meant else "true or false")
 
 
 def read_choice(value: Value, options: Sequence[Any]) -> Any:

@@ -23,6 +23,7 @@ from robotix.scene.action import Action
 from robotix.scene.attaching import Attach, Detach
 from robotix.scene.attributes import Hide, Show, Wireframe
 from robotix.scene.basic_deeds import Emit, PlaySound, Say, StopSound, TakeSnapshot
+from robotix.scene.checking import check_deed
 from robotix.scene.console import install_console, parse_seed_call
 from robotix.scene.events import Event, Signal
 from robotix.scene.falling import Fall
@@ -161,7 +162,7 @@ class _Reader:
             or (call.module, call.function) == (ROBOTIX, "init")
         ):
             return
-        deed = self._deed(statement)
+        deed = self._checked(statement)
         if self.is_check:
             return
         try:
@@ -176,7 +177,7 @@ class _Reader:
             self._check_turn(statement)
             return
         self._check_names(statement.source, statement.source_words)
-        name, deed = f"{self.path.name}:{statement.place.line}", self._deed(statement)
+        name, deed = f"{self.path.name}:{statement.place.line}", self._checked(statement)
         if statement.mode == "off":
             deed = Undo(deed)
         self.scene.on(statement.source, deed, mode=statement.mode, name=name)
@@ -189,6 +190,14 @@ class _Reader:
         if call.function != call.stage:
             expected = f"`{call.stage}`: a plug-in's function for this has that name"
             self.refuse(f"{call.function!r}", expected, at=statement.place)
+
+    def _checked(self, statement: Statement) -> Deed:
+        deed = self._deed(statement)
+        try:
+            check_deed(deed, self.scene)
+        except (RobotixError, ValueError) as error:
+            self.refuse(str(error), "something that can be done here", at=statement.place)
+        return deed
 
     def _deed(self, statement: Statement) -> Deed:
         if statement.call is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -78,6 +79,8 @@ def read_told(files: list[SceneFile], reader: Reader) -> Told:
         _check_keys(file, reader)
         for section in SECTIONS:
             _read_section(told, file, section, reader)
+    for file in files:
+        _note_misspelt(told, file)
     for key in (*SETTINGS, "include"):
         value = told.main.root.get(key)
         if value is not None:
@@ -101,6 +104,16 @@ def _check_keys(file: SceneFile, reader: Reader) -> None:
         if key not in known:
             expected = nearest(key, known, what="a key of scene files")
             reader.problems.append(entry.key.fault(f"unknown key {key!r}", expected))
+
+
+def _note_misspelt(told: Told, file: SceneFile) -> None:
+    """Take note of names under a misspelt section, so that nobody is told that they are missing."""
+    known = [slot.key for slot in slots(SceneText)]
+    for key, entry in file.root.entries.items():
+        near = difflib.get_close_matches(key, known, n=1) if key not in known else []
+        if near and near[0] in SECTIONS and isinstance(entry.value, Table):
+            for name, each in entry.value.entries.items():
+                told.entries.setdefault((near[0], name), each)
 
 
 def _hint(key: str) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -31,9 +32,11 @@ from robotix.authoring.slots import (
 from robotix.authoring.words import DEED
 from robotix.authoring.yaml_text import Items, Scalar, Table, Value
 from robotix.errors import BadFile, RobotixError, UnknownName
-from robotix.scene.vocabulary import Named, Rgb
+from robotix.scene.vocabulary import BadField, Named, Rgb
 
-__all__ = ["Known", "Reader", "Spoilt", "refuse_made"]
+__all__ = ["Known", "Reader", "Spoilt", "place_of", "refuse_made"]
+
+_MUST = re.compile(r" must (not )?")
 
 
 class Spoilt(Exception):
@@ -53,6 +56,7 @@ class Reader:
 
     known: Known
     problems: list[BadFile] = field(default_factory=list)
+    made: list[tuple[Any, Value]] = field(default_factory=list)  # sources, deeds; where each stands
 
     @contextmanager
     def collecting(self) -> Iterator[None]:
@@ -112,8 +116,7 @@ class Reader:
         try:
             return self.known.resolve(kind, name, value)
         except UnknownName as error:
-            _, _, known = error.args
-            value.refuse(f"no {kind} {name!r}", nearest(name, known, what=f"the name of a {kind}"))
+            refuse_made(value, error)
 
     # -- lists and tables -------------------------------------------------------------------
 
@@ -173,7 +176,7 @@ class Reader:
         try:
             return cls(**given)
         except (ValueError, RobotixError) as error:
-            refuse_made(value, error)
+            refuse_made(value, error, cls=cls)
 
     def fields(self, table: Table, fields: Sequence[Slot]) -> dict[str, Any]:
         """Return the fields that a table gives, by name."""
@@ -222,15 +225,20 @@ class Reader:
         match value:
             case Scalar(value=str(word)):
                 self._check_word(value, word, words)
-                return words.make(self.make(value, table[word], {}))
+                return self._meant(value, words, self.make(value, table[word], {}))
             case Table(entries=entries) if len(entries) == 1:
                 ((word, entry),) = entries.items()
                 self._check_word(entry.key, word, words)
-                return words.make(self.record(entry.value, table[word]))
+                return self._meant(entry.value, words, self.record(entry.value, table[word]))
             case Table(entries=entries) if entries:
                 expected = f"one {words.what} here; several as a list, each after a '-'"
                 value.refuse(f"{len(entries)} keys ({', '.join(entries)})", expected)
         value.refuse(str(value), f"a {words.what}, such as {words.example}")
+
+    def _meant(self, value: Value, words: OneWord, read: Any) -> Any:
+        meant = words.make(read)
+        self.made.append((meant, value))
+        return meant
 
     def _check_word(self, place: Scalar, word: str, words: OneWord) -> None:
         if word not in words.words():
@@ -238,12 +246,30 @@ class Reader:
             place.refuse(f"no {words.what} {word!r}", expected)
 
 
-def refuse_made(value: Value, error: Exception) -> NoReturn:
-    """Refuse what a value's own class refuses, in its words."""
+def refuse_made(value: Value, error: Exception, *, cls: type[Any] | None = None) -> NoReturn:
+    """Refuse what a value's own class refuses, in its words; at the field, if it names one."""
+    if isinstance(error, BadField) and cls is not None:
+        value = place_of(error.field, value, cls)
+    if isinstance(error, UnknownName):
+        kind, name, known = error.args
+        value.refuse(f"no {kind} {name!r}", nearest(name, known, what=f"the name of a {kind}"))
     said, _, got = str(error).rpartition(", got ")
-    if said:
-        value.refuse(got, f"that {said}")
-    value.refuse(str(error), "values that belong together")
+    if not said:
+        value.refuse(str(error), "values that belong together")
+    wish = _MUST.sub(lambda found: f" {found[1] or ''}to ", said, count=1)
+    value.refuse(got, wish if wish != said else f"that {said}")
+
+
+def place_of(name: str, value: Value, cls: type[Any]) -> Value:
+    """Return where a field was given; the whole when it was not."""
+    placed = [slot for slot in slots(cls) if slot.has_place]
+    slot = next(slot for slot in slots(cls) if slot.name == name)
+    match value:
+        case Table():
+            return value.get(slot.key) or value.near(slot.key + DEGREES)
+        case Items(items=items) if not is_list(placed[0].hint) and slot in placed[: len(items)]:
+            return items[placed.index(slot)]
+    return value
 
 
 def _radians(number: Any) -> Any:

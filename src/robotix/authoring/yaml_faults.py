@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ruamel.yaml.error import MarkedYAMLError
 
 from robotix.errors import BadFile
@@ -41,6 +43,8 @@ _WORDS = (
      "all keys of the scene in the first column"),
 )  # fmt: skip
 
+_BARE_COLOUR = re.compile(r"\s(#[0-9a-fA-F]{6})\b")
+
 
 def in_plain_words(error: MarkedYAMLError, text: str, path: str) -> BadFile:
     """Return the error for a text that is not YAML, at its place."""
@@ -57,4 +61,8 @@ def in_plain_words(error: MarkedYAMLError, text: str, path: str) -> BadFile:
     start = error.context_mark
     if start is not None and mark is not None and start.line != mark.line:
         found += f" (it begins in line {start.line + 1})"
+    first = min(start.line, line - 1) if start is not None else line - 1
+    is_cut = "is not closed" in found or expected == "a value"
+    if is_cut and (bare := _BARE_COLOUR.search("\n".join(lines[first:line]))):
+        expected += f'; after a space, # begins a comment: a colour needs quotes, "{bare[1]}"'
     return BadFile(path, found, expected, line=line, column=column)

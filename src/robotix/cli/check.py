@@ -20,14 +20,17 @@ SceneFile: TypeAlias = Annotated[
 def check(scene: SceneFile, *, json: JsonFlag = False) -> None:
     """Check a scene file without running it.
 
-    All that is wrong is listed, each with its place; then the exit status is 1.
+    All that is wrong is listed, each with its place; then the exit status is 1. Warnings are listed
+    too: of what would run, but perhaps otherwise than meant.
     """
     from robotix.cli.compiling import tell_when_compiling
 
     tell_when_compiling()
     from robotix.authoring import check_scene
+    from robotix.cli.rooms import collected_warnings
 
-    problems = check_scene(scene)
+    with collected_warnings() as warnings:
+        problems = check_scene(scene)
     if json:
         listed = [
             {
@@ -39,8 +42,11 @@ def check(scene: SceneFile, *, json: JsonFlag = False) -> None:
             }
             for problem in problems
         ]
-        print_json({"scene": str(scene), "ok": not problems, "problems": listed})
+        document = {"scene": str(scene), "ok": not problems, "problems": listed}
+        print_json(document | {"warnings": warnings})
     else:
+        for warning in warnings:
+            typer.echo(f"warning: {warning}")
         for problem in problems:
             typer.echo(explain(problem))
         faults = f"{len(problems)} fault{'s' * (len(problems) > 1)}" if problems else "no faults"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -37,22 +38,28 @@ def replay(
     from robotix.cli.compiling import tell_when_compiling
 
     tell_when_compiling()
-    from robotix.cli.rooms import load_room, rebuilt_scene
+    from robotix.cli.rooms import collected_warnings, load_room, rebuilt_scene
     from robotix.scene.replaying import read_header
     from robotix.scene.replaying import replay as replay_file
 
     header = read_header(file)
     with rebuilt_scene(file, header, folder) as (scene, changed):
         origin = header.origin
-        room = load_room(scene, rate=origin.rate, seed=origin.seed)
+        with collected_warnings() as warnings:
+            room = load_room(scene, rate=origin.rate, seed=origin.seed)
+        warnings = [each.replace(f"{scene.parent}{os.sep}", "") for each in warnings]
         try:
-            report = replay_file(file, load=lambda _: room, check=check)
+            with collected_warnings():  # these were told when it was recorded
+                report = replay_file(file, load=lambda _: room, check=check)
         finally:
             room.plugins.close()
     if json:
         document = {"file": str(file), "scene": origin.name, "checked": check, **asdict(report)}
-        print_json(document | {"digest_ok": report.digest_ok, "changed_files": changed})
+        document |= {"digest_ok": report.digest_ok, "changed_files": changed}
+        print_json(document | {"warnings": warnings})
     else:
+        for warning in warnings:
+            typer.echo(f"warning: {warning}")
         _tell(report, changed, check=check)
     if not report.digest_ok:
         raise typer.Exit(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,11 +13,13 @@ from robotix.errors import BadFile
 
 if TYPE_CHECKING:
     from robotix.devices import Controls
+    from robotix.scene.console import Typist
     from robotix.scene.inputs import Inputs
+    from robotix.scene.loop import InputSource
     from robotix.scene.recording import Header
     from robotix.scene.scene import Scene
 
-__all__ = ["load_room", "make_controls", "reading", "rebuilt_scene"]
+__all__ = ["collected_warnings", "load_room", "make_controls", "reading", "rebuilt_scene", "typing"]
 
 JOYSTICK = Path("/dev/input/js0")
 MAPPINGS = (".yaml", ".yml")
@@ -27,6 +30,26 @@ def load_room(path: Path, *, rate: float | None = None, seed: int | None = None)
     from robotix.authoring import load_scene
 
     return load_scene(path, rate=rate, seed=seed)
+
+
+@contextmanager
+def collected_warnings() -> Iterator[list[str]]:
+    """Collect what is logged as a warning, instead of leaving it to the terminal."""
+    handler, log = _Collector(logging.WARNING), logging.getLogger("robotix")
+    log.addHandler(handler)
+    try:
+        yield handler.messages
+    finally:
+        log.removeHandler(handler)
+
+
+class _Collector(logging.Handler):
+    def __init__(self, level: int) -> None:
+        super().__init__(level)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())
 
 
 @contextmanager
@@ -75,5 +98,22 @@ def reading(controls: Controls, scene: Scene, *, is_paced: bool) -> Callable[[fl
 
     def read(now: float) -> Inputs:
         return Inputs(controls.read(now if is_paced else scene.time))
+
+    return read
+
+
+def typing(
+    typist: Typist, source: InputSource | None, *, on_quit: Callable[[], None]
+) -> Callable[[float], Inputs]:
+    """Return the source of a loop that also hears what is typed."""
+    from robotix.scene.inputs import Inputs
+
+    nothing = Inputs()  # the same every time: a recorder sees at once that nothing is new
+
+    def read(now: float) -> Inputs:
+        inputs = typist.add_to(nothing if source is None else source(now))
+        if typist.has_quit:
+            on_quit()
+        return inputs
 
     return read

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import math
+import os
 import signal
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -17,6 +18,7 @@ from robotix.cli.output import print_json
 
 if TYPE_CHECKING:
     from robotix.cli.live import Tally
+    from robotix.scene.console import Typist
     from robotix.scene.loop import Consumer, InputSource, Loop, LoopReport
     from robotix.scene.scene import Scene
 
@@ -62,10 +64,11 @@ def run(
 
     At the end it tells how many ticks were made, how busy the computer was, and what happened.
     """
-    file = _checked(scene, headless=headless, seconds=seconds)
+    file = _checked(scene, headless=headless, seconds=seconds, record=record)
     from robotix.cli.compiling import tell_when_compiling
-    from robotix.cli.live import Tally, Teller
-    from robotix.cli.rooms import load_room
+    from robotix.cli.live import Tally
+    from robotix.cli.rooms import load_room, typing
+    from robotix.scene.console import Typist
     from robotix.scene.loop import Loop
 
     tell_when_compiling()
@@ -79,22 +82,38 @@ def run(
         source = _open_devices(stack, room, devices, consumers, is_paced=not fast)
         if record is not None:
             consumers.append(_open_recorder(stack, room, record, tally, rate=rate, seed=seed))
+        typist = Typist()
+        source = typing(typist, source, on_quit=lambda: loop.stop())
         loop = Loop(room, source=source, on_tick=[*consumers, tally], speed=math.inf)
-        with _ended_by_signals(loop), nullcontext() if json else Teller(loop, tally):
+        stack.enter_context(_ended_by_signals(loop))
+        with _talking(loop, tally, typist, is_silent=json):
+            if not fast:
+                _warm_up(room)
             report = _run(loop, ticks, speed=math.inf if fast else 1.0)
     document = _document(room, report, tally)
     document["recording"] = None if record is None else str(record)
     (print_json if json else _tell)(document)
 
 
+def _warm_up(room: Scene) -> None:
+    """Load what the room may use, before the clock counts."""
+    from robotix.cli.warm_up_rooms import warm_up
+
+    warm_up(room)
+
+
 def _run(loop: Loop, ticks: int | None, *, speed: float) -> LoopReport:
     """Run; the first tick loads much that was never used before, so the pace begins after it."""
     report = loop.run(ticks=1)
     loop.set_speed(speed)
-    return report if ticks == 1 else loop.run(ticks=None if ticks is None else ticks - 1)
+    if report.was_stopped or ticks == 1:
+        return report
+    return loop.run(ticks=None if ticks is None else ticks - 1)
 
 
-def _checked(scene: Path | None, *, headless: bool, seconds: float | None) -> Path:
+def _checked(
+    scene: Path | None, *, headless: bool, seconds: float | None, record: Path | None
+) -> Path:
     """Refuse a wrong use; return the scene's file."""
     if scene is None:
         raise typer.BadParameter("name a scene: robotix run SCENE")
@@ -102,6 +121,8 @@ def _checked(scene: Path | None, *, headless: bool, seconds: float | None) -> Pa
         raise typer.BadParameter("there is no page to look at rooms yet; add --headless")
     if seconds is not None and not (math.isfinite(seconds) and seconds > 0):
         raise typer.BadParameter(f"--seconds must be a time of more than 0 s, got {seconds}")
+    if record is not None and record.suffix.lower() != ".mcap":
+        raise typer.BadParameter(f"--record takes the name of a new .mcap file, got {record}")
     return scene
 
 
@@ -156,6 +177,27 @@ def _open_recorder(
 
     stack.callback(close)
     return recorder
+
+
+@contextmanager
+def _talking(loop: Loop, tally: Tally, typist: Typist, *, is_silent: bool) -> Iterator[None]:
+    """Print what the room says, unless silent, and hear what is typed, if there is a place to."""
+    from robotix.cli.live import HINT, LineReader, Teller, status, typed_file
+
+    file = typed_file()
+    at_terminal = file is not None and os.isatty(file)
+    with ExitStack() as stack:
+        if not is_silent:  # a line that changes all the time and typing do not go together
+            stack.enter_context(Teller(loop, tally, has_line=not at_terminal))
+        if file is not None:
+
+            def tell_status() -> None:
+                tally.lines.append(status(loop, tally))
+
+            stack.enter_context(LineReader(file, typist.lines, on_blank=tell_status))
+        if at_terminal:
+            tally.lines.append(HINT)
+        yield
 
 
 @contextmanager

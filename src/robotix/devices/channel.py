@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from robotix.devices.device import Device
 from robotix.devices.grip import Grip, Use
-from robotix.devices.mapping import POSED, RATES, Feed, Logical
+from robotix.devices.mapping import RATES, Feed, Logical
 from robotix.devices.placed import Placed
+from robotix.devices.recording import Replay
 from robotix.devices.sample import NOTHING
 from robotix.devices.shaping import Clutch, clutched, shaped
 from robotix.devices.watchdog import Sight, Trust
 from robotix.errors import UnknownName
+from robotix.scene.device_kinds import POSED
 from robotix.scene.inputs import Reading
 
 __all__ = ["Channel", "Switch", "check_feed"]
@@ -21,6 +24,10 @@ class Channel:
     """One feed of a logical device."""
 
     def __init__(self, feed: Feed, logical: Logical, device: Device, *, trust: Trust) -> None:
+        if isinstance(device, Replay):
+            feed = _as_recorded(feed, device)
+        else:
+            check_feed(feed, device)
         self.device = device.name
         self._feed = feed
         self._terms = feed.terms
@@ -82,6 +89,15 @@ def check_feed(feed: Feed, device: Device) -> None:
     _check_names(f"button of device {device.name!r} called", buttons, device.buttons)
 
 
+def _as_recorded(feed: Feed, device: Device) -> Feed:
+    """Return a feed without the axes that a recording has not got; such buttons are never down."""
+    known = [
+        axis if not term.axis or term.axis in device.axes else ""
+        for axis, term in zip(feed.axes, feed.terms, strict=True)
+    ]
+    return replace(feed, axes=tuple(known))
+
+
 def _check_names(kind: str, names: Iterable[str], known: tuple[str, ...]) -> None:
     for name in names:
         if name not in known:
@@ -97,7 +113,6 @@ def _used(feed: Feed) -> tuple[list[str], list[str]]:
 
 def _use(feed: Feed, device: Device, *, is_rate: bool) -> Use:
     """Return what a feed uses of a device; axes that are no rates need not come to rest."""
-    check_feed(feed, device)
     axes, buttons = _used(feed)
     return Use(
         {device.axes.index(name): feed.dead_zone for name in axes} if is_rate else {},

@@ -6,27 +6,10 @@ import string
 
 from robotix.devices.message import Message, text
 from robotix.devices.sample import Mailbox, Sample
+from robotix.scene.keys import KEYS, RENAMED
 
 __all__ = ["KEYS", "Keyboard", "key_name"]
 
-# Where the name in a KeyboardEvent's `code` is not the one on the key.
-RENAMED = {
-    **{f"Arrow{side}": side for side in ("Left", "Right", "Up", "Down")},
-    **{f"Digit{digit}": digit for digit in string.digits},
-    **{f"Key{letter}": letter for letter in string.ascii_uppercase},
-    **{f"{key}Left": key for key in ("Shift", "Control", "Alt", "Meta")},
-    **{f"{key}Right": key for key in ("Shift", "Control", "Alt", "Meta")},
-}
-PLAIN = (
-    *("Space", "Enter", "Escape", "Tab", "Backspace", "Delete", "Insert", "Home", "End"),
-    *("PageUp", "PageDown", "Minus", "Equal", "Comma", "Period", "Slash", "Semicolon", "Quote"),
-    *("BracketLeft", "BracketRight", "Backslash", "Backquote", "CapsLock"),
-    *(f"F{number}" for number in range(1, 13)),
-    *(f"Numpad{digit}" for digit in string.digits),
-    *("NumpadAdd", "NumpadSubtract", "NumpadMultiply", "NumpadDivide"),
-    *("NumpadDecimal", "NumpadEnter"),
-)
-KEYS = tuple(dict.fromkeys((*RENAMED.values(), *PLAIN)))
 _KNOWN = frozenset(KEYS)
 
 

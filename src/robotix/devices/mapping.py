@@ -13,24 +13,13 @@ from typing import Literal, get_args
 from robotix.devices.shaping import Term, make_terms
 from robotix.devices.watchdog import Trust
 from robotix.errors import UnknownName
+from robotix.scene.device_kinds import AXES
 from robotix.scene.events import KEYBOARD
 from robotix.scene.vocabulary import DeviceKind
 
 __all__ = ["AXES", "DeviceMap", "Feed", "Logical", "fit_to_scene"]
 
-# What the axes of each kind mean, in order.
-AXES: Mapping[DeviceKind, tuple[str, ...]] = {
-    "translate3": ("x", "y", "z"),  # forwards, left, up
-    "rotate3": ("rx", "ry", "rz"),  # about these
-    "move6": ("x", "y", "z", "rx", "ry", "rz"),
-    "drive2": ("forwards", "left"),
-    "pointer": (),
-    "buttons": (),
-    "hand": ("pinch", "grip"),  # 0 open, 1 closed
-    "head": (),
-}
 RATES = frozenset[DeviceKind]({"translate3", "rotate3", "move6", "drive2"})  # zero when let go
-POSED = frozenset[DeviceKind](set(AXES) - {"drive2", "buttons"})  # can say where they are
 CURVES = {"linear": 1.0, "soft": 2.0}
 STEEPEST = 10.0
 

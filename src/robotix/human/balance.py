@@ -15,7 +15,14 @@ if TYPE_CHECKING:
     from robotix.human.loads import Load
     from robotix.human.performer import Performer
 
-__all__ = ["ahead_of_ankle", "braced", "margin_inside", "polygon_of", "stance_centre"]
+__all__ = [
+    "ahead_of_ankle",
+    "braced",
+    "margin_inside",
+    "place_inside",
+    "polygon_of",
+    "stance_centre",
+]
 
 AHEAD = 0.165  # of foot length: people stand with their weight a little before the ankles
 
@@ -60,3 +67,22 @@ def polygon_of(person: Performer, *names: str) -> Array:
 def margin_inside(person: Performer, polygon: Array) -> float:
     """Return how far the centre of mass is inside a polygon now, in m."""
     return float(support_margins(polygon, person.posture().com[None])[0])
+
+
+def place_inside(polygon: Array, place: ArrayLike, *, margin: float) -> Array:
+    """Return the place nearest to one that is inside a polygon by a margin, to a few mm, (2,).
+
+    Where the polygon is too small for the margin, it is the place farthest inside.
+    """
+    start = np.asarray(place, dtype=float)[:2]
+    spans = [
+        np.linspace(low, high, 81)
+        for low, high in zip(polygon.min(axis=0), polygon.max(axis=0), strict=True)
+    ]
+    grid = np.stack(np.meshgrid(*spans), axis=-1).reshape(-1, 2)
+    places = np.vstack([start, grid])
+    margins = support_margins(polygon, places)
+    if margins.max() < margin:
+        return np.asarray(places[int(np.argmax(margins))])
+    away = np.linalg.norm(places - start, axis=1)
+    return np.asarray(places[int(np.argmin(np.where(margins >= margin, away, np.inf)))])

@@ -15,7 +15,7 @@ from robotix.human.manikin import Manikin
 from robotix.human.skeleton import Side
 from robotix.model import ControlPoint
 
-__all__ = ["Contact", "ContactPhase", "grip", "seat", "sole", "toes"]
+__all__ = ["Contact", "ContactPhase", "grip", "seat", "sole", "toes", "tread"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +51,14 @@ def toes(manikin: Manikin, side: Side) -> Contact:
         ControlPoint(body, Pose(translation=np.array([0.0, y, -drop]))) for y in (-half, half)
     )
     return Contact(body, tips + edges)
+
+
+def tread(manikin: Manikin, side: Side, *, ahead: float) -> Contact:
+    """Return the contact of a foot on a rung that lies across it, `ahead` of the ankle, in m."""
+    point = manikin.model.point(f"{side}_foot")
+    half = manikin.anthropometry["foot_breadth"] / 2
+    ends = (point.pose @ Pose.at(ahead, y, 0.0) for y in (-half, half))
+    return Contact(f"{side}_foot", tuple(ControlPoint(point.body, end) for end in ends))
 
 
 def seat(manikin: Manikin) -> Contact:

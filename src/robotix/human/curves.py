@@ -7,7 +7,17 @@ from numpy.typing import ArrayLike
 
 from robotix.geometry import Array
 
-__all__ = ["course", "lower_envelope", "minimum_jerk", "ramp", "sampled_curve", "yaw_rotations"]
+__all__ = [
+    "course",
+    "lower_envelope",
+    "minimum_jerk",
+    "pitch_rotations",
+    "ramp",
+    "sampled_curve",
+    "shifted",
+    "turning",
+    "yaw_rotations",
+]
 
 
 def minimum_jerk(part: ArrayLike) -> Array:
@@ -35,12 +45,10 @@ def course(times: ArrayLike, points: ArrayLike, *, at: ArrayLike) -> Array:
         A[i, i - 1 : i + 2] = h[i], 2 * (h[i - 1] + h[i]), h[i - 1]
         b[i] = 3 * (h[i] * slope[i - 1] + h[i - 1] * slope[i])
     v = np.linalg.solve(A, b)
-    i = np.clip(np.searchsorted(t, x, side="right") - 1, 0, k - 2)
-    w, width = np.clip((x - t[i]) / h[i], 0.0, 1.0)[:, None], h[i][:, None]
-    leave, arrive = width * v[i] - (p[i + 1] - p[i]), (p[i + 1] - p[i]) - width * v[i + 1]
-    return np.asarray(
-        p[i] + w * (p[i + 1] - p[i]) + w * (1 - w) * ((1 - w) * leave + w * arrive)
-    )
+    j = np.clip(np.searchsorted(t, x, side="right") - 1, 0, k - 2)
+    w, width, way = ((x - t[j]) / h[j])[:, None], h[j][:, None], (p[1:] - p[:-1])[j]
+    leave, arrive = width * v[j] - way, way - width * v[j + 1]
+    return np.asarray(p[j] + w * way + w * (1 - w) * ((1 - w) * leave + w * arrive))
 
 
 def sampled_curve(points: ArrayLike, ticks: int) -> Array:
@@ -64,6 +72,13 @@ def sampled_curve(points: ArrayLike, ticks: int) -> Array:
     return np.asarray(places[i] + w * way + w * (1 - w) * ((1 - w) * leave + w * arrive))
 
 
+def shifted(place: ArrayLike, *, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Array:
+    """Return a place (2,) or (3,) moved along the axes."""
+    out = np.array(place, dtype=float)
+    out += np.array([x, y, z])[: len(out)]
+    return out
+
+
 def lower_envelope(values: Array, *, width: int) -> Array:
     """Return a smooth course that is nowhere above the values (n,); `width` in rows."""
     reach = max(width, 1)
@@ -74,9 +89,26 @@ def lower_envelope(values: Array, *, width: int) -> Array:
     return np.convolve(least, hat / hat.sum(), mode="valid")
 
 
+def turning(rotation_vector: Array, shares: Array) -> Array:
+    """Return the rotations by shares (n,) of a rotation vector, (n, 3, 3) (Rodrigues 1840)."""
+    angle = float(np.linalg.norm(rotation_vector))
+    x, y, z = rotation_vector / max(angle, 1e-12)
+    K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    theta = (angle * shares)[:, None, None]
+    return np.asarray(np.eye(3) + np.sin(theta) * K + (1 - np.cos(theta)) * (K @ K))
+
+
 def yaw_rotations(yaw: ArrayLike) -> Array:
     """Return rotations about z, (..., 3, 3)."""
     angle = np.asarray(yaw, dtype=float)
     c, s, zero, one = np.cos(angle), np.sin(angle), np.zeros_like(angle), np.ones_like(angle)
     rows = [[c, -s, zero], [s, c, zero], [zero, zero, one]]
+    return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
+
+
+def pitch_rotations(pitch: ArrayLike) -> Array:
+    """Return rotations about y, (..., 3, 3): forward and down for a positive angle."""
+    angle = np.asarray(pitch, dtype=float)
+    c, s, zero, one = np.cos(angle), np.sin(angle), np.zeros_like(angle), np.ones_like(angle)
+    rows = [[c, zero, s], [zero, one, zero], [-s, zero, c]]
     return np.moveaxis(np.array(rows), (0, 1), (-2, -1))

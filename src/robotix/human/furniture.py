@@ -143,7 +143,7 @@ class Ladder:
     spacing: float
     count: int
     foot: float  # x where the rails stand
-    lean: float = np.radians(20.0)  # from the vertical
+    lean: float = np.radians(35.0)  # from the vertical
     width: float = 0.46
     rung_radius: float = 0.014
 

@@ -12,15 +12,32 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from robotix.geometry import Array
-from robotix.human.balance import ahead_of_ankle, stance_centre
-from robotix.human.curves import course, lower_envelope, minimum_jerk, yaw_rotations
+from robotix.human.balance import ahead_of_ankle
+from robotix.human.curves import (
+    course,
+    lower_envelope,
+    minimum_jerk,
+    pitch_rotations,
+    yaw_rotations,
+)
 from robotix.human.performer import Performer
 from robotix.human.skeleton import SIDES, Side
 
-__all__ = ["FootCourse", "Footprint", "Gait", "GaitPlan", "plan_gait"]
+__all__ = [
+    "FootCourse",
+    "Footprint",
+    "Gait",
+    "GaitPlan",
+    "plan_gait",
+    "standing_prints",
+    "toe_joint",
+]
 
 
 STRETCH = 0.991  # of the length of a straight leg while walking: knees bent by 15° or more
+
+
+LEAN_SHIFT = 0.16  # of stature: how far a rad of lean carries the mass before the hips
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +66,13 @@ class Gait:
     long_step: float = 0.35
     arm_swing: float = 0.35  # rad, for a step of `long_step`
     climb_first: float = 0.0  # 0: up and forward together; 1: up before forward
+    lean: float = 0.0  # rad, of the trunk, forward
+    droop: float = 0.15  # rad, how far the swinging foot's heel is above its toes
+
+    def at_pace(self, pace: float) -> Gait:
+        """Return the same gait at another pace; 2 takes half the time."""
+        times = ("double_support", "swing", "first", "last")
+        return replace(self, **{name: getattr(self, name) / pace for name in times})
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,16 +116,16 @@ def plan_gait(person: Performer, footprints: Sequence[Footprint], *, gait: Gait)
     """Plan a walk from the present stance through footprints, in turn."""
     steps, duration = _time_steps(person, footprints, gait)
     count = max(round(duration / person.dt), 1)
-    times = person.dt * np.arange(1, count + 1)
+    times: Array = person.dt * np.arange(1.0, count + 1)
     feet = {side: _foot_course(person, side, steps, times, gait) for side in SIDES}
-    yaw = sum(_yaw_course(person, side, steps, times) for side in SIDES) / 2
+    yaw = np.mean([_yaw_course(person, side, steps, times) for side in SIDES], axis=0)
     weight = _weight_course(person, steps, times, duration)
     ahead = np.stack([np.cos(yaw), np.sin(yaw)], axis=1)
     apart = feet["left"].positions - feet["right"].positions
     return GaitPlan(
         feet,
         weight,
-        _pelvis_heights(person, feet, weight, yaw),
+        _pelvis_heights(person, feet, weight, yaw, lean=gait.lean),
         yaw,
         (apart[:, :2] * ahead).sum(axis=1),
         _events(steps, person.dt, count),
@@ -146,7 +170,7 @@ def _forward(print_: Footprint, way: Array) -> float:
 # -- feet ---------------------------------------------------------------------------------------
 
 
-def _toe_joint(person: Performer) -> Array:
+def toe_joint(person: Performer) -> Array:
     """Return the toes' joint in the axes of a flat foot."""
     ahead = person.size("heel_to_ball") - person.size("heel_to_ankle")
     return np.array([ahead, 0.0, person.size("toe_joint_height")])
@@ -156,7 +180,7 @@ def _foot_course(
     person: Performer, side: Side, steps: Sequence[_Step], times: Array, gait: Gait
 ) -> FootCourse:
     """Move the toes' joint from print to print, level toes; the heel rises about it."""
-    local = _toe_joint(person)
+    local = toe_joint(person)
     first = standing_prints(person)[side]
     joint = np.tile(first.apply(local), (len(times), 1))
     rise = np.zeros(len(times))
@@ -166,22 +190,17 @@ def _foot_course(
         peak = step.lift_off + 0.2 * swing
         up = minimum_jerk((times - step.heel_off) / (peak - step.heel_off))
         down = minimum_jerk((times - peak) / (0.75 * swing))
-        rise += step.rise * (up - down)
+        w = np.clip(part, 0.0, 1.0)
+        bump = 64 * (w * (1 - w)) ** 3
+        rise += step.rise * (up - down) + gait.droop * bump
         along = minimum_jerk((part - 0.3 * gait.climb_first) / (1 - 0.3 * gait.climb_first))
         above = minimum_jerk(part / (1 - 0.45 * gait.climb_first))
         way = step.end.apply(local) - step.start.apply(local)
-        w = np.clip(part, 0.0, 1.0)
         joint[:, :2] += along[:, None] * way[:2]
-        joint[:, 2] += above * way[2] + gait.lift * 64 * (w * (1 - w)) ** 3
+        joint[:, 2] += above * way[2] + gait.lift * bump
     yaw = _yaw_course(person, side, steps, times)
-    rotations = yaw_rotations(yaw) @ _pitches(rise)
+    rotations = yaw_rotations(yaw) @ pitch_rotations(rise)
     return FootCourse(joint - rotations @ local, rotations, rise)
-
-
-def _pitches(angle: Array) -> Array:
-    c, s, zero, one = np.cos(angle), np.sin(angle), np.zeros_like(angle), np.ones_like(angle)
-    rows = [[c, zero, s], [zero, one, zero], [-s, zero, c]]
-    return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
 
 
 def _yaw_course(person: Performer, side: Side, steps: Sequence[_Step], times: Array) -> Array:
@@ -206,11 +225,13 @@ def _weight_course(
     last = dict(standing_prints(person))
     for step in steps:
         last[step.end.side] = step.end
-        inward = 0.42 * half * (1 if step.stance.side == "right" else -1)
+        inward = 0.32 * half * (1 if step.stance.side == "right" else -1)
         before = _forward(step.stance, step.stance.place - step.start.place)
         beyond = _forward(step.stance, step.end.place - step.stance.place)
+        climbed = step.stance.place[2] - step.start.place[2]
+        onto = ahead - np.clip(0.16 * before + 0.3 * climbed, -0.2 * length, 0.275 * length)
         for knot, x in (
-            (step.lift_off, ahead - np.clip(0.16 * before, -0.2 * length, 0.24 * length)),
+            (step.lift_off, onto),
             (step.landing, ahead + np.clip(0.27 * beyond, -0.2 * length, 0.32 * length)),
         ):
             knots.append(knot)
@@ -222,30 +243,32 @@ def _weight_course(
 
 
 def _pelvis_heights(
-    person: Performer, feet: dict[Side, FootCourse], weight: Array, yaw: Array
+    person: Performer, feet: dict[Side, FootCourse], weight: Array, yaw: Array, *, lean: float
 ) -> Array:
     """Carry the pelvis as high as both legs let it with their knees a little bent."""
     posture = person.posture()
     heading = yaw_rotations(yaw)
     now = yaw_rotations(float(np.mean([p.yaw for p in standing_prints(person).values()])))
     pelvis = posture.position("pelvis")
+    back = LEAN_SHIFT * lean * person.stature  # the hips of who leans
     heights = []
     for side in SIDES:
         hip = posture.position(f"{side}_hip")
         length = STRETCH * (person.size("thigh_length") + person.size("shank_length"))
-        offset = now.T @ ((hip - posture.com) * (1, 1, 0))
+        offset = now.T @ ((hip - posture.com) * (1, 1, 0)) - (back, 0.0, 0.0)
         hips = weight + heading @ offset
         rise = np.array([0.0, 0.0, person.size("ankle_height")])
         ankles = feet[side].positions + feet[side].rotations @ rise
         apart = np.linalg.norm((hips - ankles)[:, :2], axis=1)
         reach = np.sqrt(np.maximum(length**2 - apart**2, 0.0))
         heights.append(ankles[:, 2] + reach + pelvis[2] - hip[2])
-    heights = lower_envelope(np.min(heights, axis=0), width=round(0.08 / person.dt))
+    highest = lower_envelope(np.min(heights, axis=0), width=round(0.08 / person.dt))
     feet_now = np.mean([person.goal(f"{side}_foot").position[2] for side in SIDES])
     climbed = np.mean([foot.positions[-1, 2] for foot in feet.values()]) - feet_now
-    ramps = np.arange(1, len(heights) + 1) * person.dt / 0.5
-    start, end = pelvis[2] - heights[0], pelvis[2] + climbed - heights[-1]
-    return heights + start * (1 - minimum_jerk(ramps)) + end * (1 - minimum_jerk(ramps[::-1]))
+    ramps = np.arange(1, len(highest) + 1) * person.dt / 0.5
+    start, end = pelvis[2] - highest[0], pelvis[2] + climbed - highest[-1]
+    blend = start * (1 - minimum_jerk(ramps)) + end * (1 - minimum_jerk(ramps[::-1]))
+    return np.asarray(highest + blend)
 
 
 def _events(steps: Sequence[_Step], dt: float, count: int) -> dict[int, list[tuple[str, str]]]:
@@ -264,14 +287,3 @@ def _events(steps: Sequence[_Step], dt: float, count: int) -> dict[int, list[tup
             add(step.lift_off, ("leave", f"{side}_foot"))
         add(step.landing, ("touch", f"{side}_foot"))
     return events
-
-
-def slower(gait: Gait, pace: float) -> Gait:
-    """Return the same gait at another pace; 2 takes half the time."""
-    return replace(
-        gait,
-        double_support=gait.double_support / pace,
-        swing=gait.swing / pace,
-        first=gait.first / pace,
-        last=gait.last / pace,
-    )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
 from robotix.errors import UnknownName
 from robotix.geometry import Array, Pose, Shape
 from robotix.human.contacts import Contact, ContactPhase
+from robotix.human.furniture import Hole
 from robotix.human.loads import Load, LoadPhase, loaded
 from robotix.human.manikin import Manikin
 from robotix.human.performer import Shortfall
@@ -26,6 +28,7 @@ class Room:
 
     solids: Mapping[str, Shape] = field(default_factory=dict)
     graspable: frozenset[str] = frozenset()
+    holes: tuple[Hole, ...] = ()  # in the floor: nothing may stand there
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,14 +57,14 @@ class Performance:
     def spans(self) -> tuple[Span, ...]:
         """Cut the motion where contacts or loads change."""
         times = self.motion.times
-        phases = (*self.contacts, *self.loads)
-        edges = {0, len(times) - 1}
-        edges |= {self.row_at(t) for phase in phases for t in (phase.start, phase.end)}
+        moments = [(phase.start, phase.end) for phase in self.contacts]
+        moments += [(phase.start, phase.end) for phase in self.loads]
+        edges = {0, len(times) - 1, *(self.row_at(time) for ends in moments for time in ends)}
         cuts = sorted(edges)
         if len(cuts) == 1:
             cuts = [0, 0]
         spans = []
-        for first, last in zip(cuts[:-1], cuts[1:], strict=True):
+        for first, last in pairwise(cuts):
             middle = (times[first] + times[last]) / 2
             touching = [p.contact for p in self.contacts if p.start <= middle <= p.end]
             carried = [p.load for p in self.loads if p.start <= middle <= p.end]
@@ -71,7 +74,9 @@ class Performance:
     def row_at(self, time: float) -> int:
         """Return the row that is nearest to a time."""
         times = self.motion.times
-        after = int(np.clip(np.searchsorted(times, time), 1, len(times) - 1)) if len(times) > 1 else 0
+        after = (
+            int(np.clip(np.searchsorted(times, time), 1, len(times) - 1)) if len(times) > 1 else 0
+        )
         return after - int(after > 0 and time - times[after - 1] < times[after] - time)
 
     def model_with(self, loads: tuple[Load, ...]) -> Model:

@@ -1,25 +1,25 @@
 """The performer: a manikin that is told where a few points should be, and finds the rest.
 
-All goals stand in one augmented Jacobian: the feet, the centre of mass over the support, the hands,
-the pelvis, the trunk. Their weights say which of them gives way when they cannot all be met, the
-comfort posture and the style's joint weights choose among the postures that meet them. Joint limits
-are kept exactly, at every tick.
+All goals stand in one augmented Jacobian: feet, centre of mass, hands, pelvis, trunk. Their weights
+say which gives way when they cannot all be met; the comfort posture and the style's joint weights
+choose among the postures that meet them. Joint limits are kept exactly, at every tick.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from robotix.geometry import Array, Pose, Shape
-from robotix.human.contacts import Contact, ContactPhase, sole
+from robotix.errors import UnknownName
+from robotix.geometry import Array, Shape
+from robotix.human.contacts import Contact, ContactPhase
 from robotix.human.loads import Load, LoadPhase, loaded
 from robotix.human.manikin import GROUPS, Manikin
-from robotix.human.skeleton import SIDES, Side
+from robotix.human.skeleton import SIDES
 from robotix.human.styles import NATURAL, Style, posture_of
 from robotix.kinematics import (
     Clearance,
@@ -35,28 +35,21 @@ from robotix.kinematics import (
     Solver,
 )
 from robotix.kinematics.arena import Block
-from robotix.model import ControlPoint, Model
+from robotix.kinematics.tasks import axis_rows
+from robotix.model import Model
 
 __all__ = ["Action", "Goal", "GoalTask", "Infeasible", "Performer", "Shortfall"]
 
 Action: TypeAlias = Generator[None, None, None]  # one yield a tick
 GoalTask: TypeAlias = PointTask | OrientationTask | PoseTask | ComTask
 
-# Weights: what gives way when not all can be met. Squares of m/s and rad/s are compared.
-FOOT, BALANCE, HAND, PALM, HEIGHT, TURN, LEVEL, TRUNK = (
-    *(1e5, 1e4, 1e2, 0.3),
-    *(1e2, 3.0, 1.0, 0.3),
-)
-COMFORT = 1e-2
+COMFORT = 1e-2  # weight of a joint's comfort, against those of the goals
 COMFORT_RATE = 5.0  # rad/s: how quickly joints go to where they are comfortable
-STIFF_GAIN = 25.0  # 1/s, of goals that may be out of reach
-SOFT_GAIN = 6.0  # 1/s, of goals that matter less
-LAZINESS = 3e-3  # damping: the square is what a joint of weight 1 pays for 1 rad/s
+LAZINESS = 3e-3  # damping: its square is what a joint of weight 1 pays for 1 rad/s
 IDLE_ARM = 20.0  # how much lazier an arm without a goal is
-LEAST_KNEE = np.radians(4.0)  # knees are never locked
-
-LOOK_EVERY = 5  # ticks between checks that the goals are met
-FOOT_LEASH, BALANCE_LEASH, HAND_LEASH = 2e-3, 0.02, 0.04  # m; farther off, the performer gives up
+LEAST_KNEE, LEAST_ELBOW = np.radians([4.0, 4.0])  # joints that are never locked
+CALM = {"root": 1.6, "back": 1.5, "right_leg": 7.0, "left_leg": 7.0}  # rad/s and m/s, at most
+LOOK_EVERY = 10  # ticks between checks that the goals are met
 
 
 @dataclass(frozen=True)
@@ -86,7 +79,18 @@ class Goal:
     task: GoalTask
     position: Array  # (3,), write to it
     rotation: Array  # (3, 3), write to it
-    leash: float = np.inf  # m; how far off it may be before the performer gives up
+    leash: float  # m; farther off, the performer gives up
+    aim: Array | None = None  # (3,), where the target is going
+
+
+@dataclass(frozen=True, eq=False)
+class _Slot:
+    """Where the solver writes how far a goal's point is from its target."""
+
+    row: int  # of the goal, in the table of targets
+    axes: list[int]  # of the place
+    rows: slice  # of the errors
+    scale: float  # from weighted errors to metres
 
 
 class Performer:
@@ -103,7 +107,7 @@ class Performer:
         dt: float = 0.01,
         start: ArrayLike | None = None,
     ) -> None:
-        """Stand at ease, or at the posture `start`, both feet on the floor."""
+        """Be at the posture `start` (at ease when None), without a goal."""
         self.manikin = manikin
         self.style = style
         self.dt = dt
@@ -112,23 +116,20 @@ class Performer:
         self.dq = np.zeros_like(self.q)
         self.comfort = posture_of(manikin, style.standing)
         self.rows: list[Array] = []
-        self.contacts: dict[str, tuple[Contact, float]] = {}
+        self.contacts: dict[str, tuple[Contact, float]] = {}  # and since when
         self.contact_phases: list[ContactPhase] = []
         self.loads: dict[str, tuple[Load, float]] = {}
         self.load_phases: list[LoadPhase] = []
         self.shortfalls: list[Shortfall] = []
         self._goals: dict[str, Goal] = {}
-        self._solver: Solver | None = None
         self._obstacles: dict[str, Obstacle] = {}
+        self._solver: Solver | None = None
         self._clearance: Clearance | None = None
-        self._comfort_before = self.comfort.copy()
         self._limits = _performing_limits(self.model)
-        self._toes = [self.model.dof_index(f"{side}_toe_extension") for side in SIDES]
-        posture = self.posture()
-        for side in SIDES:
-            self.place_foot(side, posture.pose(f"{side}_foot"))
-            self.touch(sole(manikin, side))
-        self.balance_at(posture.com)
+        self._comfort_before = self.comfort.copy()
+        self._laws = _comfort_laws(self.model, dt)
+        self._slots: dict[str, _Slot] = {}
+        self._last_good = 0
 
     # -- reading ----------------------------------------------------------------------------
 
@@ -145,15 +146,23 @@ class Performer:
         """Return a measure of the body, in m."""
         return self.manikin.anthropometry[name]
 
+    @property
+    def stature(self) -> float:
+        """Height of the body, in m."""
+        return self.manikin.anthropometry.stature
+
+    # -- goals ------------------------------------------------------------------------------
+
     def goal(self, name: str) -> Goal:
         """Return the goal with this name; write to its position and rotation to move it."""
-        return self._goals[name]
+        try:
+            return self._goals[name]
+        except KeyError:
+            raise UnknownName("goal", name, self._goals) from None
 
     def has_goal(self, name: str) -> bool:
         """Tell whether there is a goal with this name."""
         return name in self._goals
-
-    # -- goals ------------------------------------------------------------------------------
 
     def want(self, name: str, task: GoalTask, *, leash: float = np.inf) -> Goal:
         """Take up a goal, in place of the one of the same name."""
@@ -175,81 +184,6 @@ class Performer:
             if self._goals.pop(name, None) is not None:
                 self._solver = None
 
-    def place_foot(self, side: Side, pose: Pose) -> None:
-        """Keep a foot at a pose: a stance foot, or the next place of a swinging one."""
-        task = PoseTask(f"{side}_foot", pose, gain=1 / self.dt, weight=FOOT)
-        self.want(f"{side}_foot", task, leash=FOOT_LEASH)
-
-    def balance_at(self, place: ArrayLike) -> None:
-        """Keep the centre of mass over a place; only x and y count."""
-        target = np.array([*np.asarray(place, dtype=float)[:2], 0.0])
-        task = ComTask(target, axes="xy", gain=STIFF_GAIN, weight=BALANCE)
-        self.want("balance", task, leash=BALANCE_LEASH)
-
-    def hold_hand(self, side: Side, place: ArrayLike, *, palm: Array | None = None) -> None:
-        """Keep a hand at a place; with `palm`, also turned as now, but free to spin about its y."""
-        point = f"{side}_hand"
-        self.want(
-            point,
-            PointTask(point, np.array(place, dtype=float), gain=STIFF_GAIN, weight=HAND),
-            leash=HAND_LEASH,
-        )
-        if palm is None:
-            self.drop(f"{side}_palm")
-            return
-        now = self.posture().pose(point).rotation
-        task = OrientationTask(
-            point, now, turns="xz", frame=np.array(palm), gain=STIFF_GAIN, weight=PALM
-        )
-        self.want(f"{side}_palm", task)
-
-    def free_hand(self, side: Side) -> None:
-        """Let a hand follow comfort."""
-        self.drop(f"{side}_hand", f"{side}_palm")
-
-    def hold_height(self, height: float, *, weight: float = HEIGHT) -> None:
-        """Keep the pelvis at a height."""
-        task = PointTask(
-            "pelvis", np.array([0.0, 0.0, height]), axes="z", gain=STIFF_GAIN, weight=weight
-        )
-        self.want("height", task)
-
-    def hold_point(self, name: str, point: ControlPoint, *, weight: float = BALANCE) -> None:
-        """Keep a point of the body where it is now."""
-        place = self.posture().position(point)
-        self.want(name, PointTask(point, place, gain=STIFF_GAIN, weight=weight))
-
-    def face(self, rotation: Array, *, weight: float = TURN) -> None:
-        """Turn the pelvis about the vertical; how it tilts is free."""
-        task = OrientationTask(
-            "pelvis", np.array(rotation), turns="z", gain=STIFF_GAIN, weight=weight
-        )
-        self.want("pelvis_turn", task)
-
-    def stay_upright(self) -> None:
-        """Keep pelvis and trunk upright and the pelvis as high as it is."""
-        heading = self.goal("pelvis_turn").rotation
-        if not self.has_goal("height"):
-            self.hold_height(float(self.posture().position("pelvis")[2]))
-        if not self.has_goal("pelvis_level"):
-            task = OrientationTask(
-                "pelvis", heading, turns="xy", gain=SOFT_GAIN, weight=LEVEL
-            )
-            self.want("pelvis_level", task)
-        if not self.has_goal("trunk_turn"):
-            self.want_trunk(heading)
-
-    def loosen(self) -> None:
-        """Bend as the other goals and comfort ask for."""
-        self.drop("height", "pelvis_level", "trunk_turn")
-
-    def want_trunk(self, rotation: Array, *, turns: str = "xyz", weight: float = TRUNK) -> None:
-        """Turn the trunk, and with it the head, about some of the axes."""
-        task = OrientationTask(
-            "chest", np.array(rotation), turns=turns, gain=SOFT_GAIN, weight=weight
-        )
-        self.want("trunk_turn", task)
-
     def avoid(self, solids: Mapping[str, Shape], *, distance: float = 0.01) -> None:
         """Keep clear of solids from now on, whatever the goals ask for."""
         self._obstacles = {name: Obstacle(solid, distance) for name, solid in solids.items()}
@@ -269,35 +203,36 @@ class Performer:
     def take(self, load: Load) -> None:
         """Carry a load from now on: it counts in the centre of mass at once."""
         self.loads[load.name] = load, self.time
-        self._load_changed()
+        self._change_mass()
 
-    def put(self, name: str) -> Load:
+    def put(self, name: str) -> None:
         """Carry a load no more."""
         load, start = self.loads.pop(name)
         self.load_phases.append(LoadPhase(load, start, self.time))
-        self._load_changed()
-        return load
+        self._change_mass()
 
-    def _load_changed(self) -> None:
+    def _change_mass(self) -> None:
         """Go on with the mass as it is now, from where its centre is now."""
         self.model = loaded(self.manikin.model, [load for load, _ in self.loads.values()])
         self._solver = None
         if self.has_goal("balance"):
-            self.balance_at(self.posture().com)
+            self.goal("balance").position[:2] = self.posture().com[:2]
 
     # -- moving -----------------------------------------------------------------------------
 
-    def settle(self, seconds: float = 2.0) -> None:
+    def settle(self, seconds: float = 1.5) -> None:
         """Take up the posture that goals and comfort ask for, before the recording begins."""
         for _ in range(round(seconds / self.dt)):
             self._step()
         self.dq[:] = 0.0
         self.rows = [self.q.copy()]
+        try:
+            self.check_goals()
+        except Infeasible as error:
+            self.shortfalls.append(error.shortfall)
 
     def tick(self) -> None:
         """Follow the goals for one tick, and record it."""
-        if not self.rows:
-            self.rows.append(self.q.copy())
         self._step()
         self.rows.append(self.q.copy())
         if len(self.rows) % LOOK_EVERY == 0:
@@ -305,11 +240,13 @@ class Performer:
 
     def _step(self) -> None:
         solver = self._solver or self._make_solver()
-        np.subtract(self._positions, self._before, out=self._lead)
-        np.multiply(self._lead, self._ratios, out=self._lead)
-        np.add(self._before, self._lead, out=solver.positions[:-1])
-        solver.rotations[:-1] = self._rotations
+        lead = self._lead
+        np.subtract(self._positions, self._before, out=lead)
+        lead *= self._ratios
+        np.add(self._before, lead, out=solver.positions[:-1])
+        self._last_positions[:] = self._before
         self._before[:] = self._positions
+        solver.rotations[:-1] = self._rotations
         self._comfort_goals[:, 2] = self._comfortable_rates()
         if self._clearance is None:
             solver.tick()
@@ -322,37 +259,54 @@ class Performer:
 
         So joints change their speed gently where the goals leave a choice, also when goals change.
         """
-        rates = (self.comfort - self._comfort_before) / self.dt
+        keep, pull, follow = self._laws
+        rates = keep * self.dq
+        rates += pull * (self.comfort - self.q)
+        rates += follow * (self.comfort - self._comfort_before)
         self._comfort_before[:] = self.comfort
-        pull = COMFORT_RATE * (self.comfort - self.q) + 2 * (rates - self.dq)
-        pull[:6] = -2 * self.dq[:6]  # the root has no place of comfort
-        wish = self.dq + self.dt * COMFORT_RATE * pull
-        wish[self._toes] = (self.comfort - self.q)[self._toes] / self.dt  # part of the step's plan
-        return np.asarray(wish)
+        return np.asarray(rates)
+
+    def missing(self, name: str, *, at: Array | None = None) -> float:
+        """Return how far off a goal was before the last step, or its point from a place, in m."""
+        slot = self._slots.get(name)
+        if slot is None:
+            return 0.0
+        short = self._errors[slot.rows] * slot.scale - self._lead[slot.row, slot.axes]
+        if at is not None:
+            short += (at - self._last_positions[slot.row])[slot.axes]
+        return float(np.sqrt(short @ short))
 
     def check_goals(self) -> None:
-        """Give up when a goal is farther off than its leash."""
-        posture = self.posture()
+        """Give up when a goal is farther off than its leash; tell of the one farthest off."""
+        is_good, worst = True, (0.0, "")
         for name, goal in self._goals.items():
-            if goal.leash < np.inf:
-                missing = _distance(posture, goal)
-                if missing > goal.leash:
-                    raise Infeasible(Shortfall(name, self.time, missing))
+            if goal.leash == np.inf:
+                continue
+            missing = self.missing(name)
+            is_good &= missing <= goal.leash / 2
+            if missing > goal.leash:
+                worst = max(worst, (self.missing(name, at=goal.aim), name))
+        if worst[1]:
+            raise Infeasible(Shortfall(worst[1], self.time, worst[0]))
+        if is_good:
+            self._last_good = len(self.rows)
 
-    def _joint_weights(self) -> Array:
-        """Return the style's weights; an arm without a goal is no counterweight."""
-        weights = self.style.joint_weights(self.manikin)
-        for side in SIDES:
-            if not self.has_goal(f"{side}_hand"):
-                weights[GROUPS[f"{side}_arm"]] *= IDLE_ARM
-        return weights
+    def go_back(self) -> None:
+        """Forget what came after the last time that all goals were well met."""
+        self.rows = self.rows[: max(self._last_good, 1)]
+        self.load_phases = [phase for phase in self.load_phases if phase.start <= self.time]
+        self.loads = {name: held for name, held in self.loads.items() if held[1] <= self.time}
+        self.q, self.dq = self.rows[-1].copy(), np.zeros_like(self.dq)
+        self._solver = None
 
     def _make_solver(self) -> Solver:
         """Lay out the goals; their targets stand in one table from now on."""
         goals = list(self._goals.values())
-        self._positions = np.array([goal.position for goal in goals])
-        self._rotations = np.array([goal.rotation for goal in goals])
+        self._positions = np.array([goal.position for goal in goals]).reshape(-1, 3)
+        self._rotations = np.array([goal.rotation for goal in goals]).reshape(-1, 3, 3)
         self._before, self._lead = self._positions.copy(), np.empty_like(self._positions)
+        self._last_positions = self._before.copy()
+        self._slots = _slots_of(self._goals)
         self._ratios = np.array([[1 / (goal.task.gain * self.dt)] for goal in goals])
         for row, goal in enumerate(goals):
             goal.position, goal.rotation = self._positions[row], self._rotations[row]
@@ -363,16 +317,48 @@ class Performer:
             self.model,
             [*(goal.task for goal in goals), comfort],
             dt=self.dt,
-            damping=Damping(LAZINESS, "constant"),
+            damping=Damping(LAZINESS, "constant", calm=0.0),  # comfort damps enough
             limits=self._limits,
             weights=weights,
             max_inequalities=self._clearance.max_gaps if self._clearance else 0,
         )
         self._comfort_goals = solver.arena[Block.POSTURE_GOALS]
+        self._errors = solver.arena.flat(Block.ERROR)
         solver.q[:], solver.dq[:] = self.q, self.dq
         self.q, self.dq = solver.q, solver.dq
         self._solver = solver
         return solver
+
+    def _joint_weights(self) -> Array:
+        """Return the style's weights; an arm without a goal is no counterweight."""
+        weights = self.style.joint_weights(self.manikin)
+        for side in SIDES:
+            if not self.has_goal(f"{side}_hand"):
+                weights[GROUPS[f"{side}_arm"]] *= IDLE_ARM
+        return weights
+
+
+def _slots_of(goals: Mapping[str, Goal]) -> dict[str, _Slot]:
+    """Lay out the rows of goals as the solver does: in turn, places before turns."""
+    slots, first = {}, 0
+    for row, (name, goal) in enumerate(goals.items()):
+        places, count = _rows_of(goal.task)
+        if places:
+            rows = slice(first, first + len(places))
+            slots[name] = _Slot(row, places, rows, goal.task.weight**-0.5)
+        first += count
+    return slots
+
+
+def _rows_of(task: GoalTask) -> tuple[list[int], int]:
+    """Return the axes that a task's place is about, and the number of all its rows."""
+    match task:
+        case OrientationTask():
+            return [], len(task.turns)
+        case PoseTask():
+            return [0, 1, 2], 6
+    axes = axis_rows(task.axes)
+    return axes, len(axes)
 
 
 def _performing_limits(model: Model) -> Limits:
@@ -380,14 +366,22 @@ def _performing_limits(model: Model) -> Limits:
     lower = limits.lower.copy()
     for side in SIDES:
         lower[model.dof_index(f"{side}_knee_flexion")] = LEAST_KNEE
-    return Limits(lower, limits.upper, limits.velocity, limits.acceleration)
+        lower[model.dof_index(f"{side}_elbow_flexion")] = LEAST_ELBOW
+    velocity = limits.velocity.copy()
+    for group, most in CALM.items():
+        velocity[GROUPS[group]] = np.minimum(velocity[GROUPS[group]], most)
+    return Limits(lower, limits.upper, velocity, limits.acceleration)
 
 
-def _distance(posture: Posture, goal: Goal) -> float:
-    """Return how far a goal's point is from its target, in m."""
-    match goal.task:
-        case ComTask():
-            return float(np.linalg.norm((posture.com - goal.position)[:2]))
-        case PointTask() | PoseTask():
-            return float(np.linalg.norm(posture.position(goal.task.point) - goal.position))
-    return 0.0
+def _comfort_laws(model: Model, dt: float) -> tuple[Array, Array, Array]:
+    """Return shares of velocity, distance to comfort and its motion in the rates, a number each.
+
+    A critically damped pull. The root has no place of comfort; toes follow the plan of the step.
+    """
+    ones = np.ones(model.n_dof)
+    keep, pull = (1 - 2 * COMFORT_RATE * dt) * ones, COMFORT_RATE**2 * dt * ones
+    follow = 2 * COMFORT_RATE * ones
+    pull[GROUPS["root"]] = follow[GROUPS["root"]] = 0.0
+    toes = [model.dof_index(f"{side}_toe_extension") for side in SIDES]
+    keep[toes], pull[toes], follow[toes] = 0.0, 1 / dt, 0.0
+    return keep, pull, follow

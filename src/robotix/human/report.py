@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-from robotix.geometry import Box, Pose
+from robotix.geometry import Array
+from robotix.human.bumping import deepest_bump
 from robotix.human.contacts import ContactPhase
 from robotix.human.performance import Performance
 from robotix.human.support import support_margins, support_polygon
-from robotix.kinematics import Clearance, Obstacle, Posture
+from robotix.kinematics import Posture
 from robotix.kinematics.batch import forward_batch, mass_centre_batch
-from robotix.model import Model
 
-__all__ = ["Report", "measure"]
+__all__ = ["Report", "cop_margins", "measure"]
 
 MAX_SLIP, MAX_PENETRATION = 1e-3, 1e-3  # m
 
@@ -27,41 +26,52 @@ class Report:
 
     task: str
     body: str
+    style: str
     cop_margin: float  # smallest, of the mass centre's projection to the edge of the support
     foot_slip: float  # largest motion of a contact while it bears
     limit_violation: float  # largest, of a joint
-    penetration: float  # largest, of body or load into things
+    penetration: float  # deepest, of body or load into things
     duration: float
     success: bool
-    shortfalls: tuple[str, ...]  # what could not be met, and by how much
+    problems: tuple[str, ...]  # what could not be met or kept, and by how much
 
     def document(self) -> dict[str, Any]:
         """Return it as plain values."""
-        return {**self.__dict__, "shortfalls": list(self.shortfalls)}
+        return asdict(self)
 
 
 def measure(performance: Performance) -> Report:
     """Measure every row of a performance."""
-    margin = min((float(m.min()) for m in cop_margins(performance)), default=-np.inf)
+    margin = float(np.min([margins.min() for margins in cop_margins(performance)]))
     slip = max((_slip(performance, phase) for phase in performance.contacts), default=0.0)
     model, q = performance.manikin.model, performance.motion.q
-    violation = float(np.maximum(model.lower - q, q - model.upper).max(initial=0.0))
-    depth = _penetration(performance)
-    kept = margin > 0 and slip < MAX_SLIP and violation <= 0 and depth < MAX_PENETRATION
+    violation = float(np.maximum(model.lower - q, q - model.upper).max())
+    bump = deepest_bump(performance)
+    faults = {
+        f"the balance is lost by {-100 * margin:.1f} cm": margin <= 0,
+        f"a contact slips by {1000 * slip:.1f} mm": slip >= MAX_SLIP,
+        f"a joint is {violation:.2g} rad beyond its limit": violation > 0,
+        f"{bump.what} by {1000 * bump.depth:.1f} mm": bump.depth >= MAX_PENETRATION,
+    }
+    problems = (
+        *map(str, performance.shortfalls),
+        *(text for text, is_so in faults.items() if is_so),
+    )
     return Report(
         task=performance.task,
         body=performance.manikin.anthropometry.label,
+        style=performance.style,
         cop_margin=margin,
         foot_slip=slip,
         limit_violation=max(violation, 0.0),
-        penetration=depth,
+        penetration=bump.depth,
         duration=performance.motion.duration,
-        success=kept and not performance.shortfalls,
-        shortfalls=tuple(map(str, performance.shortfalls)),
+        success=not problems,
+        problems=problems,
     )
 
 
-def cop_margins(performance: Performance) -> list[np.ndarray[Any, np.dtype[np.float64]]]:
+def cop_margins(performance: Performance) -> list[Array]:
     """Return how far inside the support the mass centre is, span by span, row by row."""
     margins = []
     for span in performance.spans():
@@ -85,58 +95,3 @@ def _slip(performance: Performance, phase: ContactPhase) -> float:
         places, _ = forward_batch(model, rows, point=point)
         worst = max(worst, float(np.linalg.norm(places - places[0], axis=1).max()))
     return worst
-
-
-# -- penetration --------------------------------------------------------------------------------
-
-
-def _penetration(performance: Performance) -> float:
-    room, model = performance.room, performance.manikin.model
-    solid = {k: Obstacle(s, 0.0) for k, s in room.solids.items() if k not in room.graspable}
-    held = {k: Obstacle(s, 0.0) for k, s in room.solids.items() if k in room.graspable}
-    depth = 0.0
-    for body, obstacles in ((model, solid), (_without(model, "hand_segment"), held)):
-        if obstacles:
-            clearance = Clearance(body, obstacles)
-            rows = performance.motion.q
-            depth = max(depth, *(-clearance.slack(Posture(body, q)) for q in rows))
-    return max(depth, _load_depth(performance))
-
-
-def _without(model: Model, *parts: str) -> Model:
-    """Return the body without the solids of some parts: hands close around what they grasp."""
-    bodies = tuple(
-        replace(body, collision=()) if body.name.endswith(parts) else body
-        for body in model.bodies
-    )
-    return replace(model, bodies=bodies)
-
-
-def _load_depth(performance: Performance) -> float:
-    """Return how deep loads get into the room's solids or the body, hands and forearms aside."""
-    names = {phase.load.name: phase.load.box for phase in performance.loads}
-    depth = 0.0
-    for name, box in names.items():
-        positions, rotations = performance.load_poses(name)
-        model = _without(performance.manikin.model, "hand_segment", "forearm")
-        body = Clearance(model, {})
-        for row, q in enumerate(performance.motion.q):
-            placed = replace(box, pose=Pose(rotations[row], positions[row]) @ box.pose)
-            body.set_obstacle(name, Obstacle(placed, 0.0))
-            depth = max(depth, -body.slack(Posture(model, q)))
-        depth = max(depth, _depth_in_room(performance, box, name))
-    return depth
-
-
-def _depth_in_room(performance: Performance, box: Box, name: str) -> float:
-    from robotix.geometry.distance import nearest
-
-    positions, rotations = performance.load_poses(name)
-    depth = 0.0
-    for row in range(0, len(positions)):
-        if row and (positions[row] == positions[row - 1]).all():
-            continue
-        frame = Pose(rotations[row], positions[row])
-        for solid in performance.room.solids.values():
-            depth = max(depth, -nearest(box, solid, world_from_a=frame).distance)
-    return depth

@@ -8,7 +8,8 @@ import numpy as np
 
 from robotix.geometry import Pose
 from robotix.human.balance import stance_centre
-from robotix.human.contacts import ContactPhase
+from robotix.human.contacts import ContactPhase, sole
+from robotix.human.keeping import balance_at, face, hold_height, place_foot, stay_upright
 from robotix.human.loads import LoadPhase
 from robotix.human.manikin import Manikin
 from robotix.human.performance import Performance, Room
@@ -35,10 +36,13 @@ class Staging:
 def standing(manikin: Manikin, *, style: Style) -> Performer:
     """Return a person who stands at ease."""
     person = Performer(manikin, style=style)
-    person.face(np.eye(3))
-    person.hold_height(standing_height(person))
-    person.stay_upright()
-    person.balance_at(stance_centre(person))
+    for side, foot in feet_together(manikin).items():
+        place_foot(person, side, foot)
+        person.touch(sole(manikin, side))
+    face(person, np.eye(3))
+    hold_height(person, standing_height(person))
+    stay_upright(person)
+    balance_at(person, stance_centre(person))
     person.settle()
     return person
 
@@ -58,12 +62,13 @@ def play(staging: Staging, *, task: str) -> Performance:
     """Let a script play to its end, or to where the body cannot follow it."""
     person = staging.person
     try:
-        for _ in staging.script:
+        for _ in staging.script if not person.shortfalls else ():
             person.tick()
             if person.time > LONGEST:
                 raise RuntimeError(f"{task} has not ended after {LONGEST:.0f} s")
     except Infeasible as error:
         person.shortfalls.append(error.shortfall)
+        person.go_back()
     finally:
         staging.script.close()
     return _performance(staging, task)
@@ -71,8 +76,7 @@ def play(staging: Staging, *, task: str) -> Performance:
 
 def _performance(staging: Staging, task: str) -> Performance:
     person = staging.person
-    rows = np.array(person.rows if person.rows else [person.q])
-    end = person.time
+    rows, end = np.array(person.rows), person.time
     contacts = [ContactPhase(c, start, end) for c, start in person.contacts.values()]
     loads = [LoadPhase(load, start, end) for load, start in person.loads.values()]
     phases = (*person.contact_phases, *contacts)

@@ -28,8 +28,8 @@ STANDING = {  # degrees; knees unlocked, arms clear of the thighs
 class Style:
     """How a person prefers to move.
 
-    `weights` make joints lazier than they are in any style, `bent` is what is comfortable while the hands are at
-    the floor. Names without a side mean both sides; angles in degrees.
+    `weights` make joints lazier than they are in any style, `bent` is what is comfortable while the
+    hands are at the floor. Names without a side mean both sides; angles in degrees.
     """
 
     name: str

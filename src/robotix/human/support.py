@@ -7,9 +7,7 @@ from numpy.typing import ArrayLike
 
 from robotix.geometry import Array
 
-__all__ = ["support_polygon", "support_margins"]
-
-FLAT = 1e-12  # m²; twice the area of a triangle that counts as a line
+__all__ = ["support_margins", "support_polygon"]
 
 
 def support_polygon(points: ArrayLike) -> Array:
@@ -17,7 +15,8 @@ def support_polygon(points: ArrayLike) -> Array:
 
     Fewer than three corners remain when the points lie on a line: nobody stands on that.
     """
-    plan = np.unique(np.asarray(points, dtype=float)[:, :2], axis=0)  # sorted by x, then y
+    rounded = np.round(np.asarray(points, dtype=float)[:, :2], 9)  # nearer ones have no direction
+    plan = np.unique(rounded, axis=0)  # sorted by x, then y
     if len(plan) < 3:
         return plan
     lower, upper = _half_hull(plan), _half_hull(plan[::-1])
@@ -28,7 +27,7 @@ def _half_hull(plan: Array) -> list[Array]:
     """Return one side of the hull, turning left all the way (Andrew 1979)."""
     hull: list[Array] = []
     for point in plan:
-        while len(hull) > 1 and _turn(hull[-2], hull[-1], point) <= FLAT:
+        while len(hull) > 1 and _turn(hull[-2], hull[-1], point) <= 0:
             hull.pop()
         hull.append(point)
     return hull

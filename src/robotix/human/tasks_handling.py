@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 
 import numpy as np
 
 from robotix.geometry import Array, Box
 from robotix.human.balance import stance_centre
+from robotix.human.curves import shifted
 from robotix.human.furniture import FLOOR, Crate, Table
-from robotix.human.gait import Footprint, Gait
+from robotix.human.keeping import free_hand, loosen
 from robotix.human.loads import Load
 from robotix.human.manikin import Manikin
 from robotix.human.performance import Room
@@ -18,6 +19,7 @@ from robotix.human.skeleton import SIDES, Side
 from robotix.human.staging import Staging, standing, standing_height
 from robotix.human.styles import Style, posture_of
 from robotix.human.vocabulary import (
+    SIDEWAYS,
     adopt,
     after,
     brace,
@@ -29,6 +31,7 @@ from robotix.human.vocabulary import (
     reach,
     release,
     shift_weight,
+    straighten,
     together,
     wait,
 )
@@ -36,9 +39,12 @@ from robotix.human.walking import footprints_along, walk
 
 __all__ = ["carry", "lift", "reach_on_table"]
 
-TABLE_HEIGHT = 0.42  # of stature
 BOTH: tuple[Side, ...] = ("right", "left")
-CRATE = (0.17, 0.20, 0.16)  # depth, width and height, of stature
+TABLE_HEIGHT = 0.42  # of stature, as the sizes below
+CRATE = (0.17, 0.20, 0.16)  # depth, width, height
+LADEN_STEP = 0.15
+HOLD_HEIGHT = 0.56  # the hands below the elbows
+CUP = (0.07, 0.07, 0.20)  # m
 
 
 def reach_on_table(
@@ -50,49 +56,48 @@ def reach_on_table(
     distance: float | None = None,
     aside: float | None = None,
 ) -> Staging:
-    """Reach for a thing on a table with the right hand, grab it and bring it to the chest.
+    """Reach for a cup on a table with the right hand, grab it and bring it to the chest.
 
     `distance` from the ankles and `aside` (to the left) say where it stands.
     """
     person = standing(manikin, style=style)
-    stature = manikin.anthropometry.stature
-    height = TABLE_HEIGHT * stature if table_height is None else table_height
-    table = Table(height, near=0.14 * stature)
-    x = 0.32 * stature if distance is None else distance
-    y = -0.06 * stature if aside is None else aside
-    thing = Box(np.array([0.07, 0.07, 0.20]))
-    place = np.array([x, y, height + thing.size[2] / 2])
-    cup = Load("cup", load, ("right",), thing)
+    height = TABLE_HEIGHT * person.stature if table_height is None else table_height
+    table = Table(height, near=0.14 * person.stature)
+    cup = Load("cup", load, ("right",), Box(np.array(CUP)))
+    x = 0.32 * person.stature if distance is None else distance
+    y = -0.06 * person.stature if aside is None else aside
+    place = np.array([x, y, height + CUP[2] / 2])
+    person.avoid({"table": table.solids["table"]}, distance=0.005)
     return Staging(person, fetch(person, cup, place), Room({**table.solids, **FLOOR}))
 
 
 def fetch(person: Performer, thing: Load, place: Array) -> Action:
-    """Grab a thing from a table and bring it close."""
+    """Grab a thing from a table and bring it before the chest."""
     start = person.posture().position("right_hand")
-    above = place + (-0.35 * (place[0] - start[0]), 0.0, 0.16)
-    near = np.array([0.16, -0.06, 0.0]) * person.manikin.anthropometry.stature
-    close = near + (0.0, 0.0, max(place[2] + 0.12, 0.62 * person.manikin.anthropometry.stature))
+    above = shifted(place, x=-0.35 * (place[0] - start[0]), z=0.16)
+    height = max(place[2] + 0.12, 0.62 * person.stature)
+    chest = np.array([0.205 * person.stature, -0.05 * person.stature, height])
     yield from wait(person, 0.2)
-    person.loosen()
+    loosen(person)
     yield from together(
         look_at(person, place),
-        reach(person, "right", to=place, via=[above], seconds=1.5, palm=np.eye(3)),
-        shift_weight(person, to=stance_centre(person) + (0.03, 0.0), seconds=1.4),
+        reach(person, "right", to=place, via=[above], seconds=1.5, palm=SIDEWAYS),
+        shift_weight(person, to=shifted(stance_centre(person), x=0.03), seconds=1.4),
         lean_towards(person, {"right": place}, seconds=1.3),
     )
     yield from brace(person, thing, at=place, seconds=0.3)
     yield from grasp(person, thing, at=place)
-    lifted = place + (-0.03, 0.0, 0.12)
     yield from together(
-        reach(person, "right", to=close, via=[lifted], seconds=1.4),
+        reach(person, "right", to=chest, via=[shifted(place, x=-0.03, z=0.12)], seconds=1.4),
+        straighten(person, seconds=1.2),
         shift_weight(person, seconds=1.2),
         adopt(person, person.style.standing, seconds=1.2),
-        after(person, 0.3, look_at(person, close)),
+        change_height(person, to=standing_height(person), seconds=1.2),
     )
     yield from wait(person, 0.4)
 
 
-# -- lifting ------------------------------------------------------------------------------------
+# -- lifting and carrying -----------------------------------------------------------------------
 
 
 def lift(
@@ -104,7 +109,14 @@ def lift(
     box_distance: float | None = None,
 ) -> Staging:
     """Lift a box from the floor, hold it, step to a table and put it there."""
-    return _lift_and_put(manikin, style, load, table_height, box_distance, walk_distance=0.0)
+    return carry(
+        manikin,
+        style=style,
+        load=load,
+        table_height=table_height,
+        box_distance=box_distance,
+        distance=0.0,
+    )
 
 
 def carry(
@@ -116,73 +128,61 @@ def carry(
     box_distance: float | None = None,
     distance: float = 1.6,
 ) -> Staging:
-    """Lift a box from the floor, carry it over a distance and put it on a table."""
-    return _lift_and_put(manikin, style, load, table_height, box_distance, walk_distance=distance)
+    """Lift a box from the floor, carry it over a distance and put it on a table.
 
-
-def _lift_and_put(
-    manikin: Manikin,
-    style: Style,
-    load: float,
-    table_height: float | None,
-    box_distance: float | None,
-    *,
-    walk_distance: float,
-) -> Staging:
+    `box_distance` is from the ankles to the middle of the box.
+    """
     person = standing(manikin, style=style)
-    stature = manikin.anthropometry.stature
-    crate = Crate(*(share * stature for share in CRATE))
+    crate = Crate(*(share * person.stature for share in CRATE))
     toes = person.size("foot_length") - person.size("heel_to_ankle")
     x = toes + 0.02 + crate.depth / 2 if box_distance is None else box_distance
     place = np.array([x, 0.0, crate.height / 2])
-    height = TABLE_HEIGHT * stature if table_height is None else table_height
-    room_between = x + crate.depth / 2 + 0.05
-    table = Table(height, near=room_between + walk_distance)
+    height = TABLE_HEIGHT * person.stature if table_height is None else table_height
+    room_to_bend = crate.depth / 2 + 0.15 * person.stature
+    table = Table(height, near=x + room_to_bend + distance)
     box = Load("box", load, BOTH, crate.box)
-    script = bring(person, box, place, table)
+    script = bring(person, box, at=place, to=table)
     return Staging(person, script, Room({**table.solids, **FLOOR}))
 
 
-def bring(person: Performer, box: Load, place: Array, table: Table) -> Action:
+def bring(person: Performer, box: Load, *, at: Array, to: Table) -> Action:
     """Lift a box, walk to a table and put it there."""
     yield from wait(person, 0.2)
-    yield from pick_up(person, box, place)
+    over_table = to.height + float(box.box.size[2]) / 2 + 0.05
+    yield from pick_up(person, box, at=at, to=max(HOLD_HEIGHT * person.stature, over_table))
     yield from wait(person, 0.3)
-    stand_off = table.near - 0.155 * person.manikin.anthropometry.stature
-    yield from walk_on(person, stand_off)
-    yield from put_down(person, box, table)
+    yield from walk_on(person, to=to.near - 0.155 * person.stature)
+    yield from put_down(person, box, on=to)
     yield from wait(person, 0.3)
 
 
-def pick_up(person: Performer, box: Load, place: Array) -> Action:
-    """Bend to a box on the floor, take it, and straighten up with it."""
-    upright = person.comfort.copy()
-    side = grip_half_width(person, box)
-    person.loosen()
+def pick_up(person: Performer, box: Load, *, at: Array, to: float) -> Action:
+    """Bend to a box on the floor, take it, and straighten up with it to a height."""
+    loosen(person)
     yield from together(
         adopt(person, person.style.bent, seconds=1.6),
-        *(_approach(person, hand, place, side) for hand in BOTH),
-        after(person, 0.3, brace(person, box, at=place, seconds=1.3)),
+        *(_approach(person, hand, box, at) for hand in BOTH),
+        after(person, 0.3, brace(person, box, at=at, seconds=1.3)),
     )
-    yield from grasp(person, box, at=place)
-    held = hold_place(person, box)
-    clear = np.array([place[0] + 0.01, 0.0, 0.55 * held[2] + 0.45 * place[2]])
+    yield from grasp(person, box, at=at)
+    held = hold_place(person, box, height=to)
+    past_knees = np.array([at[0] + 0.01, 0.0, 0.55 * held[2] + 0.45 * at[2]])
     yield from together(
-        *(_carry_hand(person, hand, [clear, held], side, 1.8) for hand in BOTH),
+        move_box(person, box, through=[past_knees, held], seconds=1.8),
         shift_weight(person, seconds=1.3),
         after(person, 0.15, adopt(person, holding(person), seconds=1.6)),
     )
 
 
-def put_down(person: Performer, box: Load, table: Table) -> Action:
+def put_down(person: Performer, box: Load, *, on: Table) -> Action:
     """Put a box on a table, let go and draw the hands back."""
-    side, size = grip_half_width(person, box), box.box.size
-    place = np.array([table.near + size[0] / 2 + 0.04, 0.0, table.height + size[2] / 2 + 1e-4])
-    over = place + (-0.3 * size[0], 0.0, 0.05)
-    person.loosen()
+    size = box.box.size
+    place = np.array([on.near + size[0] / 2 + 0.04, 0.0, on.height + size[2] / 2 + 1e-4])
+    above = shifted(place, x=-0.3 * size[0], z=0.05)
+    loosen(person)
     yield from together(
         lean_towards(person, {hand: place for hand in BOTH}, seconds=1.3),
-        *(_carry_hand(person, hand, [over, place], side, 1.4) for hand in BOTH),
+        move_box(person, box, through=[above, place], seconds=1.4),
         after(person, 0.2, brace(person, box, at=place, seconds=1.1)),
     )
     yield from release(person, box.name)
@@ -192,31 +192,60 @@ def put_down(person: Performer, box: Load, table: Table) -> Action:
         adopt(person, holding(person), seconds=1.0),
     )
     for hand in BOTH:
-        person.free_hand(hand)
-    person.stay_upright()
+        free_hand(person, hand)
     yield from together(
+        straighten(person, seconds=0.9),
         adopt(person, person.style.standing, seconds=0.9),
         change_height(person, to=standing_height(person), seconds=0.9),
     )
 
 
+def walk_on(person: Performer, *, to: float) -> Action:
+    """Walk straight on until the ankles are at x."""
+    feet = [person.goal(f"{side}_foot").position for side in SIDES]
+    start = np.mean(feet, axis=0)
+    way = to - float(start[0])
+    if way < 0.02:
+        return
+    prints = footprints_along(
+        lambda s: (shifted(start, x=s), 0.0),
+        length=way,
+        step_length=LADEN_STEP * person.stature,
+        half_width=abs(float(feet[1][1] - feet[0][1])) / 2,
+    )
+    yield from walk(person, prints)
+
+
 # -- parts --------------------------------------------------------------------------------------
 
 
-def grip_half_width(person: Performer, box: Load) -> float:
-    """Return how far from its middle the hands hold a box."""
-    hand = person.manikin.model.body("right_hand_segment").collision[0]
-    thickness = float(hand.size[1]) if isinstance(hand, Box) else 0.04
-    return float(box.box.size[1]) / 2 + thickness / 2 + 1e-3
+def move_box(person: Performer, box: Load, *, through: Sequence[Array], seconds: float) -> Action:
+    """Move a box that both hands hold through places."""
+    yield from together(
+        *(
+            move(
+                person,
+                f"{hand}_hand",
+                through=[_grip(person, hand, box, place) for place in through],
+                seconds=seconds,
+            )
+            for hand in BOTH
+        )
+    )
 
 
-def hold_place(person: Performer, box: Load) -> Array:
-    """Return where a box is held before the body: as near as it gets, hands below the elbows."""
+def _grip(person: Performer, hand: Side, box: Load, place: Array) -> Array:
+    """Return where a hand holds a box that is at a place: at its side, at half its height."""
+    solid = person.manikin.model.body(f"{hand}_hand_segment").collision[0]
+    thickness = float(solid.size[1]) if isinstance(solid, Box) else 0.04
+    return shifted(place, y=SIDES[hand] * (float(box.box.size[1]) / 2 + thickness / 2 + 1e-3))
+
+
+def hold_place(person: Performer, box: Load, *, height: float) -> Array:
+    """Return where a box is held before the body, as near as it gets."""
     belly = max(person.size("waist_depth"), person.size("chest_depth")) / 2
     ankles = np.mean([person.goal(f"{side}_foot").position for side in SIDES], axis=0)
-    ahead = belly + 0.05 + box.box.size[0] / 2
-    height = 0.56 * person.manikin.anthropometry.stature
-    return np.array([ankles[0] + ahead, ankles[1], ankles[2] + height])
+    return shifted(ankles, x=belly + 0.05 + float(box.box.size[0]) / 2, z=height)
 
 
 def holding(person: Performer) -> Array:
@@ -225,41 +254,16 @@ def holding(person: Performer) -> Array:
     return posture_of(person.manikin, angles)
 
 
-def _approach(person: Performer, hand: Side, place: Array, side: float) -> Action:
+def _approach(person: Performer, hand: Side, box: Load, place: Array) -> Action:
     """Bring a hand beside a box, from outside."""
-    grip = place + (0.0, SIDES[hand] * side, 0.0)
-    wide = grip + (-0.06, SIDES[hand] * 0.05, 0.45 * person.size("knee_height"))
-    yield from reach(person, hand, to=grip, via=[wide], seconds=1.8, palm=np.eye(3))
-
-
-def _carry_hand(
-    person: Performer, hand: Side, places: list[Array], side: float, seconds: float
-) -> Action:
-    through = [place + (0.0, SIDES[hand] * side, 0.0) for place in places]
-    yield from move(person, f"{hand}_hand", through=through, seconds=seconds)
+    grip = _grip(person, hand, box, place)
+    wide = shifted(grip, x=-0.06, y=SIDES[hand] * 0.05, z=0.45 * person.size("knee_height"))
+    yield from reach(person, hand, to=grip, via=[wide], seconds=1.8, palm=SIDEWAYS)
 
 
 def _draw_back(person: Performer, hand: Side) -> Action:
     """Open a hand to the side, then draw it back to the body."""
     grip = person.goal(f"{hand}_hand").position.copy()
-    aside = grip + (0.0, SIDES[hand] * 0.05, 0.02)
-    back = grip + (-0.28, SIDES[hand] * 0.06, 0.06)
+    aside = shifted(grip, y=SIDES[hand] * 0.05, z=0.02)
+    back = shifted(grip, x=-0.28, y=SIDES[hand] * 0.06, z=0.06)
     yield from move(person, f"{hand}_hand", through=[aside, back], seconds=1.0)
-
-
-def walk_on(person: Performer, x: float) -> Action:
-    """Walk straight on until the ankles are at x."""
-    feet = [person.goal(f"{side}_foot").position for side in SIDES]
-    start = np.mean(feet, axis=0)
-    half = abs(float(feet[1][1] - feet[0][1])) / 2
-    way = x - float(start[0])
-    if way < 0.02:
-        return
-    prints = footprints_along(
-        person,
-        lambda s: (start + (s, 0.0, 0.0), 0.0),
-        length=way,
-        step_length=0.175 * person.manikin.anthropometry.stature,
-        half_width=half,
-    )
-    yield from walk(person, prints)

@@ -8,8 +8,9 @@ import numpy as np
 
 from robotix.geometry import Array, Capsule
 from robotix.human.balance import ahead_of_ankle, margin_inside, polygon_of, stance_centre
-from robotix.human.contacts import seat
+from robotix.human.contacts import seat, sole
 from robotix.human.furniture import FLOOR, Chair, Table
+from robotix.human.keeping import balance_at, face, hold_point, loosen, place_foot
 from robotix.human.manikin import Manikin
 from robotix.human.performance import Room
 from robotix.human.performer import Action, Performer
@@ -49,14 +50,12 @@ LEANING = {
     "shoulder_abduction": 8,
     "elbow_flexion": 30,
 }
-ARMS_BACK = {"shoulder_flexion": 12, "elbow_flexion": 70, "shoulder_abduction": 14}
+ARMS_IN = {"shoulder_flexion": 28, "elbow_flexion": 118, "shoulder_abduction": 10}  # at the chest
 BACK_THEN_DOWN = ((0.28, 0, 0.06), (0.57, 0, 0.21), (0.86, 0, 0.5), (0.965, 0, 0.77))  # of the way
 SEAT_OFF = 0.015  # m inside the feet's polygon
 
 
-def stand_up(
-    manikin: Manikin, *, style: Style, seat_height: float | None = None
-) -> Staging:
+def stand_up(manikin: Manikin, *, style: Style, seat_height: float | None = None) -> Staging:
     """Stand up from a chair, the feet fixed."""
     chair = fitted_chair(manikin, seat_height)
     person = seated(manikin, chair, style=style)
@@ -86,7 +85,7 @@ def stand_up_at_table(
     table = Table(height, near, width=1.4)
     person = seated(manikin, chair, style=style)
     person.avoid({"table": table.solids["table"]})
-    script = rise(person, leaning={**LEANING, **ARMS_BACK})
+    script = rise(person, leaning={**LEANING, **ARMS_IN})
     return Staging(person, script, Room({**chair.solids, **table.solids, **FLOOR}))
 
 
@@ -121,9 +120,9 @@ def sit(person: Performer, chair: Chair) -> Action:
     """Lower the pelvis onto the seat, the weight over the feet; then lean back."""
     yield from wait(person, 0.2)
     hip, place = seat_point(person.manikin), seat_place(person.manikin, chair)
-    person.loosen()
-    person.hold_point("seat", hip)
-    start = person.goal("seat").position.copy()
+    loosen(person)
+    start = person.posture().position(hip)
+    hold_point(person, "seat", hip, start)
     via = [start + np.array(share) * (place - start) for share in BACK_THEN_DOWN]
     over_feet = over_heels(person)
     yield from together(
@@ -142,7 +141,7 @@ def sit(person: Performer, chair: Chair) -> Action:
 def over_heels(person: Performer) -> Array:
     """Return where the weight is at the least when the feet alone bear it."""
     heels = np.array([0.55 * person.size("heel_to_ankle") + ahead_of_ankle(person), 0.0])
-    return stance_centre(person) - heels
+    return np.asarray(stance_centre(person) - heels)
 
 
 # -- sitting ------------------------------------------------------------------------------------
@@ -171,7 +170,8 @@ def fitted_chair(manikin: Manikin, seat_height: float | None = None) -> Chair:
     on_seat = body["thigh_length"] * spare / max(drop, 1e-9)
     calves = -_radius(manikin, "right_shank") - 0.01  # of who stands before it
     front = min(calves, hip + max(on_seat, 0.03))
-    return Chair(height, front, depth=front - hip + _radius(manikin, "pelvis") + 0.06)
+    behind = _radius(manikin, "pelvis") + 0.09
+    return Chair(height, front, depth=max(front - hip, 0.0) + behind)
 
 
 def _hip_above_seat(manikin: Manikin) -> float:
@@ -202,13 +202,12 @@ def seated(manikin: Manikin, chair: Chair, *, style: Style) -> Performer:
     q[:3] = rise
     person = Performer(manikin, style=style, start=q)
     for side, foot in feet_together(manikin).items():
-        person.place_foot(side, foot)
-    person.drop("balance")
-    person.face(np.eye(3))
-    person.comfort[:] = posture_of(manikin, SITTING)
-    person.hold_point("seat", hip)
-    person.goal("seat").position[:] = place
-    person.settle()
+        place_foot(person, side, foot)
+        person.touch(sole(manikin, side))
+    face(person, np.eye(3))
+    hold_point(person, "seat", hip, place)
     person.touch(seat(manikin))
-    person.balance_at(person.posture().com)
+    person.comfort[:] = posture_of(manikin, SITTING)
+    person.settle()
+    balance_at(person, person.posture().com)
     return person

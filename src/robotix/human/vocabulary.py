@@ -7,20 +7,30 @@ with `yield from`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from robotix.geometry import Array, exp_rotation, log_rotation
-from robotix.human.balance import braced, stance_centre
-from robotix.human.curves import ramp, sampled_curve, yaw_rotations
+from robotix.human.balance import (
+    braced,
+    margin_inside,
+    place_inside,
+    polygon_of,
+    stance_centre,
+)
+from robotix.human.curves import ramp, sampled_curve, turning, yaw_rotations
+from robotix.human.keeping import hold_hand, hold_height, hold_posture, turn_trunk
 from robotix.human.loads import Load
 from robotix.human.performer import Action, Infeasible, Performer, Shortfall
 from robotix.human.skeleton import SIDES, Side
 from robotix.human.styles import posture_of
 
 __all__ = [
+    "SIDEWAYS",
+    "Palm",
     "adopt",
     "after",
     "brace",
@@ -32,13 +42,33 @@ __all__ = [
     "reach",
     "release",
     "shift_weight",
+    "straighten",
     "together",
+    "turn",
     "turn_palm",
     "wait",
     "wait_until",
 ]
 
 GRASP_TOLERANCE = 0.01  # m
+BRACED_MARGIN = 0.01  # m
+LEAST_MARGIN = 0.002  # m, of the balance when a load changes hands
+PATIENCE = 1.0  # s to wait for a body that cannot follow
+LOOK_EVERY = 5  # ticks
+
+
+@dataclass(frozen=True, eq=False)
+class Palm:
+    """How a hand is turned for a grasp: one of its axes points along a direction.
+
+    Its x axis is that of a bar in the fist, thumb ahead; its y axis goes through the palm.
+    """
+
+    axis: int
+    direction: Array  # (3,), unit
+
+
+SIDEWAYS = Palm(1, np.array([0.0, 1.0, 0.0]))  # as at rest: palms facing each other
 
 
 def ticks_of(person: Performer, seconds: float) -> int:
@@ -73,15 +103,34 @@ def together(*actions: Action) -> Action:
 def move(person: Performer, goal: str, *, through: Sequence[ArrayLike], seconds: float) -> Action:
     """Move a goal from where it is through places to the last of them."""
     target = person.goal(goal)
-    start = target.position.copy()
-    for row in sampled_curve([start, *through], ticks_of(person, seconds)):
+    places = [np.array(place, dtype=float) for place in (target.position, *through)]
+    target.aim = places[-1]
+    for tick, row in enumerate(sampled_curve(places, ticks_of(person, seconds))):
         person.goal(goal).position[:] = row
+        yield
+        if tick % LOOK_EVERY == 0 and np.isfinite(target.leash):
+            yield from _wait_for(person, goal)
+
+
+def _wait_for(person: Performer, goal: str) -> Action:
+    """Let the body catch up with a goal that runs ahead of it; give up after a while."""
+    target = person.goal(goal)
+    for _ in range(ticks_of(person, PATIENCE)):
+        if person.missing(goal) < target.leash / 4:
+            return
+        yield
+    raise Infeasible(Shortfall(goal, person.time, person.missing(goal, at=target.aim)))
+
+
+def turn(person: Performer, goal: str, *, by: Array, seconds: float) -> Action:
+    """Turn a goal by a rotation vector."""
+    start = person.goal(goal).rotation.copy()
+    for rotation in turning(by, ramp(ticks_of(person, seconds))) @ start:
+        person.goal(goal).rotation[:] = rotation
         yield
 
 
-def adopt(
-    person: Performer, posture: Mapping[str, float] | Array, *, seconds: float
-) -> Action:
+def adopt(person: Performer, posture: Mapping[str, float] | Array, *, seconds: float) -> Action:
     """Change what is comfortable: angles in degrees, or a posture in rad."""
     goal = posture_of(person.manikin, posture) if isinstance(posture, Mapping) else posture
     start = person.comfort.copy()
@@ -90,9 +139,7 @@ def adopt(
         yield
 
 
-def shift_weight(
-    person: Performer, *, to: ArrayLike | None = None, seconds: float = 0.8
-) -> Action:
+def shift_weight(person: Performer, *, to: ArrayLike | None = None, seconds: float = 0.8) -> Action:
     """Bring the centre of mass over a place, the middle of the stance when none is given."""
     place = stance_centre(person) if to is None else np.asarray(to, dtype=float)
     target = np.array([place[0], place[1], 0.0])
@@ -102,7 +149,7 @@ def shift_weight(
 def change_height(person: Performer, *, to: float, seconds: float) -> Action:
     """Raise or lower the pelvis."""
     if not person.has_goal("height"):
-        person.hold_height(float(person.posture().position("pelvis")[2]))
+        hold_height(person, float(person.posture().position("pelvis")[2]))
     yield from move(person, "height", through=[(0.0, 0.0, to)], seconds=seconds)
 
 
@@ -113,28 +160,37 @@ def reach(
     to: ArrayLike,
     via: Sequence[ArrayLike] = (),
     seconds: float = 1.0,
-    palm: Array | None = None,
+    palm: Palm | None = None,
 ) -> Action:
-    """Bring a hand to a place, through others on the way."""
+    """Bring a hand to a place, through others on the way, and turn it as it shall grasp."""
     hand = f"{side}_hand"
     if not person.has_goal(hand) or palm is not None:
         here = person.goal(hand).position if person.has_goal(hand) else None
         place = person.posture().position(hand) if here is None else here.copy()
-        person.hold_hand(side, place, palm=palm)
+        hold_hand(person, side, place, along=None if palm is None else palm.direction)
     turning = () if palm is None else (turn_palm(person, side, to=palm, seconds=0.8 * seconds),)
     yield from together(move(person, hand, through=[*via, to], seconds=seconds), *turning)
 
 
-def turn_palm(person: Performer, side: Side, *, to: Array, seconds: float) -> Action:
-    """Turn a hand until its y axis is that of a rotation, the short way."""
+def turn_palm(person: Performer, side: Side, *, to: Palm, seconds: float) -> Action:
+    """Turn a hand the short way until its axis points as told."""
     goal = f"{side}_palm"
-    start = person.goal(goal).rotation.copy()
-    axis = np.cross(start[:, 1], to[:, 1])
-    angle = float(np.arctan2(np.linalg.norm(axis), start[:, 1] @ to[:, 1]))
-    axis = axis / max(float(np.linalg.norm(axis)), 1e-12)
-    for share in ramp(ticks_of(person, seconds)):
-        person.goal(goal).rotation[:] = exp_rotation(share * angle * axis) @ start
-        yield
+    now = person.goal(goal).rotation[:, to.axis]
+    axis = np.cross(now, to.direction)
+    angle = float(np.arctan2(np.linalg.norm(axis), now @ to.direction))
+    way = angle * axis / max(float(np.linalg.norm(axis)), 1e-12)
+    yield from turn(person, goal, by=way, seconds=seconds)
+
+
+def straighten(person: Performer, *, seconds: float) -> Action:
+    """Bring pelvis and trunk upright."""
+    hold_posture(person)
+    heading = person.goal("pelvis_turn").rotation.copy()
+    turns = []
+    for part in ("pelvis_level", "trunk_turn"):
+        way = log_rotation(heading @ person.goal(part).rotation.T)
+        turns.append(turn(person, part, by=way, seconds=seconds))
+    yield from together(*turns)
 
 
 def look_at(person: Performer, place: ArrayLike, *, seconds: float = 0.6) -> Action:
@@ -143,13 +199,10 @@ def look_at(person: Performer, place: ArrayLike, *, seconds: float = 0.6) -> Act
     heading = person.goal("pelvis_turn").rotation
     ahead = heading.T @ way
     yaw = 0.5 * float(np.clip(np.arctan2(ahead[1], ahead[0]), -1.0, 1.0))
-    if not person.has_goal("trunk_turn"):
-        person.want_trunk(person.posture().pose("chest").rotation)
-    start = person.goal("trunk_turn").rotation.copy()
-    way_to_turn = log_rotation(heading @ yaw_rotations(yaw) @ start.T)
-    for share in ramp(ticks_of(person, seconds)):
-        person.goal("trunk_turn").rotation[:] = exp_rotation(share * way_to_turn) @ start
-        yield
+    start = person.posture().pose("chest").rotation
+    turn_trunk(person, start, turns="z")
+    by = log_rotation(heading @ yaw_rotations(yaw) @ start.T)
+    yield from turn(person, "trunk_turn", by=by, seconds=seconds)
 
 
 def lean_towards(
@@ -181,7 +234,9 @@ def lean_towards(
 
 def brace(person: Performer, load: Load, *, at: ArrayLike, seconds: float = 0.5) -> Action:
     """Shift the weight so that taking or putting a load at a place keeps the balance."""
-    yield from shift_weight(person, to=braced(person, load, at), seconds=seconds)
+    polygon = polygon_of(person, *person.contacts)
+    to = place_inside(polygon, braced(person, load, at), margin=BRACED_MARGIN)
+    yield from shift_weight(person, to=to, seconds=seconds)
 
 
 def grasp(person: Performer, load: Load, *, at: ArrayLike, seconds: float = 0.25) -> Action:
@@ -193,9 +248,18 @@ def grasp(person: Performer, load: Load, *, at: ArrayLike, seconds: float = 0.25
     if missing > GRASP_TOLERANCE:
         raise Infeasible(Shortfall(f"the grasp of {load.name}", person.time, missing))
     person.take(load)
+    _check_balance(person, f"the balance with {load.name}")
 
 
 def release(person: Performer, name: str, *, seconds: float = 0.25) -> Action:
     """Let go of a load."""
     yield from wait(person, seconds)
     person.put(name)
+    _check_balance(person, f"the balance without {name}")
+
+
+def _check_balance(person: Performer, what: str) -> None:
+    """Refuse to go on when a load that changed hands throws the body over."""
+    margin = margin_inside(person, polygon_of(person, *person.contacts))
+    if margin < LEAST_MARGIN:
+        raise Infeasible(Shortfall(what, person.time, LEAST_MARGIN - margin))

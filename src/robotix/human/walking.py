@@ -8,8 +8,9 @@ import numpy as np
 
 from robotix.geometry import Array
 from robotix.human.contacts import sole, toes
-from robotix.human.curves import yaw_rotations
+from robotix.human.curves import minimum_jerk, pitch_rotations, yaw_rotations
 from robotix.human.gait import Footprint, Gait, GaitPlan, plan_gait, standing_prints
+from robotix.human.keeping import stay_upright
 from robotix.human.performer import Action, Performer
 from robotix.human.skeleton import SIDES, Side
 
@@ -22,10 +23,11 @@ def walk(person: Performer, footprints: Sequence[Footprint], *, gait: Gait | Non
         return
     gait = gait or Gait()
     plan = plan_gait(person, footprints, gait=gait)
-    person.stay_upright()
+    stay_upright(person)
     comfort = _comfort_course(person, plan, gait)
     carried = _carried_courses(person, plan)
     turns = yaw_rotations(plan.yaw)
+    leans = turns @ _leaning(plan, gait, person.dt)
     for row in range(len(plan)):
         for fact, contact in plan.events.get(row, ()):
             _take_place(person, fact, contact)
@@ -34,8 +36,9 @@ def walk(person: Performer, footprints: Sequence[Footprint], *, gait: Gait | Non
             goal.position[:], goal.rotation[:] = foot.positions[row], foot.rotations[row]
         person.goal("balance").position[:] = plan.weight[row]
         person.goal("height").position[2] = plan.heights[row]
-        for part in ("pelvis_turn", "pelvis_level", "trunk_turn"):
+        for part in ("pelvis_turn", "pelvis_level"):
             person.goal(part).rotation[:] = turns[row]
+        person.goal("trunk_turn").rotation[:] = leans[row]
         for name, places in carried.items():
             person.goal(name).position[:] = places[row]
         person.comfort[:] = comfort[row]
@@ -79,6 +82,13 @@ def _comfort_course(person: Performer, plan: GaitPlan, gait: Gait) -> Array:
     return rows
 
 
+def _leaning(plan: GaitPlan, gait: Gait, dt: float) -> Array:
+    """Return the trunk's pitch: leaning while walking, upright at both ends."""
+    time = dt * np.arange(1, len(plan) + 1)
+    shares = minimum_jerk(time / gait.first) * minimum_jerk((time[-1] - time) / gait.last)
+    return pitch_rotations(gait.lean * shares)
+
+
 def _carried_courses(person: Performer, plan: GaitPlan) -> dict[str, Array]:
     """Let what the hands hold keep its place before the body."""
     weight, height = person.goal("balance").position, person.goal("height").position[2]
@@ -93,7 +103,6 @@ def _carried_courses(person: Performer, plan: GaitPlan) -> dict[str, Array]:
 
 
 def footprints_along(
-    person: Performer,
     way: Callable[[float], tuple[Array, float]],
     *,
     length: float,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Protocol
 
-__all__ = ["Clock", "SystemClock"]
+__all__ = ["SPIN", "Clock", "SystemClock"]
 
 SPIN = 100e-6  # s; the system wakes a sleeper up to so much late
 
@@ -21,7 +21,11 @@ class Clock(Protocol):
 
 
 class SystemClock:
-    """The computer's clock. It sleeps for most of the time and watches the clock for the rest."""
+    """The computer's clock: sleeps for most of the time, and watches the clock for the rest."""
+
+    def __init__(self, *, spin: float = SPIN) -> None:
+        """Watch the clock for the last `spin` seconds of every wait."""
+        self._spin = spin
 
     def now(self) -> float:
         """Return the time in s."""
@@ -30,7 +34,7 @@ class SystemClock:
     def sleep_until(self, moment: float) -> None:
         """Return at this time, as sharply as the system lets us."""
         left = moment - time.perf_counter()
-        if left > SPIN:
-            time.sleep(left - SPIN)
+        if left > self._spin:
+            time.sleep(left - self._spin)
         while time.perf_counter() < moment:
             time.sleep(0)  # lets other threads in

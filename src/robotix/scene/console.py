@@ -4,15 +4,17 @@
     set_step +10                     setStep "+10"
     move_xyz (0.4, 0, 0.5)           move xyz "(0.4,0,0.5)"
 
-Angles are in degrees, lengths in m.
+Angles are in degrees, lengths in m. Besides, `emit NAME` sends a signal, and who types into a room
+(`Typist`) can `press` and `release` keys, and `quit`.
 """
 
 from __future__ import annotations
 
 import math
 import re
+from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NoReturn
 
@@ -20,21 +22,34 @@ from robotix.errors import RobotixError, UnknownName
 from robotix.scene import move_deeds as moving
 from robotix.scene import robot_deeds as robots
 from robotix.scene import setting_deeds as setting
-from robotix.scene.events import Event, Signal
+from robotix.scene.basic_deeds import Emit
+from robotix.scene.events import KEYBOARD, Button, Event, Signal
+from robotix.scene.inputs import Inputs, Reading
 from robotix.scene.messages import Problem, Said
 from robotix.scene.rules import Deed
+from robotix.scene.vocabulary import BadField
 
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
-__all__ = ["COMMANDS", "Command", "install_console", "parse_line", "parse_seed_call", "run_command"]
+__all__ = [
+    "COMMANDS",
+    "Command",
+    "Typist",
+    "install_console",
+    "parse_line",
+    "parse_seed_call",
+    "run_command",
+]
 
 MAX_LINE = 10_000  # characters
 MAX_WORDS = 5  # of a command's name written with spaces
+MOST_COMMANDS = 32  # a tick, that are typed; more wait for the next ones
 SIGNAL = "console"  # the source of what is typed
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 _NAME = re.compile(r"\s*(?:[\w.-]+:)?([A-Za-z]\w*)", re.ASCII)
 _WORD = re.compile(r"\s+([A-Za-z]\w*)", re.ASCII)
+_KEY = re.compile(r"\s*(press|release)\s+(\S{1,40})\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -55,6 +70,8 @@ class Command:
         """Return the deed; raise ValueError with the usage."""
         try:
             return self.read(argument)
+        except BadField as error:  # well written, but it cannot work
+            raise ValueError(f"{self.name}, {error.field}: {error}") from None
         except (ValueError, RobotixError):
             self.refuse(argument)
 
@@ -150,6 +167,17 @@ def _drag(text: str) -> Deed:
     return moving.Drag(_word(body.strip()), _word(hand.strip()))
 
 
+def _emit(text: str) -> Deed:
+    name, _, state = text.rpartition(" ")
+    if state.lower() != "off" or not name:
+        return Emit(_word(text))
+    return lambda scene, event: Emit(_word(name.strip()))(scene, replace(event, state=False))
+
+
+def _not_here(text: str) -> Deed:
+    raise ValueError(text)  # what `Typist` understands is no command of the room
+
+
 _FILE, _SIGNAL, _JOINT, _FLOAT = (
     "a file",
     "the name of a signal",
@@ -200,6 +228,16 @@ COMMANDS = {
         Command("drag", "a body and a tracked hand, such as wrist; glove", _drag),
     )
 }
+_KEYS = "the name of a key, such as Left or Enter"
+_TYPED = {
+    command.name: command
+    for command in (
+        Command("emit", f"{_SIGNAL}; with off behind it, that it is over", _emit),
+        Command("press", f"{_KEYS}; it stays down", _not_here),
+        Command("release", _KEYS, _not_here),
+        Command("quit", "", _not_here),
+    )
+}
 _SPELLINGS = {name.replace("_", ""): command for name, command in COMMANDS.items()}
 
 
@@ -229,7 +267,7 @@ def parse_line(line: str) -> tuple[Command, str]:
     if match is None:
         raise ValueError(f"a line starts with a command, such as move or stop, not {line[:60]!r}")
     name, end = match[1], match.end()
-    found, rest = _known(name), end
+    found, rest = _known(name) or _TYPED.get(name.lower()), end
     for _ in range(MAX_WORDS - 1):  # `move xyz` is one command, and the longest name counts
         word = _WORD.match(line, end)
         if word is None:
@@ -238,7 +276,7 @@ def parse_line(line: str) -> tuple[Command, str]:
         if (longer := _known(name)) is not None:
             found, rest = longer, end
     if found is None:
-        raise UnknownName("command", match[1], COMMANDS)
+        raise UnknownName("command", match[1], (*COMMANDS, *_TYPED))
     return found, _unquoted(line[rest:])
 
 
@@ -296,7 +334,9 @@ def _check_inside(file: str) -> None:
 
 
 def _help() -> str:
-    lines = (f"{c.name}: {c.usage or 'no argument'}" for c in COMMANDS.values())
+    lines = (
+        f"{c.name}: {c.usage or 'no argument'}" for c in (*COMMANDS.values(), *_TYPED.values())
+    )
     return "\n".join(lines)
 
 
@@ -316,3 +356,43 @@ def install_console(scene: Scene) -> None:
         run_command(scene, line)
 
     scene.on_command = run
+
+
+class Typist:
+    """What somebody types, line by line, as inputs: keys that are held, commands for the room.
+
+    Keys go into the logical keyboard, beside those that devices hold, so that rules, recordings and
+    replays see no difference. A key that changes twice does so in two ticks: none is overlooked.
+    """
+
+    def __init__(self) -> None:
+        self.lines: deque[str] = deque()  # to be read; may be filled by another thread
+        self.has_quit = False
+        self._keys: frozenset[str] | None = None  # that are down; None before the first
+
+    def add_to(self, inputs: Inputs) -> Inputs:
+        """Return the inputs of a tick with what was typed."""
+        commands, changed = list[str](), set[str]()
+        while self.lines and len(commands) < MOST_COMMANDS and not self.has_quit:
+            line = self.lines[0]
+            if (match := _KEY.fullmatch(line)) is not None:
+                key = Button(KEYBOARD, match[2][0].upper() + match[2][1:]).button
+                if key in changed:
+                    break
+                changed.add(key)
+                down = self._keys or frozenset()
+                self._keys = down | {key} if match[1].lower() == "press" else down - {key}
+            elif line.strip().lower() == "quit":
+                self.has_quit = True
+            elif line.strip():
+                commands.append(line.strip())
+            self.lines.popleft()
+        return self._joined(inputs, tuple(commands))
+
+    def _joined(self, inputs: Inputs, commands: tuple[str, ...]) -> Inputs:
+        if self._keys is not None:
+            given = inputs.devices.get(KEYBOARD)
+            known = given if given is not None and given.live else Reading()
+            held = replace(known, buttons=known.buttons | self._keys)
+            inputs = replace(inputs, devices={**inputs.devices, KEYBOARD: held})
+        return replace(inputs, commands=inputs.commands + commands) if commands else inputs

@@ -97,6 +97,8 @@ class MoveNode:
         before = MoveNode(self.node, node.pose, node.scale)
         if self.scale is not None and not 0 < self.scale < float("inf"):
             raise ValueError(f"the scale of {self.node!r} must be positive, got {self.scale}")
+        if self.scale not in (None, node.scale):
+            _check_size(node)
         node.pose = self.pose
         if self.scale is not None:
             graph.local[node.row, 12] = self.scale
@@ -267,6 +269,16 @@ def _add(node: Node) -> AddNode:
         node.name, node.parent.name, node.pose, node.scale, node.solids, node.visuals,
         node.content, node.attributes,
     )  # fmt: skip
+
+
+def _check_size(node: Node) -> None:
+    """Refuse to resize a robot, whose model is in metres, or what one stands on."""
+    robot = next((each.robot for each in node.branch() if each.robot is not None), None)
+    if robot is not None:
+        raise ValueError(
+            f"{node.name!r} cannot be resized, as the robot {robot!r} is in metres; resize the "
+            "shapes instead"
+        )
 
 
 def _check_own(node: Node) -> None:

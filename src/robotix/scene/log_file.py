@@ -11,7 +11,7 @@ import io
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
@@ -61,13 +61,12 @@ class LogFile:
             number = self._mcap.register_schema(name, kind, text.encode())
             return self._mcap.register_channel(topic, encoding, number, metadata or {})
 
-    def add(self, channel: int, data: bytes, *, time: float, tick: int) -> None:
-        """Add a message."""
-        nanoseconds = round(time * 1e9)
+    def add(self, messages: Iterable[tuple[int, bytes]], *, time: float, tick: int) -> None:
+        """Add the messages of a tick, with their channels; they come into one chunk together."""
+        nanoseconds, sequence = round(time * 1e9), tick & 0xFFFFFFFF
         with self._lock:
-            self._mcap.add_message(
-                channel, nanoseconds, data, nanoseconds, sequence=tick & 0xFFFFFFFF
-            )
+            for channel, data in messages:
+                self._mcap.add_message(channel, nanoseconds, data, nanoseconds, sequence)
             self._is_fresh = False
 
     def begin(self) -> None:

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from robotix.scene.clock import Clock, SystemClock
+from robotix.scene.clock import SPIN, Clock, SystemClock
 from robotix.scene.durations import Durations
 from robotix.scene.inputs import Inputs
 from robotix.scene.messages import Problem
@@ -27,6 +27,7 @@ __all__ = ["Consumer", "InputSource", "Loop", "LoopReport"]
 LOG = logging.getLogger(__name__)
 SLOWEST, FASTEST = 0.1, 10.0  # times real time
 NAP = 0.02  # s; so long at most nobody looks whether to stop, pause or go on
+QUICK = 2e-3  # s; a loop that ticks so often never sleeps
 TELL_EVERY = 1.0  # s between two complaints of the same kind
 HANGING = 1.0  # s; a tick that takes longer is one in which something waits
 SLOW = "slower than real time"  # how much, the report says
@@ -75,7 +76,7 @@ class Loop:
         """Make a loop; see `set_speed` for `speed`."""
         self.scene = scene
         self._source = source
-        self._clock: Clock = clock if clock is not None else SystemClock()
+        self._clock = clock if clock is not None else _system_clock(scene.dt)
         self._on_tick = list(on_tick)
         self._problems: list[Problem] = []  # to be told with the next tick
         self._told: dict[str, float] = {}  # when what was complained of last
@@ -244,6 +245,11 @@ class Loop:
             return
         LOG.warning("%s", what, exc_info=error)
         self._problems.append(Problem("loop", f"{what}: {type(error).__name__}: {error}"))
+
+
+def _system_clock(dt: float) -> Clock:
+    """Return a clock that lets a quick loop stay awake: after a sleep, a tick takes longer."""
+    return SystemClock(spin=dt if dt <= QUICK else SPIN)
 
 
 def _name(consume: Consumer) -> str:

@@ -6,17 +6,28 @@ What takes time hands back an action that lasts as long, and stops the robot whe
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
+from robotix.errors import BadFile
 from robotix.motion import Motion, append_motion, load_motion, model_dofs
 from robotix.scene.action import Action
-from robotix.scene.drives import Drive, Jog, Law
+from robotix.scene.checking import check_robots
+from robotix.scene.drives import MAX_TICKS, Drive, Jog, Law
 from robotix.scene.events import Event
 from robotix.scene.robot_lookup import robot_of
 from robotix.scene.tracking import HandDrag
-from robotix.scene.vocabulary import Angles, DeviceName, FileName, Measure, RobotName, Vector
+from robotix.scene.vocabulary import (
+    Angles,
+    BadField,
+    DeviceName,
+    FileName,
+    Measure,
+    RobotName,
+    Vector,
+)
 
 if TYPE_CHECKING:
     from robotix.scene.robot import Robot
@@ -25,6 +36,10 @@ if TYPE_CHECKING:
 __all__ = ["Drag", "Move", "MoveP2p", "MoveXyz", "Play", "Save", "Step", "Stop"]
 
 Goal: TypeAlias = Annotated[tuple[float | None, ...], Measure("rad")]
+
+MOTION_FILES = (".csv", ".mcap")  # the first is meant when a name has no suffix
+FARTHEST = 1e4  # m
+SLOWEST, FASTEST = 1e-3, 1e3  # speeds of what is played
 
 
 def _driven(robot: Robot, drive: Drive) -> Action:
@@ -53,6 +68,38 @@ def _in_folder(scene: Scene, file: str) -> Path:
     return Path(file) if scene.source is None else scene.source.parent / file
 
 
+def _check_steps(steps: int | None) -> None:
+    if steps is not None and not 1 <= steps <= MAX_TICKS:
+        raise BadField("steps", f"a move must take 1 to {MAX_TICKS} ticks, got {steps}")
+
+
+def _check_numbers(field: str, numbers: Iterable[float | None]) -> None:
+    if not all(number is None or math.isfinite(number) for number in numbers):
+        raise BadField(field, f"joints must be finite numbers, got {numbers}")
+
+
+def _check_place(place: Vector | None) -> None:
+    if place is not None and not all(abs(part) <= FARTHEST for part in place):
+        raise BadField("to", f"a place must be within {FARTHEST:g} m of the origin, got {place}")
+
+
+def _check_count(robot: Robot, field: str, values: Sequence[float | None]) -> None:
+    names = [dof.name for dof in model_dofs(robot.model)]
+    if len(values) != len(names):
+        expected = f"{len(names)} numbers, one each for {', '.join(names)}"
+        found = f"{len(values)} number{'s' * (len(values) != 1)}"
+        raise BadField(field, f"the joints of {robot.name!r} must be {expected}, got {found}")
+
+
+def _motion_file(file: str) -> str:
+    """Return the name of a motion file with its suffix; refuse what is none."""
+    suffix = PurePath(file).suffix
+    if suffix.lower() not in ("", *MOTION_FILES):
+        known = " or ".join(MOTION_FILES)
+        raise BadField("file", f"a motion file must be called {known}, got {file!r}")
+    return file if suffix else file + MOTION_FILES[0]
+
+
 @dataclass(frozen=True)
 class Step:
     """Move joints by increments, as a teach pendant does; every tick while a `reflect` rule is on.
@@ -63,6 +110,14 @@ class Step:
     by: Angles
     robot: RobotName = ""
     degrees: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what is no increment."""
+        _check_numbers("by", self.by)
+
+    def check(self, scene: Scene) -> None:
+        """Refuse another number of joints than the robot has."""
+        check_robots(scene, self.robot, lambda robot: _check_count(robot, "by", self.by))
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Move once, or for as long as the rule is on."""
@@ -92,6 +147,15 @@ class Move:
     law: Law = "minimum_jerk"
     degrees: bool = False
 
+    def __post_init__(self) -> None:
+        """Refuse what takes no time, or for ever."""
+        _check_numbers("to", self.to)
+        _check_steps(self.steps)
+
+    def check(self, scene: Scene) -> None:
+        """Refuse another number of joints than the robot has."""
+        check_robots(scene, self.robot, lambda robot: _check_count(robot, "to", self.to))
+
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Set out when on."""
         if not event.is_to_do:
@@ -109,6 +173,11 @@ class MoveXyz:
     steps: int | None = None
     robot: RobotName = ""
 
+    def __post_init__(self) -> None:
+        """Refuse what is nowhere, or takes no time."""
+        _check_place(self.to)
+        _check_steps(self.steps)
+
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Set out when on."""
         if not event.is_to_do:
@@ -124,6 +193,11 @@ class MoveP2p:
     to: Vector | None = None
     steps: int | None = None
     robot: RobotName = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what is nowhere, or takes no time."""
+        _check_place(self.to)
+        _check_steps(self.steps)
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Set out, or come back."""
@@ -152,10 +226,14 @@ class Stop:
 
 @dataclass(frozen=True)
 class Save:
-    """Append the posture of a robot to a motion file, .csv or .mcap."""
+    """Append the posture of a robot to a motion file, .csv (the usual) or .mcap."""
 
     file: FileName
     robot: RobotName = ""
+
+    def __post_init__(self) -> None:
+        """Refuse other files; one without a suffix gets the usual."""
+        object.__setattr__(self, "file", _motion_file(self.file))
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Write when on."""
@@ -164,6 +242,13 @@ class Save:
         robot = robot_of(scene, self.robot)
         posture = Motion.of(robot.model, [0.0], q=[robot.q])
         append_motion(_in_folder(scene, self.file), posture, gap=robot.steps * robot.dt)
+
+
+def _check_motion(robot: Robot, motion: Motion) -> None:
+    try:
+        motion.check_model(robot.model)
+    except ValueError as error:
+        raise BadField("file", str(error)) from None
 
 
 @dataclass(frozen=True)
@@ -178,6 +263,24 @@ class Play:
     speed: float = 1.0
     timed: bool = False
     robot: RobotName = ""
+
+    def __post_init__(self) -> None:
+        """Refuse other files, and what stands still; a file without a suffix gets the usual."""
+        object.__setattr__(self, "file", _motion_file(self.file))
+        if not SLOWEST <= self.speed <= FASTEST:
+            expected = f"from {SLOWEST:g} to {FASTEST:g}"
+            raise BadField("speed", f"the speed must be {expected}, got {self.speed}")
+
+    def check(self, scene: Scene) -> None:
+        """Refuse a motion of another robot; a file that is not there yet may be written first."""
+        path = _in_folder(scene, self.file)
+        if not path.is_file():
+            return
+        try:
+            motion = load_motion(path)
+        except BadFile as error:
+            raise BadField("file", str(error)) from None
+        check_robots(scene, self.robot, lambda robot: _check_motion(robot, motion))
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Set out when on."""
@@ -196,6 +299,10 @@ class Drag:
     body: str
     hand: DeviceName
     robot: RobotName = ""
+
+    def check(self, scene: Scene) -> None:
+        """Refuse a body that the robot has not got."""
+        check_robots(scene, self.robot, lambda robot: robot.model.body(self.body))
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Take hold when on."""

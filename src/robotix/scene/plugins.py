@@ -7,9 +7,10 @@ again; the room goes on.
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from importlib.machinery import ModuleSpec
 from importlib.metadata import EntryPoint, entry_points
@@ -24,7 +25,7 @@ from robotix.scene.vocabulary import PluginName
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
-__all__ = ["Call", "Plugin", "Plugins", "find_plugin", "plugin_names"]
+__all__ = ["Call", "Plugin", "Plugins", "find_plugin", "plugin_functions", "plugin_names"]
 
 GROUP = "robotix.plugins"  # of entry points
 TURNS = ("setup", "init", "loop", "exit")  # called by the room, not by rules
@@ -173,6 +174,40 @@ def find_plugin(module: str, *, folder: Path | None = None) -> Found:
             return spec
     points = entry_points(group=GROUP, name=module)
     return _offered(next(iter(points))) if points else _importable(module, path)
+
+
+def plugin_functions(found: Found) -> tuple[str, ...] | None:
+    """Return the functions that rules may call, without running anything; None: nobody knows.
+
+    They are read from the text, also those that are made under a condition. A text that is no
+    Python raises `SyntaxError`.
+    """
+    if not isinstance(found, ModuleSpec):
+        return ()
+    if found.origin is None or not found.origin.endswith(".py"):
+        return None
+    tree = ast.parse(Path(found.origin).read_bytes(), filename=found.origin)
+    names = dict.fromkeys(_names(tree.body))
+    return tuple(name for name in names if not name.startswith("_") and name not in TURNS)
+
+
+def _names(statements: Iterable[ast.stmt]) -> Iterator[str]:
+    """Yield what statements may define, whichever way they go."""
+    for statement in statements:
+        match statement:
+            case ast.FunctionDef(name=name):
+                yield name
+            case ast.Assign() | ast.AnnAssign():
+                names = (each for each in ast.walk(statement) if isinstance(each, ast.Name))
+                yield from (each.id for each in names if isinstance(each.ctx, ast.Store))
+            case ast.ClassDef() | ast.AsyncFunctionDef():
+                pass
+            case _:
+                for inner in ast.iter_child_nodes(statement):
+                    if isinstance(inner, ast.stmt):
+                        yield from _names([inner])
+                    elif isinstance(inner, ast.ExceptHandler | ast.match_case):
+                        yield from _names(inner.body)
 
 
 def _offered(point: EntryPoint) -> Found:

@@ -24,7 +24,6 @@ from types import TracebackType
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from robotix.motion import model_dofs
 from robotix.scene.inputs import Inputs
@@ -44,6 +43,7 @@ EVENTS, MESSAGES, ROBOTS = "/events", "/messages", "/robots/"
 NODES_EVERY = 1 / 30  # s
 CDR_LITTLE_ENDIAN = b"\0\1\0\0"
 _MARK = struct.Struct(f"<4sQ{DIGEST_SIZE}s{len(SECTIONS)}I")
+_POSTURE = struct.Struct("<4sd")  # what comes before the joints
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -97,11 +97,13 @@ class Recorder:
         self._digest = Digest(scene)
         self._nodes = NodeLog(scene.graph)
         self._nodes_every = max(1, round(NODES_EVERY / scene.dt))
-        self._inputs = b""
+        self._inputs: tuple[Inputs | None, bytes] = None, b""  # the last ones, and as written
         self._robots: dict[str, tuple[Robot, int]] = {}  # and their channels
         self._channels = self._open_channels()
+        self._batch: list[tuple[int, bytes]] = []  # messages of this tick, with their channels
         self._write_header(scene, origin or Origin())
         self._write_state(scene)
+        self._hand_over(scene)
         self._log.begin()
 
     def __call__(self, scene: Scene) -> None:
@@ -114,6 +116,7 @@ class Recorder:
         self._write_inputs(scene)
         self._write_happenings(scene)
         self._write_state(scene)
+        self._hand_over(scene)
         self._log.flush_if_due()
 
     @property
@@ -153,37 +156,44 @@ class Recorder:
             TICK: add(TICK, schema=("robotix_msgs/msg/Tick", "ros2msg", fields)),
         }
 
-    def _add(self, scene: Scene, topic: str, data: bytes) -> None:
-        self._log.add(self._channels[topic], data, time=scene.time, tick=scene.tick)
+    def _add(self, topic: str, data: bytes) -> None:
+        self._batch.append((self._channels[topic], data))
+
+    def _hand_over(self, scene: Scene) -> None:
+        self._log.add(self._batch, time=scene.time, tick=scene.tick)
+        self._batch.clear()
 
     def _write_header(self, scene: Scene, origin: Origin) -> None:
         header = Header(VERSION, scene.dt, scene.seed, scene.tick, origin, _made_by())
-        self._add(scene, SCENE, _ENCODER.encode(header))
+        self._add(SCENE, _ENCODER.encode(header))
 
     def _write_inputs(self, scene: Scene) -> None:
+        known, written = self._inputs
+        if scene.inputs is known:
+            return
         encoded = encode_inputs(scene.inputs)
-        if encoded != self._inputs:  # to the last bit: 0.0 equals -0.0, but may act otherwise
-            self._inputs = encoded
-            self._add(scene, INPUTS, encoded)
+        self._inputs = scene.inputs, encoded
+        if encoded != written:  # to the last bit: 0.0 equals -0.0, but may act otherwise
+            self._add(INPUTS, encoded)
 
     def _write_happenings(self, scene: Scene) -> None:
         if scene.events:
-            self._add(scene, EVENTS, _ENCODER.encode({"events": event_documents(scene)}))
+            self._add(EVENTS, _ENCODER.encode({"events": event_documents(scene)}))
         if scene.messages:
             told = [{"kind": type(each).__name__, "what": each} for each in scene.messages]
-            self._add(scene, MESSAGES, _ENCODER.encode({"messages": told}))
+            self._add(MESSAGES, _ENCODER.encode({"messages": told}))
 
     def _write_state(self, scene: Scene) -> None:
+        start = _POSTURE.pack(CDR_LITTLE_ENDIAN, scene.time)
         for robot in scene.robots.values():
-            numbers = np.array([scene.time, *robot.q], dtype="<f8")
-            data = CDR_LITTLE_ENDIAN + numbers.tobytes()
-            self._log.add(self._channel(robot), data, time=scene.time, tick=scene.tick)
+            q = robot.q.astype("<f8", copy=False)
+            self._batch.append((self._channel(robot), start + q.tobytes()))
         if scene.tick % self._nodes_every == 0:
             moved = self._nodes.take(scene.time)
             if moved is not None:
-                self._add(scene, NODES, moved)
+                self._add(NODES, moved)
         digest = self._digest.update()
-        self._add(scene, TICK, TickMark(scene.tick, digest, self._digest.sums).encode())
+        self._add(TICK, TickMark(scene.tick, digest, self._digest.sums).encode())
 
     def _channel(self, robot: Robot) -> int:
         """Return where a robot's postures go; one that is new in the room gets a new channel."""

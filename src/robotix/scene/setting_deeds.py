@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from robotix.errors import UnknownName
+from robotix.scene.checking import check_robots
+from robotix.scene.device_kinds import has_axes, has_pose
 from robotix.scene.events import Event
 from robotix.scene.node import Material
 from robotix.scene.robot_lookup import robot_of
-from robotix.scene.tracking import Tracking, TrackOptions
-from robotix.scene.vocabulary import DeviceName, NodeName, RobotName
+from robotix.scene.tracking import LARGEST, Tracking, TrackOptions
+from robotix.scene.vocabulary import BadField, DeviceName, MaterialName, NodeName, RobotName
 
 if TYPE_CHECKING:
     from robotix.scene.robot import Robot
@@ -34,6 +37,27 @@ __all__ = [
 ]
 
 MAX_STEPS = 100_000
+FARTHEST = 10.0  # m to keep clear of something
+MAX_DAMPING = 100.0
+
+
+def _check_joint(joint: int) -> None:
+    if joint < 1:
+        raise BadField("joint", f"joints must be counted from 1, got {joint}")
+
+
+def _has_joint(field: str, joint: int) -> Callable[[Robot], None]:
+    def check(robot: Robot) -> None:
+        if not 1 <= joint <= robot.model.n_dof:
+            expected = f"1 to {robot.model.n_dof}"
+            raise BadField(field, f"a joint of {robot.name!r} must be {expected}, got {joint}")
+
+    return check
+
+
+def _check_scale(scale: float | None) -> None:
+    if scale is not None and not 0 < abs(scale) <= LARGEST:
+        raise BadField("scale", f"a scale must not be 0, nor beyond {LARGEST:g}, got {scale}")
 
 
 @dataclass(frozen=True)
@@ -43,6 +67,13 @@ class SetStep:
     steps: int
     relative: bool = False
     robot: RobotName = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what takes no time, or for ever."""
+        low = -MAX_STEPS if self.relative else 1
+        if not low <= self.steps <= MAX_STEPS:
+            expected = f"{low} to {MAX_STEPS} ticks"
+            raise BadField("steps", f"the default must be {expected}, got {self.steps}")
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
@@ -59,6 +90,14 @@ class SetFirstJoint:
     joint: int
     robot: RobotName = ""
 
+    def __post_init__(self) -> None:
+        """Refuse what no robot has."""
+        _check_joint(self.joint)
+
+    def check(self, scene: Scene) -> None:
+        """Refuse a joint that the robot has not got."""
+        check_robots(scene, self.robot, _has_joint("joint", self.joint))
+
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
         if event.is_to_do:
@@ -72,6 +111,14 @@ class SetEndEffector:
 
     joint: int
     robot: RobotName = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what no robot has."""
+        _check_joint(self.joint)
+
+    def check(self, scene: Scene) -> None:
+        """Refuse a joint that the robot has not got."""
+        check_robots(scene, self.robot, _has_joint("joint", self.joint))
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
@@ -114,6 +161,12 @@ class SetObstacle:
     distance: float = 0.05
     robot: RobotName = ""
 
+    def __post_init__(self) -> None:
+        """Refuse a distance that nobody keeps."""
+        if not 0 <= self.distance <= FARTHEST:
+            expected = f"from 0 to {FARTHEST:g} m"
+            raise BadField("distance", f"a distance must be {expected}, got {self.distance}")
+
     def __call__(self, scene: Scene, event: Event) -> None:
         """Keep clear, or forget it."""
         robot = robot_of(scene, self.robot)
@@ -142,7 +195,7 @@ class DisplayEllipsoid:
 class InitEllipsoid:
     """Choose the material of the ellipsoid; the usual one when none is named."""
 
-    material: str = ""
+    material: MaterialName = ""
     robot: RobotName = ""
 
     def __call__(self, scene: Scene, event: Event) -> None:
@@ -175,6 +228,21 @@ class TrackInit:
     turn: bool = False
     robot: RobotName = ""
 
+    def __post_init__(self) -> None:
+        """Refuse what would run away, or never move."""
+        _check_scale(self.scale)
+        if any(joint < 1 for joint in self.joints):
+            raise BadField("joints", f"joints must be counted from 1, got {self.joints}")
+
+    def check(self, scene: Scene) -> None:
+        """Refuse joints that the robot has not got, and a device that moves nothing."""
+        for joint in self.joints:
+            check_robots(scene, self.robot, _has_joint("joints", joint))
+        can_lead = has_axes(self.device, scene.devices) or has_pose(self.device, scene.devices)
+        if not self.joints and not can_lead:
+            expected = "a device with axes or a place"
+            raise BadField("device", f"the leader must be {expected}, got {self.device!r}")
+
     def __call__(self, scene: Scene, event: Event) -> None:
         """Bind it when on, let go of it when off."""
         robot = robot_of(scene, self.robot)
@@ -198,6 +266,10 @@ class TrackInitScale:
     scale: float
     robot: RobotName = ""
 
+    def __post_init__(self) -> None:
+        """Refuse what would run away, or never move."""
+        _check_scale(self.scale)
+
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
         if event.is_to_do:
@@ -211,6 +283,10 @@ class TrackSetScale:
 
     scale: float
     robot: RobotName = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what would run away, or never move."""
+        _check_scale(self.scale)
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
@@ -231,6 +307,11 @@ class TrackInitDampingFactor:
 
     k: float
     robot: RobotName = ""
+
+    def __post_init__(self) -> None:
+        """Refuse a factor that divides by nothing, or stops everything."""
+        if not 0 <= self.k <= MAX_DAMPING:
+            raise BadField("k", f"a damping factor must be in 0..{MAX_DAMPING:g}, got {self.k}")
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""

@@ -44,7 +44,9 @@ class Digest:
     def update(self) -> bytes:
         """Take in the present state; return the new value."""
         sections = self._reader.read()
-        parts = (self.value, _LENGTH.pack(self._scene.tick), *map(_measured, sections))
+        parts = [self.value, _LENGTH.pack(self._scene.tick)]
+        for section in sections:
+            parts += (_LENGTH.pack(len(section)), section)
         self.value = _digest(b"".join(parts))
         self.sums = tuple(map(zlib.crc32, sections))
         return self.value
@@ -69,7 +71,7 @@ class StateReader:
             _robots(scene),
             repr(scene.timers.state()).encode(),
             repr(scene.rng.bit_generator.state).encode(),
-            repr(scene.events).encode(),
+            repr(scene.events).encode() if scene.events else b"[]",
         )
 
     def _read_nodes(self) -> bytes:

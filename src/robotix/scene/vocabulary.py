@@ -8,11 +8,16 @@ green and blue in 0..1, which a file may also give by name.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, Protocol, TypeAlias, runtime_checkable
+
+if TYPE_CHECKING:
+    from robotix.scene.scene import Scene
 
 __all__ = [
     "Angle",
     "Angles",
+    "BadField",
+    "Checked",
     "Colour",
     "DeviceKind",
     "DeviceName",
@@ -62,3 +67,26 @@ Colour: TypeAlias = Annotated[tuple[float, float, float], Rgb()]
 DeviceKind: TypeAlias = Literal[
     "translate3", "rotate3", "move6", "drive2", "pointer", "buttons", "hand", "head"
 ]
+
+
+@runtime_checkable
+class Checked(Protocol):
+    """A deed that can tell beforehand whether it could ever work in a room."""
+
+    def check(self, scene: Scene) -> None:
+        """Raise `ValueError` or `UnknownName` if it could not; nothing is changed."""
+
+
+class BadField(ValueError):
+    """A field has a value that cannot work: which field, and in words what is wrong."""
+
+    def __init__(self, field: str, what: str) -> None:
+        super().__init__(field, what)
+
+    @property
+    def field(self) -> str:
+        """The name of the field."""
+        return str(self.args[0])
+
+    def __str__(self) -> str:
+        return str(self.args[1])
