@@ -83,7 +83,7 @@ def test_out_takes_motion_and_report(robotix: Robotix, tmp_path: Path) -> None:
         (["lift", "--sex", "x"], 1, "sex must be"),
         (["lift", "--set", "load"], 2, "NAME=VALUE"),
         (["lift", "--set", "load=heavy"], 2, "NAME=VALUE"),
-        (["lift", "--load", "-1"], 1, "not negative"),
+        (["lift", "--load", "-1"], 1, "from 0 to 1000"),
         ([], 2, "TASK"),
     ],
 )

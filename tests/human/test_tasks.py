@@ -137,9 +137,11 @@ def test_parameters_are_known_and_checked() -> None:
         perform("stand_up", manikin(), parameters={"seat_heigt": 0.4})
     with pytest.raises(UnknownName, match="walk"):
         perform("wlk", manikin())
-    with pytest.raises(ValueError, match="not negative"):
+    with pytest.raises(ValueError, match="from 0 to 1000"):
         perform("lift", manikin(), parameters={"load": -3.0})
-    with pytest.raises(ValueError, match="finite"):
+    with pytest.raises(ValueError, match="walk at least 5 m"):
+        perform("walk_around_hole", manikin(), parameters={"hole_radius": 1.0})
+    with pytest.raises(ValueError, match="load of lift"):
         perform("lift", manikin(), parameters={"load": float("nan")})
 
 

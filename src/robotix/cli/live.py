@@ -29,7 +29,7 @@ MOST_LINES = 1000  # that wait to be printed
 EVERY = 0.25  # s
 MOST_WAITING = 1000  # lines that are typed ahead of the room
 LONGEST_LINE = 40_000  # bytes
-HINT = "type help for the commands, nothing to see how it is doing, quit to end"
+HINT = "type help for the commands, just Enter to see how it is doing, quit to end"
 
 
 class Tally:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from robotix.geometry import Array
 from robotix.human.skeleton import SIDES
 from robotix.human.support import support_margins, support_polygon
+from robotix.kinematics import Posture
 
 if TYPE_CHECKING:
     from robotix.human.loads import Load
@@ -59,7 +60,7 @@ def braced(person: Performer, load: Load, at: ArrayLike) -> Array:
 
 def polygon_of(person: Performer, *names: str) -> Array:
     """Return the support polygon of some of the present contacts."""
-    posture = person.posture()
+    posture = Posture(person.manikin.model, person.q)  # without loads: it is known already
     points = [posture.position(p) for name in names for p in person.contacts[name][0].points]
     return support_polygon(points)
 

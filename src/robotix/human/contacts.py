@@ -53,11 +53,14 @@ def toes(manikin: Manikin, side: Side) -> Contact:
     return Contact(body, tips + edges)
 
 
-def tread(manikin: Manikin, side: Side, *, ahead: float) -> Contact:
-    """Return the contact of a foot on a rung that lies across it, `ahead` of the ankle, in m."""
+def tread(manikin: Manikin, side: Side, *, ahead: float, radius: float) -> Contact:
+    """Return the contact of a foot on a rung that lies across it, `ahead` of the ankle, in m.
+
+    The points lie on the rung's axis, so that they stay while the foot tilts on it.
+    """
     point = manikin.model.point(f"{side}_foot")
     half = manikin.anthropometry["foot_breadth"] / 2
-    ends = (point.pose @ Pose.at(ahead, y, 0.0) for y in (-half, half))
+    ends = (point.pose @ Pose.at(ahead, y, -radius) for y in (-half, half))
     return Contact(f"{side}_foot", tuple(ControlPoint(point.body, end) for end in ends))
 
 

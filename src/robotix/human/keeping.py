@@ -46,11 +46,13 @@ def place_foot(person: Performer, side: Side, pose: Pose) -> None:
     person.drop(f"{side}_roll")
 
 
-def place_tread(person: Performer, side: Side, place: ArrayLike, *, ahead: float) -> None:
-    """Keep a foot across a rung, `ahead` of the ankle; its heel may rise or sink."""
+def place_tread(
+    person: Performer, side: Side, rung: ArrayLike, *, ahead: float, radius: float
+) -> None:
+    """Keep a foot across a rung, its axis `ahead` of the ankle; the heel may rise or sink."""
     sole = person.manikin.model.point(f"{side}_foot")
-    point = ControlPoint(sole.body, sole.pose @ Pose.at(ahead, 0.0, 0.0))
-    target = np.array(place, dtype=float)
+    point = ControlPoint(sole.body, sole.pose @ Pose.at(ahead, 0.0, -radius))
+    target = np.array(rung, dtype=float)
     task = PointTask(point, target, gain=1 / person.dt, weight=FOOT)
     person.want(f"{side}_foot", task, leash=FOOT_LEASH)
     level = OrientationTask(point, np.eye(3), turns="xz", gain=1 / person.dt, weight=FOOT / 10)

@@ -7,6 +7,7 @@ choose among the postures that meet them. Joint limits are kept exactly, at ever
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -88,7 +89,7 @@ class _Slot:
     """Where the solver writes how far a goal's point is from its target."""
 
     row: int  # of the goal, in the table of targets
-    axes: list[int]  # of the place
+    axes: slice  # of the place; those of all goals here lie together
     rows: slice  # of the errors
     scale: float  # from weighted errors to metres
 
@@ -274,7 +275,7 @@ class Performer:
         short = self._errors[slot.rows] * slot.scale - self._lead[slot.row, slot.axes]
         if at is not None:
             short += (at - self._last_positions[slot.row])[slot.axes]
-        return float(np.sqrt(short @ short))
+        return math.sqrt(short @ short)
 
     def check_goals(self) -> None:
         """Give up when a goal is farther off than its leash; tell of the one farthest off."""
@@ -345,7 +346,8 @@ def _slots_of(goals: Mapping[str, Goal]) -> dict[str, _Slot]:
         places, count = _rows_of(goal.task)
         if places:
             rows = slice(first, first + len(places))
-            slots[name] = _Slot(row, places, rows, goal.task.weight**-0.5)
+            axes = slice(places[0], places[-1] + 1)
+            slots[name] = _Slot(row, axes, rows, goal.task.weight**-0.5)
         first += count
     return slots
 

@@ -31,6 +31,20 @@ TASKS: Mapping[str, Callable[..., Staging]] = {
 }
 
 
+LENGTHS = (0.02, 20.0)  # m
+RANGES = {  # what makes sense at all; what a body can do of it, the report tells
+    "load": (0.0, 1000.0),  # kg
+    "aside": (-5.0, 5.0),
+    "distance": (0.0, 100.0),
+    "lean": (0.0, 1.2),  # rad
+    "pace": (0.2, 2.0),
+    "rungs": (1, 20),
+    "seat_height": (0.1, 3.0),
+    "steps": (1, 30),
+    "table_height": (0.1, 3.0),
+}
+
+
 def task_parameters(task: str) -> dict[str, float | None]:
     """Return the numbers a task takes, with their defaults; None means that it fits the body."""
     parameters = inspect.signature(_find(task)).parameters.values()
@@ -48,15 +62,16 @@ def perform(
 
     Raises:
         UnknownName: There is no such task, style or parameter.
-        ValueError: A parameter makes no sense.
+        ValueError: A parameter is outside of what makes sense at all.
     """
     make, given = _find(task), dict(parameters or {})
     known = task_parameters(task)
     for name, value in given.items():
         if name not in known:
             raise UnknownName(f"parameter of {task}", name, known)
-        if not 0 <= value < float("inf") and name != "aside":
-            raise ValueError(f"{name} of {task} must be finite and not negative, got {value}")
+        low, high = RANGES.get(name, LENGTHS)
+        if not low <= value <= high:
+            raise ValueError(f"{name} of {task} must be from {low:g} to {high:g}, got {value:g}")
     return play(make(manikin, style=style_named(style), **given), task=task)
 
 

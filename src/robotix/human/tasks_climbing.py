@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from robotix.geometry import Array
+from robotix.geometry import Array, Capsule
 from robotix.human.balance import place_inside, polygon_of
 from robotix.human.contacts import grip, tread
 from robotix.human.curves import minimum_jerk, pitch_rotations, ramp, sampled_curve, shifted
@@ -52,7 +52,7 @@ CLIMBING = {
     "elbow_flexion": 60,
 }
 HANG = 0.5  # rad
-LIFT = 1.4e-3  # m of the sole over the rung: a foot that tilts on it must not cut into it
+TOUCH = 1e-4  # m between sole and rung
 
 
 def climb_ladder(
@@ -61,16 +61,28 @@ def climb_ladder(
     style: Style,
     rungs: int = 3,
     spacing: float | None = None,
-    lean: float = LEAN,
+    lean: float | None = None,
 ) -> Staging:
     """Climb so many rungs of a ladder, from the floor."""
     person = standing(manikin, style=style)
     step = SPACING * manikin.anthropometry.stature if spacing is None else spacing
     top = int(rungs) + int(np.ceil(1.35 * person.size("shoulder_height") / step))
-    ladder = Ladder(step, top, foot=tread_ahead(person) - 0.02, lean=lean)
+    ladder = Ladder(
+        step,
+        top,
+        foot=tread_ahead(person) - 0.02,
+        lean=fitted_lean(person) if lean is None else lean,
+    )
     names = frozenset(name for name in ladder.solids if name.startswith("rung"))
     room = Room({**ladder.solids, **FLOOR}, graspable=names)
     return Staging(person, climb(person, ladder, int(rungs)), room)
+
+
+def fitted_lean(person: Performer) -> float:
+    """Return how far a ladder leans from the vertical so that the thighs pass before its rungs."""
+    solid = person.manikin.model.body("right_thigh").collision[0]
+    thick = solid.radius / person.stature if isinstance(solid, Capsule) else 0.05
+    return float(LEAN + np.clip(6.5 * (thick - 0.048), 0.0, 0.08))
 
 
 def climb(person: Performer, ladder: Ladder, rungs: int) -> Action:
@@ -165,13 +177,14 @@ def move_foot(person: Performer, side: Side, ladder: Ladder, rung: int) -> Actio
     here = person.goal(foot).position.copy()
     yield from lighten(person, foot)
     person.leave(foot)
-    place = shifted(ladder.rung(rung), y=here[1], z=ladder.rung_radius + LIFT)
+    radius = ladder.rung_radius + TOUCH
+    axis = shifted(ladder.rung(rung), y=here[1])
     yield from together(
-        swing(person, side, to=shifted(place, x=-ahead)),
-        change_height(person, to=body_height(person, side, place), seconds=0.9),
+        swing(person, side, to=shifted(axis, x=-ahead, z=radius)),
+        change_height(person, to=body_height(person, side, axis), seconds=0.9),
     )
-    place_tread(person, side, place, ahead=ahead)
-    person.touch(tread(person.manikin, side, ahead=ahead))
+    place_tread(person, side, axis, ahead=ahead, radius=radius)
+    person.touch(tread(person.manikin, side, ahead=ahead, radius=radius))
 
 
 def body_height(person: Performer, side: Side, place: Array) -> float:

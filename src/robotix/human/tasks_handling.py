@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from robotix.geometry import Array, Box
-from robotix.human.balance import stance_centre
+from robotix.human.balance import ahead_of_ankle, stance_centre
 from robotix.human.curves import shifted
 from robotix.human.furniture import FLOOR, Crate, Table
 from robotix.human.keeping import free_hand, loosen
@@ -135,7 +135,7 @@ def carry(
     person = standing(manikin, style=style)
     crate = Crate(*(share * person.stature for share in CRATE))
     toes = person.size("foot_length") - person.size("heel_to_ankle")
-    x = toes + 0.02 + crate.depth / 2 if box_distance is None else box_distance
+    x = toes + 0.035 + crate.depth / 2 if box_distance is None else box_distance
     place = np.array([x, 0.0, crate.height / 2])
     height = TABLE_HEIGHT * person.stature if table_height is None else table_height
     room_to_bend = crate.depth / 2 + 0.15 * person.stature
@@ -166,7 +166,7 @@ def pick_up(person: Performer, box: Load, *, at: Array, to: float) -> Action:
     )
     yield from grasp(person, box, at=at)
     held = hold_place(person, box, height=to)
-    past_knees = np.array([at[0] + 0.01, 0.0, 0.55 * held[2] + 0.45 * at[2]])
+    past_knees = np.array([at[0] + 0.04, 0.0, 0.55 * held[2] + 0.45 * at[2]])
     yield from together(
         move_box(person, box, through=[past_knees, held], seconds=1.8),
         shift_weight(person, seconds=1.3),
@@ -243,9 +243,10 @@ def _grip(person: Performer, hand: Side, box: Load, place: Array) -> Array:
 
 def hold_place(person: Performer, box: Load, *, height: float) -> Array:
     """Return where a box is held before the body, as near as it gets."""
-    belly = max(person.size("waist_depth"), person.size("chest_depth")) / 2
+    belly = max(person.size(f"{part}_depth") for part in ("waist", "chest", "hip")) / 2
     ankles = np.mean([person.goal(f"{side}_foot").position for side in SIDES], axis=0)
-    return shifted(ankles, x=belly + 0.05 + float(box.box.size[0]) / 2, z=height)
+    ahead = ahead_of_ankle(person) + belly + 0.025 + float(box.box.size[0]) / 2
+    return shifted(ankles, x=ahead, z=height)
 
 
 def holding(person: Performer) -> Array:
@@ -262,8 +263,10 @@ def _approach(person: Performer, hand: Side, box: Load, place: Array) -> Action:
 
 
 def _draw_back(person: Performer, hand: Side) -> Action:
-    """Open a hand to the side, then draw it back to the body."""
-    grip = person.goal(f"{hand}_hand").position.copy()
+    """Open a hand to the side, draw it back over the table's edge, then down beside the body."""
+    grip, ankle = person.goal(f"{hand}_hand").position.copy(), person.goal(f"{hand}_foot").position
     aside = shifted(grip, y=SIDES[hand] * 0.05, z=0.02)
-    back = shifted(grip, x=-0.28, y=SIDES[hand] * 0.06, z=0.06)
-    yield from move(person, f"{hand}_hand", through=[aside, back], seconds=1.0)
+    back = np.array([ankle[0] + 0.04 * person.stature, aside[1], aside[2] + 0.05])
+    out = SIDES[hand] * (person.size("shoulder_half_width") + 0.07)
+    beside = np.array([ankle[0] + 0.02 * person.stature, out, 0.465 * person.stature])
+    yield from move(person, f"{hand}_hand", through=[aside, back, beside], seconds=1.4)

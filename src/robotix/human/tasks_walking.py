@@ -54,6 +54,12 @@ def walk_around_hole(
     pace: float = 1.0,
 ) -> Staging:
     """Walk to a place behind a hole in the floor, around it on the left."""
+    least = 4 * hole_radius + 1.0
+    if distance < least:
+        raise ValueError(
+            f"to get around a hole of radius {hole_radius:g} m, walk at least {least:g} m, "
+            f"not {distance:g} m"
+        )
     person = standing(manikin, style=style)
     hole = Hole(distance / 2, 0.0, hole_radius)
     aside = hole_radius + track(person) + 0.6 * person.size("foot_breadth") + 0.06

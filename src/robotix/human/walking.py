@@ -28,19 +28,21 @@ def walk(person: Performer, footprints: Sequence[Footprint], *, gait: Gait | Non
     carried = _carried_courses(person, plan)
     turns = yaw_rotations(plan.yaw)
     leans = turns @ _leaning(plan, gait, person.dt)
+    heights = plan.heights[:, None] * (0.0, 0.0, 1.0)
+    feet = {f"{side}_foot": foot for side, foot in plan.feet.items()}
+    places = {name: foot.positions for name, foot in feet.items()}
+    places |= {"balance": plan.weight, "height": heights, **carried}
+    rotations = {name: foot.rotations for name, foot in feet.items()}
+    rotations |= {"pelvis_turn": turns, "pelvis_level": turns, "trunk_turn": leans}
+    moves = [(person.goal(name), course) for name, course in places.items()]
+    turnings = [(person.goal(name), course) for name, course in rotations.items()]
     for row in range(len(plan)):
         for fact, contact in plan.events.get(row, ()):
             _take_place(person, fact, contact)
-        for side, foot in plan.feet.items():
-            goal = person.goal(f"{side}_foot")
-            goal.position[:], goal.rotation[:] = foot.positions[row], foot.rotations[row]
-        person.goal("balance").position[:] = plan.weight[row]
-        person.goal("height").position[2] = plan.heights[row]
-        for part in ("pelvis_turn", "pelvis_level"):
-            person.goal(part).rotation[:] = turns[row]
-        person.goal("trunk_turn").rotation[:] = leans[row]
-        for name, places in carried.items():
-            person.goal(name).position[:] = places[row]
+        for goal, course in moves:
+            goal.position[:] = course[row]
+        for goal, course in turnings:
+            goal.rotation[:] = course[row]
         person.comfort[:] = comfort[row]
         yield
     for fact, contact in plan.events.get(len(plan), ()):
