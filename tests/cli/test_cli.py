@@ -1,17 +1,16 @@
 """Every command: what it says, in words and in JSON, and how it refuses."""
 
 import csv
-import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from command_line import CommandLine
 
 import robotix as rx
-from robotix.cli import compiling, main
+from robotix.cli import compiling
 from robotix.cli.arguments import one_option_each
 from robotix.model.urdf_writer import save_urdf
 
@@ -19,40 +18,16 @@ Q = [0.1, -0.5, 0.2, 1.2, -0.3, 0.4, 0.5]
 HEAVY = {"matplotlib", "mujoco", "numba", "numpy", "rich", "scipy"}
 
 
-class Robotix:
-    """The command line, called in this process."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-        self.monkeypatch, self.capsys = monkeypatch, capsys
-
-    def run(self, *arguments: object) -> tuple[int, str, str]:
-        """Return exit status, stdout and stderr."""
-        self.monkeypatch.setattr(sys, "argv", ["robotix", *map(str, arguments)])
-        self.capsys.readouterr()
-        with pytest.raises(SystemExit) as stop:
-            main.main()
-        out, err = self.capsys.readouterr()
-        return int(stop.value.code or 0), out, err
-
-    def text(self, *arguments: object) -> str:
-        status, out, err = self.run(*arguments)
-        assert status == 0, err
-        return out
-
-    def json(self, *arguments: object) -> Any:
-        return json.loads(self.text(*arguments, "--json"), parse_constant=pytest.fail)
-
-
 @pytest.fixture
-def robotix(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Robotix:
+def robotix(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
     monkeypatch.setenv("COLUMNS", "120")
-    return Robotix(monkeypatch, capsys)
+    return CommandLine(monkeypatch, capsys)
 
 
 # -- robots ---------------------------------------------------------------------------------
 
 
-def test_robots_lists_the_library(robotix: Robotix) -> None:
+def test_robots_lists_the_library(robotix: CommandLine) -> None:
     out = robotix.text("robots")
     for name in rx.robot_names():
         assert name in out
@@ -60,7 +35,7 @@ def test_robots_lists_the_library(robotix: Robotix) -> None:
         assert column in out
 
 
-def test_robots_as_json(robotix: Robotix) -> None:
+def test_robots_as_json(robotix: CommandLine) -> None:
     listed = robotix.json("robots")
     assert [info["name"] for info in listed] == list(rx.robot_names())
     lwr = next(info for info in listed if info["name"] == "kuka_lwr")
@@ -72,7 +47,7 @@ def test_robots_as_json(robotix: Robotix) -> None:
 # -- fk -------------------------------------------------------------------------------------
 
 
-def test_fk_gives_the_pose_of_the_flange(robotix: Robotix) -> None:
+def test_fk_gives_the_pose_of_the_flange(robotix: CommandLine) -> None:
     answer = robotix.json("fk", "kuka_lwr", "--q", *Q)
     pose = rx.Posture(rx.load("kuka_lwr"), Q).pose()
     np.testing.assert_allclose(answer["position"], pose.translation, atol=1e-15)
@@ -82,20 +57,20 @@ def test_fk_gives_the_pose_of_the_flange(robotix: Robotix) -> None:
     assert answer["beyond_limits"] == []
 
 
-def test_fk_of_another_point_in_degrees(robotix: Robotix) -> None:
+def test_fk_of_another_point_in_degrees(robotix: CommandLine) -> None:
     degrees = np.rad2deg(Q)
     answer = robotix.json("fk", "kuka_lwr_rail", "--point", "elbow", "--q-deg", 0.7, *degrees)
     posture = rx.Posture(rx.load("kuka_lwr_rail"), [0.7, *Q])  # the rail's metres stay metres
     np.testing.assert_allclose(answer["position"], posture.position("elbow"), atol=1e-12)
 
 
-def test_fk_in_words_tells_what_is_beyond_its_limits(robotix: Robotix) -> None:
+def test_fk_in_words_tells_what_is_beyond_its_limits(robotix: CommandLine) -> None:
     out = robotix.text("fk", "planar_3r", "--q", 0, 0, 99)
     assert "flange of planar_3r" in out and "position" in out
     assert "beyond its limits: " in out
 
 
-def test_fk_reads_files(robotix: Robotix, tmp_path: Path) -> None:
+def test_fk_reads_files(robotix: CommandLine, tmp_path: Path) -> None:
     save_urdf(rx.load("scara"), tmp_path / "mine.urdf")
     answer = robotix.json("fk", tmp_path / "mine.urdf", "--q", 0.1, 0.2, 0.03, -0.4)
     expected = rx.Posture(rx.load("scara"), [0.1, 0.2, 0.03, -0.4]).position()
@@ -122,7 +97,7 @@ def test_lists_of_numbers_are_options_that_repeat(given: str, read: str) -> None
 # -- solve ----------------------------------------------------------------------------------
 
 
-def test_solve_meets_a_place(robotix: Robotix) -> None:
+def test_solve_meets_a_place(robotix: CommandLine) -> None:
     answer = robotix.json("solve", "kuka_lwr", "--xyz", -0.4, 0.2, 0.6)
     assert answer["converged"] is True
     assert answer["error"] <= 1e-6
@@ -134,7 +109,7 @@ def test_solve_meets_a_place(robotix: Robotix) -> None:
 
 
 @pytest.mark.parametrize("option, scale", [("--rpy", 1.0), ("--rpy-deg", 180 / np.pi)])
-def test_solve_meets_an_orientation(robotix: Robotix, option: str, scale: float) -> None:
+def test_solve_meets_an_orientation(robotix: CommandLine, option: str, scale: float) -> None:
     rpy = [0.3, -2.8, 0.4]
     angles = [angle * scale for angle in rpy]
     answer = robotix.json("solve", "panda", "--xyz", 0.4, -0.1, 0.4, option, *angles)
@@ -142,7 +117,7 @@ def test_solve_meets_an_orientation(robotix: Robotix, option: str, scale: float)
     np.testing.assert_allclose(answer["rotation"], rx.Pose.at(0, 0, 0, rpy=rpy).rotation, atol=2e-6)
 
 
-def test_solve_says_what_it_cannot_reach(robotix: Robotix) -> None:
+def test_solve_says_what_it_cannot_reach(robotix: CommandLine) -> None:
     answer = robotix.json("solve", "kuka_lwr", "--xyz", 3, 0, 0.5)
     assert answer["converged"] is False
     missing = np.linalg.norm(np.array([3, 0, 0.5]) - answer["position"])
@@ -150,14 +125,14 @@ def test_solve_says_what_it_cannot_reach(robotix: Robotix) -> None:
     assert "NOT converged" in robotix.text("solve", "kuka_lwr", "--xyz", 3, 0, 0.5)
 
 
-def test_solve_in_words_names_the_joints(robotix: Robotix) -> None:
+def test_solve_in_words_names_the_joints(robotix: CommandLine) -> None:
     out = robotix.text("solve", "kuka_lwr_rail", "--xyz", 0.9, 0.5, 0.9, "--point", "wrist")
     assert out.startswith("converged")
     for name in rx.load("kuka_lwr_rail").dof_names:
         assert f"  {name}" in out
 
 
-def test_solve_repeats_itself(robotix: Robotix) -> None:
+def test_solve_repeats_itself(robotix: CommandLine) -> None:
     question = ("solve", "panda", "--xyz", 0.3, 0.3, 0.3, "--seed", 7)
     assert robotix.json(*question) == robotix.json(*question)
 
@@ -165,7 +140,7 @@ def test_solve_repeats_itself(robotix: Robotix) -> None:
 # -- workspace ------------------------------------------------------------------------------
 
 
-def test_workspace_tells_reach_and_volume(robotix: Robotix) -> None:
+def test_workspace_tells_reach_and_volume(robotix: CommandLine) -> None:
     answer = robotix.json("workspace", "planar_3r", "--samples", 3000, "--voxel", 0.1)
     assert 0.9 < answer["reach"] <= 1.2
     assert answer["volume"] == pytest.approx(answer["voxels"] * 1e-3)
@@ -173,7 +148,7 @@ def test_workspace_tells_reach_and_volume(robotix: Robotix) -> None:
     assert "reach" in robotix.text("workspace", "planar_3r", "--samples", 100)
 
 
-def test_workspace_writes_a_table(robotix: Robotix, tmp_path: Path) -> None:
+def test_workspace_writes_a_table(robotix: CommandLine, tmp_path: Path) -> None:
     file = tmp_path / "map.csv"
     answer = robotix.json("workspace", "scara", "--samples", 1000, "--out", file)
     with file.open() as lines:
@@ -183,7 +158,7 @@ def test_workspace_writes_a_table(robotix: Robotix, tmp_path: Path) -> None:
     assert max(float(row["isotropy"]) for row in rows) == answer["isotropy"]["best"]
 
 
-def test_workspace_draws_a_picture(robotix: Robotix, tmp_path: Path) -> None:
+def test_workspace_draws_a_picture(robotix: CommandLine, tmp_path: Path) -> None:
     file = tmp_path / "map.png"
     out = robotix.text("workspace", "kuka_lwr", "--samples", 500, "--voxel", 0.2, "--out", file)
     assert str(file) in out
@@ -193,7 +168,7 @@ def test_workspace_draws_a_picture(robotix: Robotix, tmp_path: Path) -> None:
 # -- tour and compile -----------------------------------------------------------------------
 
 
-def test_tour_shows_and_writes_what_it_says(robotix: Robotix, tmp_path: Path) -> None:
+def test_tour_shows_and_writes_what_it_says(robotix: CommandLine, tmp_path: Path) -> None:
     answer = robotix.json("tour", "--out", tmp_path / "new")
     assert answer["converged"]
     assert answer["nearest"] >= 0.049  # 50 mm asked for
@@ -208,13 +183,13 @@ def test_tour_shows_and_writes_what_it_says(robotix: Robotix, tmp_path: Path) ->
         assert motion.duration == pytest.approx(answer["duration"])
 
 
-def test_tour_is_told_in_words(robotix: Robotix, tmp_path: Path) -> None:
+def test_tour_is_told_in_words(robotix: CommandLine, tmp_path: Path) -> None:
     out = robotix.text("tour", "--out", tmp_path)
     for word in ("rail", "converged", "into the lamp", "manipulability", "tour.mcap", "try next"):
         assert word in out
 
 
-def test_compile_leaves_nothing_to_compile(robotix: Robotix) -> None:
+def test_compile_leaves_nothing_to_compile(robotix: CommandLine) -> None:
     assert "kernels are ready" in robotix.text("compile")
     assert "compiled before" in robotix.text("compile")
 
@@ -251,7 +226,7 @@ def test_people_are_told_once_that_kernels_are_compiled(
         "robots now",
     ],
 )
-def test_a_wrong_use_exits_with_2(robotix: Robotix, line: str) -> None:
+def test_a_wrong_use_exits_with_2(robotix: CommandLine, line: str) -> None:
     status, out, err = robotix.run(*line.split())
     assert (status, out) == (2, "")
     assert err.count("Error: ") == 1
@@ -277,7 +252,7 @@ def test_a_wrong_use_exits_with_2(robotix: Robotix, line: str) -> None:
     ],
 )
 def test_a_refused_input_exits_with_1_and_one_line(
-    robotix: Robotix, line: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    robotix: CommandLine, line: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("bad.urdf").write_text("<robot name='x'>\n<link/></robot>\n")
@@ -306,14 +281,14 @@ def test_help_is_there_without_heavy_imports(arguments: list[str]) -> None:
     assert HEAVY & set(run.stdout.split("MODULES")[1].split()) == set()
 
 
-def test_no_command_is_a_question_for_help(robotix: Robotix) -> None:
+def test_no_command_is_a_question_for_help(robotix: CommandLine) -> None:
     status, out, err = robotix.run()
     assert status == 2
     assert "Commands:" in out + err
 
 
 @pytest.mark.parametrize("command", ["robots", "fk", "solve", "workspace", "tour", "compile"])
-def test_every_command_has_help(robotix: Robotix, command: str) -> None:
+def test_every_command_has_help(robotix: CommandLine, command: str) -> None:
     out = robotix.text(command, "--help")
     assert f"robotix {command}" in out
     assert command == "compile" or "--json" in out

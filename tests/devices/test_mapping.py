@@ -117,7 +117,7 @@ def test_what_is_no_text_is_refused(data: bytes, tmp_path: Path) -> None:
 
 
 def test_no_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match="No such file"):
+    with pytest.raises(BadFile, match="there is no such file; expected a mapping of devices"):
         load_device_map(tmp_path / "devices.yaml")
 
 

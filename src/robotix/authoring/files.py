@@ -14,7 +14,7 @@ from pathlib import Path
 from robotix.authoring.scalars import nearest, read_text
 from robotix.authoring.yaml_text import Items, Scalar, Table, Value, parse_yaml
 from robotix.errors import BadFile
-from robotix.model.source_file import read_source
+from robotix.model import source_file
 
 __all__ = ["SceneFile", "SceneFolder", "read_scene_files"]
 
@@ -71,14 +71,7 @@ class SceneFolder:
         """Return the text of a file; refuse what is not text."""
         if path in self.changed:
             return self.changed[path]
-        data = read_source(path, what="a scene file", limit=MAX_BYTES)
-        try:
-            return data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            line = data.count(b"\n", 0, error.start) + 1
-            column = error.start - data.rfind(b"\n", 0, error.start)
-            found = f"byte 0x{data[error.start]:02x}, which is not UTF-8"
-            raise BadFile(str(path), found, "a text file", line=line, column=column) from None
+        return source_file.read_text(path, what="a scene file", limit=MAX_BYTES)
 
 
 def _beside(path: Path) -> list[str]:

@@ -17,7 +17,7 @@ from robotix.authoring.seed_room import SeedRoom
 from robotix.authoring.seed_text import Call, Statement, Word, parse_script
 from robotix.authoring.slots import marks, slots
 from robotix.errors import BadFile, RobotixError
-from robotix.model.source_file import read_source
+from robotix.model.source_file import read_text
 from robotix.scene import plugins
 from robotix.scene.action import Action
 from robotix.scene.attaching import Attach, Detach
@@ -70,21 +70,13 @@ def read_seed_scene(
         if path.suffix.lower() == ".cfg":
             reader.room.add_robots(path)
         else:
-            reader.read(parse_script(_text(path), path=os.fspath(path)))
+            text = read_text(path, what="a script")
+            reader.read(parse_script(text, path=os.fspath(path)))
     except BadFile as problem:
         reader.problems.append(problem)
     install_console(scene)
     scene.load_robots = reader.load_robots
     return (None if reader.problems else scene), reader.problems
-
-
-def _text(path: Path) -> str:
-    data = read_source(path, what="a script")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise BadFile(str(path), "bytes that are not UTF-8", "a text", line=line) from None
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,8 @@ import numpy as np
 from robotix.capture.markers import MarkerSet
 from robotix.errors import UnknownName
 from robotix.geometry import Array
-from robotix.model.toml_table import TomlTable, parse_toml, read_text
+from robotix.model.source_file import read_text
+from robotix.model.toml_table import TomlTable, parse_toml
 
 __all__ = ["CENTRES", "CONTROLS", "MarkerPlan", "Seen", "load_plan", "plan_names", "with_hips"]
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import NoReturn
 
 from robotix.errors import BadFile
-from robotix.model.source_file import read_source
+from robotix.model.source_file import read_text
 
 __all__ = ["MAX_BYTES", "Line", "parse_number", "read_lines"]
 
@@ -93,12 +93,6 @@ def parse_number(text: str) -> float:
 
 def read_lines(path: str | os.PathLike[str], *, what: str) -> list[Line]:
     """Return the lines of a text file."""
-    data = read_source(path, what=what, limit=MAX_BYTES)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        found = f"byte {data[error.start]:#04x}, which is not UTF-8"
-        raise BadFile(os.fspath(path), found, f"{what}, which is text", line=line) from None
+    text = read_text(path, what=what, limit=MAX_BYTES)
     parts = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return [Line(os.fspath(path), i, part) for i, part in enumerate(parts, start=1)]

@@ -16,7 +16,8 @@ from robotix.devices.device import Device
 from robotix.devices.mapping import DeviceMap, Feed, Logical
 from robotix.devices.standard import make_standard_devices
 from robotix.devices.watchdog import Trust
-from robotix.errors import BadFile, UnknownName
+from robotix.errors import UnknownName
+from robotix.model.source_file import read_text
 
 __all__ = ["default_device_map", "load_device_map"]
 
@@ -42,16 +43,7 @@ class _Nothing:
 
 def load_device_map(path: str | Path, devices: Iterable[Device] = ()) -> DeviceMap:
     """Read a mapping; axes and buttons of standard devices, and of those given, are checked."""
-    path = Path(path)
-    try:
-        data = path.read_bytes()
-        text = data.decode("utf-8-sig")
-    except OSError as error:
-        raise BadFile(str(path), error.strerror or "no file", "a mapping of devices") from None
-    except UnicodeDecodeError:
-        raise BadFile(str(path), "what is not UTF-8", "a text file") from None
-    if len(data) > LARGEST_FILE:
-        raise BadFile(str(path), f"{len(data)} bytes", f"at most {LARGEST_FILE}")
+    text = read_text(path, what="a mapping of devices", limit=LARGEST_FILE)
     return _read(text, str(path), {device.name: device for device in devices})
 
 

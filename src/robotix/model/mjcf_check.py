@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from robotix.errors import BadFile
-from robotix.model.source_file import read_source
+from robotix.model.source_file import decode_text, read_source
 from robotix.model.tree import MAX_BODIES
 from robotix.model.xml_tree import LARGEST, MAX_ELEMENTS, Element, parse_xml
 
@@ -38,13 +38,7 @@ def read_mjcf_sources(path: str | os.PathLike[str]) -> tuple[Element, ...]:
 
 def _read(path: Path) -> Element:
     data = read_source(path, what="an MJCF robot description")
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        column = error.start - data.rfind(b"\n", 0, error.start)
-        found = f"byte 0x{data[error.start]:02x}, which is not UTF-8"
-        raise BadFile(str(path), found, "UTF-8 text", line=line, column=column) from None
+    decode_text(data, path=str(path))  # MuJoCo would take bytes that are no text
     return parse_xml(data, path=str(path))
 
 

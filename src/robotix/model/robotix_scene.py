@@ -34,7 +34,7 @@ import numpy as np
 
 from robotix.errors import BadFile, BadModel
 from robotix.geometry import Array, Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
-from robotix.model.source_file import read_source
+from robotix.model.source_file import read_text
 from robotix.model.toml_table import TomlTable, parse_toml
 from robotix.model.tree import MAX_BODIES
 
@@ -140,14 +140,7 @@ def load_nodes(
     path: str | os.PathLike[str], *, length_unit: float | None = None
 ) -> tuple[SceneNodes, float]:
     """Read a file of nodes; return them and the unit of length, which `length_unit` overrides."""
-    data = read_source(path, what="a list of scene nodes")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise BadFile(
-            os.fspath(path), "bytes that are not UTF-8", "a TOML text", line=line
-        ) from None
+    text = read_text(path, what="a list of scene nodes")
     top = parse_toml(text, path=os.fspath(path))
     top.only("length_unit", "node")
     unit = top.number("length_unit", 1.0, low=1e-6, high=1e3)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from robotix.errors import BadFile
 
-__all__ = ["MAX_BYTES", "read_source"]
+__all__ = ["MAX_BYTES", "decode_text", "read_source", "read_text"]
 
 MAX_BYTES = 16 * 2**20  # the largest public robot description is about a hundredth of this
 
@@ -40,3 +40,21 @@ def read_source(
     if not data.strip():
         raise BadFile(name, "the file is empty", what, line=1, column=1)
     return data
+
+
+def read_text(
+    path: str | os.PathLike[str], *, what: str = "a robot description", limit: int = MAX_BYTES
+) -> str:
+    """Return the text of a file; refuse what cannot be read or is not text."""
+    return decode_text(read_source(path, what=what, limit=limit), path=os.fspath(path))
+
+
+def decode_text(data: bytes, *, path: str) -> str:
+    """Return bytes as text, or refuse them with the place of the first that is none."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - data.rfind(b"\n", 0, error.start)
+        found = f"byte 0x{data[error.start]:02x}, which is not UTF-8"
+        raise BadFile(path, found, "a text file", line=line, column=column) from None

@@ -12,32 +12,18 @@ import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NoReturn
 
 from robotix.errors import BadFile
-from robotix.model.source_file import read_source
 from robotix.model.toml_place import Key, place_of, without_texts
 
-__all__ = ["TomlTable", "parse_toml", "read_text"]
+__all__ = ["TomlTable", "parse_toml"]
 
 MAX_LENGTH = 256 * 1024  # characters; a hundred joints fill a tenth of this
 MAX_PARTS = 8  # dots in one key
 MAX_OPEN = 50  # brackets left open on one line
 
 _LONG_NUMBER = re.compile(r"[0-9_]{400}")
-
-
-def read_text(path: str | Path) -> str:
-    """Return the text of a file; refuse what cannot be read or is not text."""
-    data = read_source(path)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        column = error.start - data.rfind(b"\n", 0, error.start)
-        found = f"byte 0x{data[error.start]:02x}, which is not UTF-8"
-        raise BadFile(str(path), found, "a text file", line=line, column=column) from None
 
 
 def parse_toml(text: str, *, path: str) -> TomlTable:

@@ -23,6 +23,7 @@ from robotix.errors import BadFile
 from robotix.geometry import Array
 from robotix.model import Model
 from robotix.motion.coordinates import Dof, check_dofs, model_dofs, posture_of
+from robotix.motion.mcap_records import RecordReader
 from robotix.motion.motion import Marker, Motion, check_time
 
 if TYPE_CHECKING:
@@ -32,9 +33,7 @@ __all__ = ["MotionLog", "dump_mcap", "load_mcap"]
 
 LOG = logging.getLogger(__name__)
 FLUSH_EVERY = 0.05  # s
-LARGEST_RECORD = 1 << 26  # bytes
 VERSION = "1"
-MAGIC = b"\x89MCAP0\r\n"
 CDR_LITTLE_ENDIAN = b"\0\1\0\0"
 POSTURE, MARKER = "/posture", "/marker"
 MARKER_SCHEMA = {
@@ -178,38 +177,11 @@ def load_mcap(path: str, data: bytes) -> Motion:
 
 
 def _records(path: str, data: bytes) -> Iterator[McapRecord]:
-    """Yield channels and messages; a file cut short ends where its last whole chunk does."""
-    from mcap.records import Chunk, DataEnd
-    from mcap.stream_reader import StreamReader, breakup_chunk
-
-    stream = io.BytesIO(data)
-    records = StreamReader(stream, emit_chunks=True, record_size_limit=LARGEST_RECORD).records
-    while True:
-        try:
-            record = next(records)
-        except Exception as error:  # the library has no one error for broken input
-            if data.startswith(MAGIC) and stream.tell() == len(data):
-                LOG.warning("%s: cut short; recovered what comes before byte %d", path, len(data))
-                return
-            raise _broken(path, error) from None
-        if isinstance(record, DataEnd):
-            return
-        if not isinstance(record, Chunk):
-            yield record
-            continue
-        if record.compression:  # a few bytes may unpack to any size
-            raise BadFile(
-                path, "compressed chunks", "plain ones; run `mcap decompress` on the file"
-            )
-        try:
-            inside = breakup_chunk(record, validate_crc=True)
-        except Exception as error:
-            raise _broken(path, error) from None
-        yield from inside
-
-
-def _broken(path: str, error: Exception) -> BadFile:
-    return BadFile(path, f"{type(error).__name__}: {error}".rstrip(": "), "an intact MCAP file")
+    """Yield channels and messages, with a warning when the file was cut short."""
+    reader = RecordReader(path, io.BytesIO(data))
+    yield from reader
+    if not reader.is_complete:
+        LOG.warning("%s: cut short; recovered what comes before byte %d", path, len(data))
 
 
 def _read_dofs(path: str, channel: Channel, *, known: tuple[Dof, ...]) -> tuple[Dof, ...]:
