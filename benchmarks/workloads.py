@@ -54,6 +54,8 @@ class TickWork:
     home: Array  # (7 + n_joints,)
     poses: Array  # (ticks, k, 4, 4), world_from_frame
     com: Array  # (ticks, 3), m
+    posture_weight: float = 0.0  # of each joint's angle; 0: no such task
+    angles: Array | None = None  # (ticks, n_joints), rad, wanted of the posture
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +79,7 @@ Work = TickWork | ReachWork
 def save_work(work: Work, path: Path) -> None:
     """Write a workload to an `.npz` file without pickles."""
     arrays: dict[str, Any] = {field.name: getattr(work, field.name) for field in fields(work)}
-    np.savez(path, **arrays)
+    np.savez(path, **{name: array for name, array in arrays.items() if array is not None})
 
 
 def load_work(path: Path) -> Work:

@@ -8,9 +8,10 @@ from typing import Any
 
 from robotix.authoring.slots import DEGREES, slots
 from robotix.authoring.words import SOURCES, deed_words
+from robotix.scene.task_steps import STEPS
 
 PAGE = Path(__file__).parent / "scenes.md"
-TABLE = re.compile(r"(### (When|Do)\n\n.*\n.*\n)((?:\|.*\n)*)")
+TABLE = re.compile(r"(### (When|Steps of a task|Do)\n\n.*\n.*\n)((?:\|.*\n)*)")
 
 
 def rows(words: Mapping[str, type[Any]]) -> str:
@@ -28,7 +29,7 @@ def rows(words: Mapping[str, type[Any]]) -> str:
 
 def filled(page: str) -> str:
     """Return the page with its tables made anew."""
-    tables = {"When": rows(SOURCES), "Do": rows(deed_words())}
+    tables = {"When": rows(SOURCES), "Steps of a task": rows(STEPS), "Do": rows(deed_words())}
     return TABLE.sub(lambda found: found[1] + tables[found[2]], page)
 
 

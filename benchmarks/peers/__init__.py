@@ -11,7 +11,7 @@ What a maker does (reading the robot, turning targets into the contestant's own 
 """
 
 OURS = "robotix"
-TICKS = ("tick_free", "tick_active", "tick_out")
+TICKS = ("tick_free", "tick_active", "tick_out", "tick_human")  # the last: human_tick.py
 ENTRIES = {
     OURS: (*TICKS, "reach", "batch"),
     "placo": (*TICKS, "reach"),

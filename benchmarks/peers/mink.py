@@ -47,6 +47,11 @@ class MinkTicker:
         self.com_targets = list(work.com)
         self.slots = joint_slots(self.model, work.joints)
         self.configuration = mink.Configuration(self.model)
+        self.postures = []
+        if work.angles is not None:
+            self.posture = mink.PostureTask(self.model, cost=np.sqrt(work.posture_weight))
+            self.tasks.append(self.posture)
+            self.postures = [self._as_configuration(row) for row in work.angles]
 
     def reset(self) -> None:
         """Go home."""
@@ -55,11 +60,18 @@ class MinkTicker:
         q[self.slots] = self.work.home[7:]
         self.configuration.update(q)
 
+    def _as_configuration(self, angles: Array) -> Array:
+        q: Array = self.model.qpos0.copy()
+        q[self.slots] = angles
+        return q
+
     def tick(self, k: int) -> None:
         """Solve and integrate, as mink's examples do; integrating updates the kinematics."""
         for task, target in zip(self.frames, self.targets[k], strict=True):
             task.set_target(target)
         self.com.set_target(self.com_targets[k])
+        if self.postures:
+            self.posture.set_target(self.postures[k])
         velocity = mink.solve_ik(
             self.configuration,
             self.tasks,

@@ -5,7 +5,7 @@ import numpy as np
 import pink
 import pinocchio as pin
 from pink.limits import ConfigurationLimit, VelocityLimit
-from pink.tasks import ComTask, FrameTask
+from pink.tasks import ComTask, FrameTask, PostureTask
 from workloads import ReachWork, TickWork
 from yardstick import Array
 
@@ -35,6 +35,11 @@ class PinkTicker:
         self.com_targets = list(work.com)
         self.slots = joint_slots(self.model, work.joints)
         self.reset()
+        self.postures = []
+        if work.angles is not None:
+            self.posture = PostureTask(cost=float(np.sqrt(work.posture_weight)))
+            self.tasks.append(self.posture)
+            self.postures = [self._as_configuration(row) for row in work.angles]
 
     def reset(self) -> None:
         """Go home."""
@@ -44,11 +49,18 @@ class PinkTicker:
         q[self.slots] = angles
         self.configuration = pink.Configuration(self.model, self.model.createData(), q)
 
+    def _as_configuration(self, angles: Array) -> Array:
+        q: Array = pin.neutral(self.model)
+        q[self.slots] = angles
+        return q
+
     def tick(self, k: int) -> None:
         """Solve and integrate, as pink's examples do; integrating updates the kinematics."""
         for task, target in zip(self.frames, self.targets[k], strict=True):
             task.set_target(target)
         self.com.set_target(self.com_targets[k])
+        if self.postures:
+            self.posture.set_target(self.postures[k])
         velocity = pink.solve_ik(
             self.configuration,
             self.tasks,

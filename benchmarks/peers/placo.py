@@ -27,6 +27,12 @@ class PlacoTicker:
             self.frames.append(task)
         self.com = self.solver.add_com_task(np.zeros(3))
         self.com.configure("com", "soft", work.com_weight)
+        self.postures = []
+        if work.angles is not None:
+            self.posture = self.solver.add_joints_task()
+            self.posture.configure("posture", "soft", work.posture_weight)
+            rows = work.angles.tolist()
+            self.postures = [dict(zip(work.joints, row, strict=True)) for row in rows]
         self.targets = [list(poses) for poses in work.poses]
         self.com_targets = list(work.com)
         self.slots = [self.robot.get_joint_offset(name) for name in work.joints]
@@ -45,6 +51,8 @@ class PlacoTicker:
         for task, target in zip(self.frames, self.targets[k], strict=True):
             task.T_world_frame = target
         self.com.target_world = self.com_targets[k]
+        if self.postures:
+            self.posture.set_joints(self.postures[k])
         self.solver.solve(True)
         self.robot.update_kinematics()
 

@@ -6,9 +6,10 @@ from yardstick import Array
 
 from peers.protocol import Reach, ReachAll, serve
 from robotix.geometry import Pose
+from robotix.kinematics.arena import Block
 from robotix.kinematics.searcher import Searcher, solve_batch
 from robotix.kinematics.solver import Damping, Solver
-from robotix.kinematics.tasks import ComTask, PoseTask
+from robotix.kinematics.tasks import ComTask, PoseTask, PostureTask
 from robotix.model.urdf import load_urdf
 
 
@@ -24,16 +25,26 @@ class RobotixTicker:
         ]
         com = ComTask(np.zeros(3), gain=full, weight=work.com_weight)
         damping = Damping(k=work.damping**0.5, law="constant", calm=0.0)
-        self.solver = Solver(model, [*tasks, com], dt=work.dt, method="dls", damping=damping)
+        self.slots = [model.dof_index(name) for name in work.joints]
+        self.home = np.concatenate([work.home[:3], rotation_vector(work.home[3:7]), work.home[7:]])
+        self.home[self.slots] = work.home[7:]
+        held = [] if work.angles is None else [self._posture(work, full)]
+        self.solver = Solver(model, [*tasks, com, *held], dt=work.dt, method="dls", damping=damping)
         self.positions = [
             np.vstack([poses[:, :3, 3], com])
             for poses, com in zip(work.poses, work.com, strict=True)
         ]
         self.rotations = [poses[:, :3, :3].copy() for poses in work.poses]
-        self.slots = [model.dof_index(name) for name in work.joints]
-        self.home = np.zeros(model.n_dof)  # home is not turned: its rotation vector is zero
-        self.home[:3] = work.home[:3]
-        self.home[self.slots] = work.home[7:]
+        self.postures: list[Array] = []
+        if work.angles is not None:  # in the order of the coordinates, as the task has them
+            self.postures = list(work.angles[:, np.argsort(self.slots)])
+            self.goals = self.solver.arena[Block.POSTURE_GOALS][:, 0]
+
+    def _posture(self, work: TickWork, gain: float) -> PostureTask:
+        """Return the task to have given angles; the root, which is no joint, does not count."""
+        counts = np.zeros(len(self.home))
+        counts[self.slots] = 1.0
+        return PostureTask(self.home, counts, gain=gain, weight=work.posture_weight)
 
     def reset(self) -> None:
         """Go home."""
@@ -43,8 +54,10 @@ class RobotixTicker:
     def tick(self, k: int) -> None:
         """Set the targets and advance, kinematics and all in one compiled call."""
         solver = self.solver
-        solver.positions[:] = self.positions[k]
+        solver.positions[:5] = self.positions[k]
         solver.rotations[:4] = self.rotations[k]
+        if self.postures:
+            self.goals[:] = self.postures[k]
         solver.tick()
 
     def q(self) -> Array:
@@ -53,6 +66,13 @@ class RobotixTicker:
         half = q[3:6] / 2
         quaternion = [np.cos(np.linalg.norm(half)), *(np.sinc(np.linalg.norm(half) / np.pi) * half)]
         return np.concatenate([q[:3], quaternion, q[self.slots]])
+
+
+def rotation_vector(quaternion: Array) -> Array:
+    """Return the rotation vector of a quaternion (w, x, y, z) that turns by less than half."""
+    w, xyz = quaternion[0], quaternion[1:]
+    sine = float(np.linalg.norm(xyz))
+    return xyz * (2 * np.arctan2(sine, w) / sine if sine > 1e-12 else 2.0)
 
 
 def make_reacher(work: ReachWork) -> Reach:

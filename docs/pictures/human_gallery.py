@@ -96,7 +96,7 @@ SHOTS = {
         lift, "m", azimuth=60, moments=(0.0, 0.22, 0.36, 0.50, 0.72, 1.0), size=(240, 340)
     ),
     "carry": _walking(carry, moments=(0.12, 0.34, 0.48, 0.62, 0.95), azimuth=78),
-    "walk": _walking(walk_ahead, moments=(0.0, 0.22, 0.39, 0.56, 0.73, 1.0)),
+    "walk": _walking(walk_ahead, moments=(0.0, 0.26, 0.41, 0.535, 0.67, 1.0)),
     "walk_around_hole": _walking(
         walk_around_hole, "m", moments=(0.0, 0.22, 0.41, 0.6, 0.8, 1.0), azimuth=110
     ),

@@ -9,6 +9,7 @@ import pytest
 from robotix.authoring import load_scene
 from robotix.authoring.words import SOURCES, deed_words
 from robotix.scene.messages import Problem
+from robotix.scene.task_steps import STEPS
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "scenes.md").read_text()
@@ -31,7 +32,7 @@ def test_the_page_has_blocks() -> None:
 
 def test_the_tables_know_every_word() -> None:
     words = re.findall(r"^\| `(\w+)` \|", PAGE, flags=re.MULTILINE)
-    assert words == [*SOURCES, *deed_words()]
+    assert words == [*SOURCES, *STEPS, *deed_words()]
 
 
 def test_the_tables_are_fresh() -> None:

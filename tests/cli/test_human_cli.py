@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 from pathlib import Path
@@ -12,6 +13,8 @@ import pytest
 from robotix.cli import main
 from robotix.motion import load_motion
 
+DATA = Path(__file__).parents[2] / "examples" / "data"
+PICK_UP, BOX_LIFT = DATA / "pick_up.bvh", DATA / "box_lift.c3d"
 KEYS = ("cop_margin", "foot_slip", "limit_violation", "penetration", "duration", "success")
 
 
@@ -69,15 +72,72 @@ def test_out_takes_motion_and_report(robotix: Robotix, tmp_path: Path) -> None:
     status, out, _ = robotix.run("stand_up", "--out", folder)
     assert status == 0 and str(folder) in out
     motion = load_motion(folder / "motion.csv")
+    with (folder / "curves.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == len(motion.times) and not (folder / "curves.parquet").exists()
+    assert min(float(row["balance margin [m]"]) for row in rows) > 0
+    assert float(rows[-1]["pelvis z [m]"]) > float(rows[0]["pelvis z [m]"]) + 0.3
     assert len(motion.names) == 39
     assert load_motion(folder / "motion.mcap").duration == pytest.approx(motion.duration)
     assert json.loads((folder / "report.json").read_text())["success"] is True
+
+
+def test_parquet_holds_the_curves(robotix: Robotix, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert robotix.run("lift", "--load", 4, "--out", tmp_path, "--parquet")[0] == 0
+    table = parquet.read_table(tmp_path / "curves.parquet")
+    assert max(table["load [kg]"].to_pylist()) == 4
+    assert {"time [s]", "root_z [m]", "right_knee_flexion [rad]", "centre of mass x [m]"} <= set(
+        table.column_names
+    )
+
+
+def test_options_may_stand_before_the_task(robotix: Robotix) -> None:
+    assert "female" in robotix.run("--sex", "f", "sit_down")[1]
+
+
+def test_help_lists_the_tasks(robotix: Robotix) -> None:
+    from robotix.human.tasks import TASKS
+
+    out = robotix.run("--help")[1]
+    assert all(f"  {task} " in out for task in (*TASKS, "follow", "compare"))
+
+
+def test_follow_tells_and_writes(robotix: Robotix, tmp_path: Path) -> None:
+    status, out, _ = robotix.run("follow", PICK_UP, "--unit", "cmu", "--out", tmp_path)
+    assert status == 0 and "not used" in out and str(tmp_path) in out
+    assert load_motion(tmp_path / "motion.csv").duration == pytest.approx(3.9, abs=0.1)
+    report = json.loads((tmp_path / "report.json").read_text())
+    document = json.loads(robotix.run("follow", PICK_UP, "--unit", "cmu", "--json")[1])
+    assert document["rms_driven"] == report["rms_driven"] < 0.06
+    assert document["foot_slip"] < 1e-3
+
+
+def test_compare_tells_angle_by_angle(robotix: Robotix) -> None:
+    out = robotix.run("compare", PICK_UP, "--unit", 0.0254 / 0.45, "--style", "squat")[1]
+    assert "trunk_lean" in out and "all angles" in out
+    document = json.loads(robotix.run("compare", PICK_UP, "--unit", "cmu", "--json")[1])
+    assert {angle["angle"] for angle in document["angles"]} >= {"right_knee", "trunk_lean"}
+    assert 0 < document["rms"] < 1.2 and document["style"] == "natural"
 
 
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
         (["fly"], 1, "no task 'fly'"),
+        (["lfit"], 1, "did you mean 'lift'"),
+        (["follow", "nowhere.bvh"], 1, "no such file"),
+        (["follow", PICK_UP, "--markers", "cum"], 1, "did you mean 'cmu'"),
+        (["follow", PICK_UP], 1, "Give the file's unit"),
+        (["follow", PICK_UP, "--up", "w"], 2, "one of x, y, z"),
+        (["follow"], 2, "FILE"),
+        (
+            ["compare", BOX_LIFT, "--markers", BOX_LIFT.with_suffix(".toml")],
+            1,
+            "picks something up",
+        ),
+        (["compare", PICK_UP, "--unit", "cmu", "--style", "hop"], 1, "no style 'hop'"),
+        (["lift", "--parquet"], 2, "--out"),
         (["walk", "--load", "3"], 1, "distance"),
         (["lift", "--style", "stop"], 1, "stoop"),
         (["lift", "--sex", "x"], 1, "sex must be"),
@@ -87,7 +147,7 @@ def test_out_takes_motion_and_report(robotix: Robotix, tmp_path: Path) -> None:
         ([], 2, "TASK"),
     ],
 )
-def test_refusals(robotix: Robotix, arguments: list[str], status: int, message: str) -> None:
+def test_refusals(robotix: Robotix, arguments: list[object], status: int, message: str) -> None:
     found, out, err = robotix.run(*arguments)
     assert (found, out) == (status, "")
     assert message in err and "Traceback" not in err

@@ -1,7 +1,11 @@
 """`run`, `check` and `replay`: rooms on the command line."""
 
+import json
 import os
+import queue
+import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -106,6 +110,48 @@ def test_ctrl_c_ends_with_the_summary(robotix: CommandLine) -> None:
     assert "Traceback" not in err
     report = robotix.json("replay", "a.mcap", "--check")
     assert report["digest_ok"] and report["is_complete"]
+
+
+def test_a_page_is_served_while_the_room_lives(robotix: CommandLine) -> None:
+    robotix.monkeypatch.setenv("ROBOTIX_STATE", "state")
+    command = ("run", "scenes/room.yaml", "--no-open", "--port", 0, "--seconds", 0.3)
+    out = robotix.text(*command)
+    assert re.match(r"open http://127\.0\.0\.1:\d+/login\?t=[\w-]{20,}\n", out)
+    assert "30 ticks, 0.30 s" in out
+    token = Path("state/token").read_text()
+    assert f"t={token}\n" in out
+    status, out, err = robotix.run(*command, "--json")
+    assert status == 0 and json.loads(out)["ticks"] == 30
+    assert err.startswith("open http") and f"t={token}\n" in err
+    assert f"t={token}\n" not in robotix.text(*command, "--new-token")
+
+
+def test_a_port_that_is_taken_is_told(robotix: CommandLine) -> None:
+    robotix.monkeypatch.setenv("ROBOTIX_STATE", "state")
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        status, out, err = robotix.run("run", "scenes/room.yaml", "--no-open", "--port", port)
+    assert (status, out) == (1, "")
+    assert f"port {port} is taken" in err and "--port 0" in err
+
+
+def test_a_room_that_cannot_be_loaded_ends_the_server(robotix: CommandLine) -> None:
+    robotix.monkeypatch.setenv("ROBOTIX_STATE", "state")
+    status, _, err = robotix.run("run", "scenes/bad.yaml", "--no-open", "--port", 0)
+    assert status == 1 and "bad.yaml:3:" in err and "Traceback" not in err
+
+
+def test_the_browser_is_opened(robotix: CommandLine) -> None:
+    opened = queue.SimpleQueue[str]()
+    robotix.monkeypatch.setenv("ROBOTIX_STATE", "state")
+    robotix.monkeypatch.setattr("webbrowser.open", opened.put)
+    out = robotix.text("run", "scenes/room.yaml", "--port", 0, "--seconds", 0.1)
+    assert f"open {opened.get(timeout=30)}\n" in out
+
+
+def test_without_a_scene_it_is_a_flat(robotix: CommandLine) -> None:
+    answer = robotix.json("run", "--headless", "--fast", "--seconds", 0.05)
+    assert answer["scene"].endswith("flat.yaml") and answer["nodes"] > 50
 
 
 def test_ctrl_c_in_the_first_tick_is_heard(robotix: CommandLine) -> None:
@@ -250,8 +296,8 @@ def test_replay_of_another_room_exits_with_1(
 @pytest.mark.parametrize(
     "line, message",
     [
-        ("run", "name a scene"),
-        ("run scenes/room.yaml", "add --headless"),
+        ("run scenes/room.yaml --fast", "add --headless"),
+        ("run scenes/room.yaml --port 70000", "--port"),
         ("run scenes/room.yaml --headless --seconds 0", "more than 0 s"),
         ("run scenes/room.yaml --headless --seconds nan", "more than 0 s"),
         ("run scenes/room.yaml --headless --rate 0", "--rate"),

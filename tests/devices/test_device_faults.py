@@ -65,7 +65,8 @@ class Mad:
             return Sample(now, axes, down)
         step = 0.0003 if at_rest else 0.01
         x, y, z = (value + rng.uniform(-step, step) for value in self._place)
-        if self._was_placed and self.kind != "mouse" and rng.random() < JUMPS:
+        may_jump = self.kind not in ("mouse", "cursor")  # what these do is no jump
+        if self._was_placed and may_jump and rng.random() < JUMPS:
             x, self.has_jumped = -x, True
         self._place, self._was_placed = (x, y, z), True
         return Sample(now, axes, down, self._place, (1.0, 0.001, 0.0, 0.0))

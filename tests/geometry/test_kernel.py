@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from robotix.geometry import kernel as compiling
-from robotix.geometry.kernel import kernel, part
+from robotix.geometry.kernel import fast_kernel, fast_part, inlined_part, kernel, part, stay_apart
 
 INNER = """
 from robotix.geometry.kernel import part
@@ -87,3 +87,31 @@ def test_a_part_is_still_plain_python() -> None:
 
     assert third.__name__ == "third"
     assert third(np.float64(6.0)) == 2.0
+
+
+def test_an_inlined_part_does_not_take_along_what_it_calls() -> None:
+    @fast_part
+    def long_story(x: float) -> float:
+        stay_apart()
+        return 3.0 * x
+
+    @inlined_part
+    def short_story(x: float) -> float:
+        return long_story(x) + 1.0
+
+    names: dict[str, Any] = {"short_story": short_story}
+    exec("def tell(x):\n    return short_story(x)", names)  # without a file: not kept on disk
+    tell: Any = fast_kernel(names["tell"])
+    assert tell(2.0) == 7.0
+    calls = [
+        line for line in "".join(tell.inspect_llvm().values()).splitlines() if " call " in line
+    ]
+    assert any("long_story" in line for line in calls)
+    assert not any("short_story" in line for line in calls)
+
+
+def test_where_no_lock_can_be_written_nothing_is_locked(tmp_path: Path) -> None:
+    done: list[int] = []
+    compiling._one_at_a_time(done.append, tmp_path / "missing" / "lock")(1)
+    compiling._one_at_a_time(done.append, tmp_path / "lock")(2)
+    assert done == [1, 2]

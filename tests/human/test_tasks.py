@@ -149,7 +149,7 @@ INFEASIBLE = [
     ("stand_up", "seat_height", 1.2, "seat"),
     ("sit_down", "seat_height", 0.95, "seat"),
     ("reach", "distance", 2.0, "right_hand"),
-    ("walk", "step_length", 1.2, "foot"),
+    ("walk", "step_length", 1.2, "balance"),
     ("lift", "load", 200.0, "balance"),
     ("lift", "box_distance", 1.5, "hand"),
     ("climb_stairs", "riser", 0.6, ""),

@@ -125,7 +125,7 @@ def test_lines_are_taken_apart(line: str, name: str, argument: str) -> None:
         ("move_xyz (1,2)", "move_xyz takes a place in m"),
         ("set_step fast", "set_step takes a number of ticks"),
         ("set_first_joint 9", "joints 1 to 3, not 9"),
-        ("stop now", "stop takes no argument"),
+        ("stop now", "no robot 'now'"),
         ("set_obstacle ball", "such as ball; 0.05"),
         ("set_obstacle bal; 0.1", "did you mean 'ball'"),
         ("track_toggle", "bind one with track_init"),

@@ -180,6 +180,28 @@ def test_a_paused_room_stands_still_until_told() -> None:
     assert report.elapsed < 0.12  # pauses do not count
 
 
+def test_the_tick_that_was_waited_for_when_the_pause_came_is_no_step() -> None:
+    loop, work = make()
+    naps = 0
+
+    def on_sleep(moment: float) -> None:
+        nonlocal naps
+        naps += 1
+        work.clock.time = max(work.clock.time, moment)
+        match naps:
+            case 3:  # while the loop waits for a tick, which is still made
+                loop.pause()
+            case 10:
+                assert loop.report().ticks == 4
+                loop.step()
+            case 20:
+                assert loop.report().ticks == 5
+                loop.stop()
+
+    work.clock.sleep_until = on_sleep  # type: ignore[method-assign]
+    assert loop.run().ticks == 5
+
+
 def test_stop_ends_the_run_and_it_can_go_on() -> None:
     loop, work = make()
     stopper = Loop(loop.scene, clock=work.clock, on_tick=[lambda _: stopper.stop()])

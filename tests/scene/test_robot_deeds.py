@@ -12,10 +12,11 @@ import robotix as rx
 from robotix.errors import BadFile, UnknownName
 from robotix.geometry import Pose, Sphere
 from robotix.scene.basic_deeds import InTurn, Say, Wait
+from robotix.scene.drag_deeds import Drag
 from robotix.scene.events import Button, EndOfStroke, Event, Signal
 from robotix.scene.inputs import Inputs, Reading
 from robotix.scene.messages import Problem, Said
-from robotix.scene.move_deeds import Drag, Move, MoveP2p, MoveXyz, Play, Save, Step, Stop
+from robotix.scene.move_deeds import Move, MoveP2p, MoveXyz, Play, Save, Step, Stop
 from robotix.scene.node import Ellipsoid, Material
 from robotix.scene.robot import Robot
 from robotix.scene.robot_deeds import ROBOT_DEEDS, Init, PrintPosture, Renew, SetRobot

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from robotix.authoring.files import SceneFolder
-from robotix.authoring.format import ObjectText, Placed, RobotText, RuleText
+from robotix.authoring.format import ObjectText, PersonText, Placed, RobotText, RuleText
 from robotix.authoring.known import Names
 from robotix.authoring.models import Models, add_robots
+from robotix.authoring.people import make_body, make_posture, read_tasks
 from robotix.authoring.scalars import LARGEST, nearest, read_text
 from robotix.authoring.shapes import make_content, make_pose, make_scale, make_shapes
 from robotix.authoring.told import NODES, Told
@@ -25,6 +26,7 @@ from robotix.scene.console import install_console
 from robotix.scene.events import EndOfStroke, Signal
 from robotix.scene.move_deeds import MOTION_FILES, Save
 from robotix.scene.node import Attributes, Material, Region
+from robotix.scene.people_deeds import Perform
 from robotix.scene.plugins import Call, find_plugin, plugin_functions
 from robotix.scene.rules import Deed
 from robotix.scene.scene import Scene
@@ -64,7 +66,7 @@ class Builder:
         for section, name in list(self.told.entries):
             if section in NODES:
                 self._add_with_parents(name)
-        order = [name for name in self.told.robots if name in self.scene.robots]
+        order = [n for n in (*self.told.robots, *self.told.people) if n in self.scene.robots]
         self.scene.robots = {name: self.scene.robots[name] for name in order}
 
     def _add_with_parents(self, name: str) -> None:
@@ -88,22 +90,31 @@ class Builder:
                     self._add(each)
 
     def _section(self, name: str) -> str:
-        return "robots" if ("robots", name) in self.told.entries else "objects"
+        sections = [s for s in NODES if (s, name) in self.told.entries]
+        return sections[0] if sections else "objects"
+
+    def _text(self, name: str) -> Placed | None:
+        told = self.told
+        return told.robots.get(name) or told.objects.get(name) or told.people.get(name)
 
     def _parent_entry(self, name: str) -> str:
         """Return which entry makes the node that `name` stands on; empty for the room itself."""
-        text: Placed | None = self.told.robots.get(name) or self.told.objects.get(name)
+        text = self._text(name)
         on = text.on if text else ""
-        if on in self.told.robots or on in self.told.objects:
+        if self._text(on) is not None:
             return on
-        owners = [robot for robot in self.told.robots if on.startswith(f"{robot}/")]
+        jointed = (*self.told.robots, *self.told.people)
+        owners = [owner for owner in jointed if on.startswith(f"{owner}/")]
         return max(owners, key=len, default="")
 
     def _add(self, name: str) -> None:
-        if name in self.told.robots:
-            self._add_robot(name, self.told.robots[name])
-        elif name in self.told.objects:
-            self._add_object(name, self.told.objects[name])
+        match self._text(name):
+            case RobotText() as robot:
+                self._add_robot(name, robot)
+            case ObjectText() as thing:
+                self._add_object(name, thing)
+            case PersonText() as person:
+                self._add_person(name, person)
 
     def _add_robot(self, name: str, text: RobotText) -> None:
         value = self.told.entry("robots", name)
@@ -118,6 +129,19 @@ class Builder:
         q = self.models.posture(text, model, value)
         if q is not None:
             robot.set_q(q)
+
+    def _add_person(self, name: str, text: PersonText) -> None:
+        value = self.told.entry("people", name)
+        parent, pose = self._parent("people", name, text), make_pose(text, value)
+        manikin = make_body(text, value)
+        q = make_posture(manikin, text, value)
+        try:
+            person = self.scene.add_person(name, manikin, pose=pose, parent=parent)
+            person.robot.node.attributes = self._attributes("people", name, text)
+        except ValueError as error:
+            refuse_made(value, error)
+        person.robot.set_q(q)
+        person.is_posed = bool(text.pose)
 
     def _add_object(self, name: str, text: ObjectText) -> None:
         value = self.told.entry("objects", name)
@@ -262,17 +286,31 @@ class Builder:
                 except ValueError as error:  # another plug-in has brought one of this name
                     refuse_made(self.told.entry("plugins", name), error)
 
-    def check_deeds(self) -> None:
+    def check_deeds(self, *, rehearse: bool) -> None:
         """Refuse deeds that could never work, once all is in the room that they may mean."""
-        if set(self.told.names("robots")) != set(self.scene.robots):
+        if set(self.told.names("robots", "people")) != set(self.scene.robots):
             return  # what is missing would be blamed on them
-        for deed, value in self.reader.made:
+        spoilt = set(self.told.names("tasks")) - set(self.scene.tasks)
+        acts = [
+            each
+            for each in self.reader.made
+            if rehearse and isinstance(each[0], Perform) and each[0].task not in spoilt
+        ]
+        others = [each for each in self.reader.made if not isinstance(each[0], Perform)]
+        for deed, value in (*acts, *others):  # things come into the room with acts
             with self.reader.collecting():
                 self._check_names(deed, value)
                 try:
                     check_alone(deed, self.scene)
                 except (ValueError, RobotixError) as error:
                     refuse_made(value, error, cls=type(deed))
+
+    def check_things(self) -> None:
+        """Refuse names of things that no act of a person has brought."""
+        for name, place in self.names.things:
+            if name not in self.scene.graph and not self.reader.problems:
+                near = nearest(name, self.scene.graph.names, what="the name of a node")
+                self.reader.problems.append(place.fault(f"no node {name!r}", near))
 
     def _check_names(self, made: Any, value: Value) -> None:
         """Refuse names that only a plug-in or a robot knows."""
@@ -295,7 +333,9 @@ class Builder:
         return self.home.relative(self.home.locate(module, place))
 
 
-def build_scene(told: Told, home: SceneFolder, reader: Reader, *, is_check: bool) -> Scene:
+def build_scene(
+    told: Told, home: SceneFolder, reader: Reader, *, is_check: bool, rehearse: bool = True
+) -> Scene:
     """Return the room that files describe, as far as they can be understood."""
     scene = Scene(dt=1 / told.rate, seed=told.seed, name=told.name)
     scene.source = told.main.path
@@ -308,9 +348,12 @@ def build_scene(told: Told, home: SceneFolder, reader: Reader, *, is_check: bool
     builder.add_materials()
     builder.add_nodes()
     builder.check_sizes()
+    read_tasks(told, reader, scene)
     builder.add_rules()
     builder.find_plugins()
-    builder.check_deeds()
+    builder.check_deeds(rehearse=rehearse)
+    if rehearse:
+        builder.check_things()
     if not is_check and not reader.problems:
         builder.start_plugins()
     return scene

@@ -22,9 +22,10 @@ from robotix.authoring.rounding import CLOSE, is_same, is_same_pose
 from robotix.authoring.used_devices import written_devices
 from robotix.geometry import Shape
 from robotix.scene.node import Node
+from robotix.scene.robot import Robot
 from robotix.scene.scene import Scene
 
-__all__ = ["differences", "is_same_place", "written_objects", "written_rules"]
+__all__ = ["differences", "is_same_place", "written_objects", "written_robots", "written_rules"]
 
 PLACE = ("on", "at", "rpy_deg", "rpy", "quaternion")
 
@@ -32,6 +33,11 @@ PLACE = ("on", "at", "rpy_deg", "rpy", "quaternion")
 def written_objects(scene: Scene) -> list[Node]:
     """Return the nodes that a file lists under `objects`, parents first."""
     return [node for node in scene.graph if node.parent is not None and not is_made_by_rules(node)]
+
+
+def written_robots(scene: Scene) -> dict[str, Robot]:
+    """Return the robots that a file lists under `robots`: those that are not people."""
+    return {name: robot for name, robot in scene.robots.items() if name not in scene.people}
 
 
 def written_rules(scene: Scene) -> list[Entry]:
@@ -60,8 +66,10 @@ def differences(one: Scene, other: Scene, folder: Path) -> Iterator[str]:
         yield "the name, the rate or the seed"
     if one.materials != other.materials or written_devices(one) != written_devices(other):
         yield "materials or devices"
-    if list(one.robots) != list(other.robots):
-        yield f"robots: {list(one.robots)} and {list(other.robots)}"
+    if list(one.robots) != list(other.robots) or one.people.keys() != other.people.keys():
+        yield f"robots or people: {list(one.robots)} and {list(other.robots)}"
+    if one.tasks != other.tasks:
+        yield "the tasks of people"
     objects = {node.name: node for node in written_objects(one)}
     others = {node.name: node for node in written_objects(other)}
     for name in objects.keys() ^ others.keys():
@@ -69,9 +77,12 @@ def differences(one: Scene, other: Scene, folder: Path) -> Iterator[str]:
     for name in objects.keys() & others.keys():
         if not _is_same_object((one, objects[name]), (other, others[name]), folder):
             yield f"object {name!r}"
-    for name in one.robots.keys() & other.robots.keys():
+    for name in written_robots(one).keys() & written_robots(other).keys():
         if not _is_same_robot(one, other, name):
             yield f"robot {name!r}"
+    for name in one.people.keys() & other.people.keys():
+        if not _is_same_person(one, other, name):
+            yield f"person {name!r}"
     rules, other_rules = written_rules(one), written_rules(other)
     for rule in rules:
         if rule in other_rules:
@@ -99,6 +110,18 @@ def _are_same_solids(one: Sequence[Shape], other: Sequence[Shape], folder: Path)
     return len(one) == len(other) and all(
         is_same(shape_entry(a, folder), shape_entry(b, folder)) and is_same_pose(a.pose, b.pose)
         for a, b in zip(one, other, strict=True)
+    )
+
+
+def _is_same_person(one: Scene, other: Scene, name: str) -> bool:
+    """Tell whether two are the same body at the same place; what they do, rules say."""
+    bodies = [scene.people[name].manikin.anthropometry for scene in (one, other)]
+    nodes = [scene.people[name].robot.node for scene in (one, other)]
+    return (
+        bodies[0].sex == bodies[1].sex
+        and is_same([bodies[0].stature, bodies[0].mass], [bodies[1].stature, bodies[1].mass])
+        and is_same_place((one, nodes[0]), (other, nodes[1]))
+        and is_same(attribute_entry(one, nodes[0]), attribute_entry(other, nodes[1]))
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -24,6 +24,7 @@ from robotix.scene.node import (
     Light,
     Material,
     Node,
+    Prop,
     Region,
     Sound,
     Trace,
@@ -31,6 +32,7 @@ from robotix.scene.node import (
 )
 from robotix.scene.rules import Deed, Rule
 from robotix.scene.scene import Scene
+from robotix.scene.task_steps import STEPS
 
 __all__ = [
     "Entry",
@@ -44,6 +46,7 @@ __all__ = [
     "shape_entry",
     "standing",
     "start_entry",
+    "task_entry",
 ]
 
 Entry: TypeAlias = dict[str, Plain]
@@ -77,9 +80,15 @@ def _place(pose: Pose) -> Entry:
 
 
 def standing(scene: Scene, node: Node) -> tuple[str, Pose]:
-    """Return what a node stands on (empty: the room), and where there; not what deeds laid over."""
+    """Return what a node stands on (empty: the room), and where there; not what deeds laid over.
+
+    A person who has walked is where the feet are.
+    """
     parent = scene.layers.base(node, "parent")
-    return "" if parent.parent is None else parent.name, _pose_in(scene, node, parent)
+    pose, person = _pose_in(scene, node, parent), scene.people.get(node.name)
+    if person is not None and node is person.robot.node:
+        pose = pose @ person.way()
+    return "" if parent.parent is None else parent.name, pose
 
 
 def _pose_in(scene: Scene, node: Node, parent: Node) -> Pose:
@@ -108,7 +117,7 @@ def material_entry(material: Material) -> Entry:
     """Return how a surface looks, as far as that is unusual."""
     usual = Material()
     entry: Entry = {"colour": show_colour(material.colour)}
-    for key in ("opacity", "metalness", "roughness"):
+    for key in ("opacity", "metalness", "roughness", "pattern"):
         if getattr(material, key) != getattr(usual, key):
             entry[key] = getattr(material, key)
     return entry
@@ -132,7 +141,7 @@ def _content(node: Node) -> Entry:
 
 def is_made_by_rules(node: Node) -> bool:
     """Tell whether a node is part of a robot, or comes and goes with what happens."""
-    if node.robot is not None or isinstance(node.content, Ellipsoid | Trace):
+    if node.robot is not None or isinstance(node.content, Ellipsoid | Trace | Prop):
         return True
     return any(each.name.startswith("trace of ") for each in (node, *node.ancestors()))
 
@@ -238,6 +247,11 @@ def deed_entry(deed: Deed) -> Plain:
     return _one_word(deed, deed_words())
 
 
+def task_entry(steps: Sequence[Any]) -> Plain:
+    """Return the steps of a task as a file says them."""
+    return [_one_word(step, STEPS) for step in steps]
+
+
 def _one_word(value: Any, words: Any) -> Plain:
     word = next((word for word, cls in words.items() if type(value) is cls), None)
     if word is None:
@@ -264,6 +278,10 @@ def _plain(value: Any) -> Plain:
         return [_plain(each) for each in value]
     if value is None or isinstance(value, bool | int | float | str):
         return value
+    if isinstance(value, Mapping):
+        return {name: _plain(each) for name, each in value.items()}
+    if type(value) in STEPS.values():
+        return _one_word(value, STEPS)
     if dataclasses.is_dataclass(value) and type(value) not in deed_words().values():
         return dict(_given(value))
     return deed_entry(value)

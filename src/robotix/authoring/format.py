@@ -12,10 +12,19 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from robotix.authoring.slots import Says, Within
 from robotix.authoring.words import SOURCE
+from robotix.meshes.material import Pattern
 from robotix.scene.events import Mode
 from robotix.scene.node import Light, Material, Viewpoint
 from robotix.scene.rules import Deed
-from robotix.scene.vocabulary import Angle, Angles, Colour, DeviceKind, FileName, Vector
+from robotix.scene.vocabulary import (
+    Angle,
+    Angles,
+    Colour,
+    DeviceKind,
+    FileName,
+    TaskStep,
+    Vector,
+)
 
 __all__ = [
     "SHAPES",
@@ -25,6 +34,7 @@ __all__ = [
     "MeshText",
     "ObjectText",
     "PartText",
+    "PersonText",
     "Placed",
     "PluginText",
     "RobotText",
@@ -51,10 +61,15 @@ class MaterialText:
     opacity: Fraction = Material.opacity
     metalness: Fraction = Material.metalness
     roughness: Fraction = Material.roughness
+    pattern: Annotated[Pattern, Says("Varies the colour over the surface, true to size.")] = (
+        Material.pattern
+    )
 
     def named(self, name: str = "") -> Material:
         """Return the material."""
-        return Material(self.colour, self.opacity, self.metalness, self.roughness, name)
+        return Material(
+            self.colour, self.opacity, self.metalness, self.roughness, name, self.pattern
+        )
 
 
 @dataclass(frozen=True)
@@ -164,6 +179,22 @@ class RobotText(Placed):
 
 
 @dataclass(frozen=True, kw_only=True)
+class PersonText(Placed):
+    """Somebody: a body of 39 joints, and where it stands; the ankles over `at`, facing x."""
+
+    sex: Literal["f", "m"] = "m"
+    stature: Annotated[float | None, Says("In m; of the percentile when left out.")] = None
+    mass: Annotated[float | None, Says("In kg; as goes with the stature when left out.")] = None
+    percentile: Annotated[
+        float | None, Says("Of stature and mass, 1 to 99, instead of giving them.")
+    ] = None
+    pose: Annotated[
+        Mapping[str, Angle],
+        Says("Joint angles at the start that are not at ease; without a side, those of both."),
+    ] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
 class ObjectText(Shaped, Placed):
     """A thing: a shape or several, a lamp, a camera, a sound, a region, or a group without any."""
 
@@ -211,6 +242,13 @@ class SceneText:
     materials: Mapping[str, MaterialText] = field(default_factory=dict)
     robots: Mapping[str, RobotText] = field(default_factory=dict)
     objects: Mapping[str, ObjectText] = field(default_factory=dict)
+    people: Annotated[Mapping[str, PersonText], Says("Who is in the room.")] = field(
+        default_factory=dict
+    )
+    tasks: Annotated[
+        Mapping[str, tuple[Annotated[Any, TaskStep()], ...]],
+        Says("What people can `perform` besides the tasks of the library: steps, in turn."),
+    ] = field(default_factory=dict)
     devices: Annotated[
         Mapping[str, DeviceKind], Says("Logical devices that the scene uses, and their kinds.")
     ] = field(default_factory=dict)

@@ -9,13 +9,14 @@ from robotix.authoring.files import SceneFolder
 from robotix.authoring.told import NODES, Told
 from robotix.authoring.yaml_text import Value
 from robotix.errors import UnknownName
+from robotix.human.tasks import TASKS
 from robotix.scene.events import KEYBOARD
 from robotix.scene.scene import Scene
 
 __all__ = ["Files", "Names"]
 
 EVERYTHING = "*"
-KINDS = ("robot", "node", "device", "plug-in", "material")
+KINDS = ("robot", "person", "node", "device", "plug-in", "material")
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Names:
     home: SceneFolder
     scene: Scene
     files: dict[str, Value] = field(default_factory=dict)  # that rules name, first place of each
+    things: list[tuple[str, Value]] = field(default_factory=list)  # that acts of people may bring
 
     def resolve(self, kind: str, name: str, value: Value) -> str:
         """Return a name as the room knows it; raise `UnknownName`."""
@@ -51,6 +53,9 @@ class Names:
         if kind == "node" and (name == EVERYTHING or self.is_spoilt(name)):
             return name
         known = self._known(kind)
+        if kind == "node" and name not in known and name.startswith(self._owners()):
+            self.things.append((name, value))
+            return name
         if kind == "robot" and name.isdecimal() and 1 <= int(name) <= len(known):
             return known[int(name) - 1]
         if name not in known:
@@ -69,7 +74,9 @@ class Names:
             case "node":
                 return list(dict.fromkeys((*self.scene.graph.names, *self.told.names(*NODES))))
             case "robot":
-                return self.told.names("robots")
+                return self.told.names("robots", "people")
+            case "person":
+                return self.told.names("people")
             case "device":
                 return [KEYBOARD, *self.told.names("devices")]
             case "plug-in":
@@ -77,6 +84,11 @@ class Names:
             case "material":
                 return self.told.names("materials")
         raise AssertionError(f"no names of kind {kind!r}")
+
+    def _owners(self) -> tuple[str, ...]:
+        """Return how the names of things begin that acts of people may bring."""
+        tasks = (*TASKS, *self.told.names("tasks"))
+        return tuple(f"{name}/{task}" for name in self.told.names("people") for task in tasks)
 
     def is_spoilt(self, name: str) -> bool:
         """Tell whether a name may be fine, but belongs to an entry that could not be read."""

@@ -7,13 +7,16 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from robotix.authoring.build import build_scene
 from robotix.authoring.doubts import find_doubts
 from robotix.authoring.files import SceneFolder, read_scene_files
 from robotix.authoring.known import Files
+from robotix.authoring.people import find_shortfalls
 from robotix.authoring.told import Told, read_told
 from robotix.authoring.typed import Reader
+from robotix.authoring.yaml_text import Value
 from robotix.errors import BadFile
 from robotix.scene.scene import Scene
 
@@ -31,6 +34,7 @@ class Native:
     scene: Scene
     told: Told
     doubts: list[BadFile] = field(default_factory=list)
+    made: list[tuple[Any, Value]] = field(default_factory=list)  # sources, deeds, steps
 
 
 def read_native(
@@ -40,8 +44,12 @@ def read_native(
     changed: Mapping[Path, str] | None = None,
     rate: float | None = None,
     seed: int | None = None,
+    rehearse: bool = True,
 ) -> tuple[Native | None, list[BadFile]]:
-    """Return what a native file describes, and all that is wrong with it."""
+    """Return what a native file describes, and all that is wrong with it.
+
+    Without `rehearse`, the tasks of people are not worked out, which can take a while.
+    """
     home = SceneFolder(path.parent, changed or {})
     reader = Reader(Files(home))
     try:
@@ -51,12 +59,14 @@ def read_native(
     told = read_told(files, reader)
     told.rate = told.rate if rate is None else rate
     told.seed = told.seed if seed is None else seed
-    scene = build_scene(told, home, reader, is_check=is_check)
+    scene = build_scene(told, home, reader, is_check=is_check, rehearse=rehearse)
     rank = {str(file.path): -number for number, file in enumerate(files)}
     reader.problems.sort(key=lambda problem: (rank.get(problem.args[0], 1), problem.line))
     has_plugins = bool(told.names("plugins"))
-    doubts = () if reader.problems else find_doubts(reader.made, scene, has_plugins=has_plugins)
-    return Native(scene, told, list(doubts)), reader.problems
+    doubts: list[BadFile] = []
+    if not reader.problems:
+        doubts += find_doubts(reader.made, scene, has_plugins=has_plugins)
+    return Native(scene, told, doubts, reader.made), reader.problems
 
 
 def load_scene(
@@ -94,9 +104,12 @@ def _read(
         known = ", ".join((*NATIVE, *SEED))
         return None, [BadFile(str(path), f"the suffix {suffix!r}", f"one of {known}")]
     native, problems = read_native(path, is_check=is_check, rate=rate, seed=seed)
-    for doubt in native.doubts if native is not None and is_check else ():
-        LOG.warning("%s", doubt)
-    return native.scene if native is not None else None, problems
+    if native is None:
+        return None, problems
+    if is_check and not problems:
+        for doubt in (*native.doubts, *find_shortfalls(native.made, native.scene)):
+            LOG.warning("%s", doubt)
+    return native.scene, problems
 
 
 def _first(problems: list[BadFile]) -> BadFile:

@@ -17,6 +17,7 @@ from robotix.errors import RobotixError
 from robotix.model import Model
 from robotix.model.load import load_file, load_files
 from robotix.model.robots import load, robot_names
+from robotix.model.user_robots import user_robots_folder
 from robotix.motion.coordinates import model_dofs
 from robotix.scene.scene import Scene
 
@@ -26,9 +27,14 @@ SLACK = 1e-6  # rad or m, by which rounding may take a joint beyond its limit
 
 
 def add_robots(scene: Scene, file: str) -> None:
-    """Put all robots of a file into a room, as the command `init` does."""
+    """Put all robots of a file into a room, as the command `init` does.
+
+    The file lies beside the scene, or with the robots that the person has made.
+    """
     folder = scene.source.parent if scene.source is not None else Path()
     path = folder / file
+    if not path.exists() and (made := user_robots_folder() / file).exists():
+        path = made
     if path.suffix.lower() == ".cfg":
         SeedRoom(scene).add_robots(path)
         return

@@ -8,24 +8,27 @@ from pathlib import Path
 
 import numpy as np
 
-from robotix.authoring.comparing import written_objects, written_rules
+from robotix.authoring.comparing import written_objects, written_robots, written_rules
 from robotix.authoring.entries import (
     attribute_entry,
     material_entry,
     object_entry,
     place_entry,
     start_entry,
+    task_entry,
 )
 from robotix.authoring.used_devices import written_devices
 from robotix.authoring.yaml_write import Plain, to_yaml
+from robotix.human import make_anthropometry
 from robotix.model import Model
 from robotix.model.robots import load, robot_names
 from robotix.motion.coordinates import model_dofs
+from robotix.scene.person import Person
 from robotix.scene.plugins import Plugin
 from robotix.scene.robot import Robot
 from robotix.scene.scene import Scene
 
-__all__ = ["joints_entry", "line_of", "plugin_entry", "robot_entry", "write_new"]
+__all__ = ["joints_entry", "line_of", "person_entry", "plugin_entry", "robot_entry", "write_new"]
 
 
 def write_new(scene: Scene, folder: Path) -> str:
@@ -33,10 +36,14 @@ def write_new(scene: Scene, folder: Path) -> str:
     parts = ["robotix: 1", *_settings(scene)]
     sections: dict[str, Mapping[str, Plain]] = {
         "materials": {name: material_entry(m) for name, m in scene.materials.items()},
-        "robots": {name: robot_entry(scene, robot) for name, robot in scene.robots.items()},
+        "robots": {
+            name: robot_entry(scene, robot) for name, robot in written_robots(scene).items()
+        },
         "objects": {
             node.name: object_entry(scene, node, folder) for node in written_objects(scene)
         },
+        "people": {name: person_entry(scene, person) for name, person in scene.people.items()},
+        "tasks": {name: task_entry(steps) for name, steps in scene.tasks.items()},
         "devices": written_devices(scene),
         "plugins": {plugin.name: plugin_entry(plugin) for plugin in scene.plugins},
     }
@@ -78,6 +85,18 @@ def robot_entry(scene: Scene, robot: Robot, *, model: str = "") -> dict[str, Pla
     if not np.array_equal(robot.q, robot.model.neutral):
         entry |= joints_entry(robot, "q_deg")
     return entry | attribute_entry(scene, robot.node)
+
+
+def person_entry(scene: Scene, person: Person) -> dict[str, Plain]:
+    """Return what a file says of a person; refuse a body that has measures of its own."""
+    body = person.manikin.anthropometry
+    usual = make_anthropometry(sex=body.sex, stature=body.stature, mass=body.mass)
+    if [m.value for m in usual.measures] != [m.value for m in body.measures]:
+        raise ValueError(f"person {person.name!r} has measures of their own, which no file can say")
+    entry: dict[str, Plain] = {
+        "sex": body.sex[0], "stature": body.stature, "mass": body.mass,
+    }  # fmt: skip
+    return entry | place_entry(scene, person.robot.node) | attribute_entry(scene, person.robot.node)
 
 
 def plugin_entry(plugin: Plugin) -> dict[str, Plain]:

@@ -16,17 +16,26 @@ from robotix.authoring.comparing import (
     differences,
     is_same_place,
     written_objects,
+    written_robots,
     written_rules,
 )
 from robotix.authoring.entries import (
+    attribute_entry,
     material_entry,
     object_entry,
     rule_entry,
     standing,
     start_entry,
+    task_entry,
 )
 from robotix.authoring.load import NATIVE, Native, read_native
-from robotix.authoring.new_file import joints_entry, plugin_entry, robot_entry, write_new
+from robotix.authoring.new_file import (
+    joints_entry,
+    person_entry,
+    plugin_entry,
+    robot_entry,
+    write_new,
+)
 from robotix.authoring.rounding import CLOSE, is_same, write_point, write_rotation
 from robotix.authoring.text_edit import TextEdit
 from robotix.authoring.used_devices import written_devices
@@ -75,7 +84,7 @@ def _target(scene: Scene, path: str | os.PathLike[str] | None) -> Path:
 
 def _check(scene: Scene, target: Path, texts: Mapping[Path, str]) -> None:
     """Read what is about to be written, and refuse it unless it says the same as the room."""
-    native, problems = read_native(target, is_check=True, changed=texts)
+    native, problems = read_native(target, is_check=True, changed=texts, rehearse=False)
     if problems:
         raise problems[0]
     assert native is not None
@@ -120,13 +129,14 @@ def _umask() -> int:
 
 def _edited(scene: Scene, source: Path, target: Path) -> dict[Path, str]:
     """Return the texts of all files that change; that of the first one belongs to `target`."""
-    native, problems = read_native(source, is_check=True)
+    native, problems = read_native(source, is_check=True, rehearse=False)
     if problems:
         raise problems[0]
     assert native is not None
     changes = _Changes(scene, native, {str(f.path): TextEdit(f) for f in native.told.files})
     changes.settings()
     changes.robots()
+    changes.people()
     changes.objects()
     changes.rules()
     main = native.told.main.path
@@ -179,13 +189,14 @@ class _Changes:
 
     def robots(self) -> None:
         """Change where robots are, how they look and how they stand."""
+        there = written_robots(self.scene)
         for name in self.native.told.names("robots"):
-            if name not in self.scene.robots:
+            if name not in there:
                 self._remove("robots", name)
             else:
                 self._robot(name)
         known = set(self.native.told.names("robots"))
-        fresh = {n: r for n, r in self.scene.robots.items() if n not in known}
+        fresh = {n: r for n, r in there.items() if n not in known}
         self._add_missing("robots", {n: robot_entry(self.scene, r) for n, r in fresh.items()})
 
     def _robot(self, name: str) -> None:
@@ -203,6 +214,35 @@ class _Changes:
         if np.abs(old.q - new.q).max(initial=0.0) > CLOSE:
             ((key, value),) = joints_entry(new, "q" if "q" in table else "q_deg").items()
             edit.set(table, key, value)
+
+    def people(self) -> None:
+        """Change where people are and how they look, and what they can do."""
+        for name in self.native.told.names("people"):
+            if name not in self.scene.people:
+                self._remove("people", name)
+            else:
+                self._person(name)
+        self._add_missing(
+            "people", {n: person_entry(self.scene, p) for n, p in self.scene.people.items()}
+        )
+        tasks = {name: task_entry(steps) for name, steps in self.scene.tasks.items()}
+        self._section("tasks", tasks, _kept(self.native.scene.tasks, self.scene.tasks))
+
+    def _person(self, name: str) -> None:
+        old, new = self.native.scene.people[name], self.scene.people[name]
+        if not isinstance(self.native.told.entry("people", name), Table):
+            before = person_entry(self.native.scene, old)
+            if not is_same(before, after := person_entry(self.scene, new)):
+                self._replace("people", name, after)
+            return
+        edit, table = self._table("people", name)
+        nodes = old.robot.node, new.robot.node
+        self._place(edit, table, (self.native.scene, nodes[0]), (self.scene, nodes[1]))
+        looks = [
+            attribute_entry(scene, node)
+            for scene, node in zip((self.native.scene, self.scene), nodes, strict=True)
+        ]
+        self._keys(edit, table, *looks)
 
     def objects(self) -> None:
         """Change, remove and add objects."""
@@ -302,7 +342,7 @@ class _Changes:
             self._main.add_to_section("rules", None, entry)
         if (now := start_entry(self.scene)) != start_entry(self.native.scene):
             for edit in self.edits.values():
-                if "start" in edit.file.root:
+                if "start" in edit.file.root and edit is not self._main:
                     edit.set(edit.file.root, "start", [])
             self._main.set(self._main.file.root, "start", now)
 

@@ -27,8 +27,8 @@ from robotix.authoring.slots import (
     marks,
     slots,
 )
-from robotix.authoring.words import DEED
-from robotix.scene.vocabulary import Rgb
+from robotix.authoring.words import DEED, STEP
+from robotix.scene.vocabulary import Rgb, TaskStep
 
 __all__ = ["SCHEMA_ID", "scene_schema"]
 
@@ -67,6 +67,8 @@ class _Maker:
                 return dict(COLOUR_SCHEMA)
             if isinstance(mark, OneWord):
                 return self._word(mark)
+            if isinstance(mark, TaskStep):
+                return self._word(STEP)
         if is_deed(hint):
             return self._word(DEED)
         kinds = alternatives(hint)

@@ -12,6 +12,7 @@ from robotix.authoring.format import (
     VERSION,
     MaterialText,
     ObjectText,
+    PersonText,
     PluginText,
     RobotText,
     SceneText,
@@ -24,10 +25,10 @@ from robotix.scene.rules import Rule
 
 __all__ = ["NODES", "Told", "read_told"]
 
-SECTIONS = ("materials", "robots", "objects", "devices", "plugins")  # names with entries
+SECTIONS = ("materials", "robots", "objects", "people", "devices", "plugins")  # names with entries
 SETTINGS = ("name", "rate", "seed")  # those of the file that was asked for count
-LATER = ("rules", "start")  # read when it is known what they may name
-NODES = ("robots", "objects")  # share their names
+LATER = ("tasks", "rules", "start")  # read when it is known what they may name
+NODES = ("robots", "objects", "people")  # share their names
 
 
 @dataclass
@@ -41,6 +42,7 @@ class Told:
     materials: dict[str, MaterialText] = field(default_factory=dict)
     robots: dict[str, RobotText] = field(default_factory=dict)
     objects: dict[str, ObjectText] = field(default_factory=dict)
+    people: dict[str, PersonText] = field(default_factory=dict)
     devices: dict[str, str] = field(default_factory=dict)
     plugins: dict[str, PluginText] = field(default_factory=dict)
     entries: dict[tuple[str, str], Entry] = field(default_factory=dict)  # by section and name
@@ -79,6 +81,8 @@ def read_told(files: list[SceneFile], reader: Reader) -> Told:
         _check_keys(file, reader)
         for section in SECTIONS:
             _read_section(told, file, section, reader)
+        if isinstance(tasks := file.root.get("tasks"), Table):
+            _note_names(told, "tasks", tasks, reader)
     for file in files:
         _note_misspelt(told, file)
     for key in (*SETTINGS, "include"):

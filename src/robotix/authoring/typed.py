@@ -29,10 +29,10 @@ from robotix.authoring.slots import (
     marks,
     slots,
 )
-from robotix.authoring.words import DEED
+from robotix.authoring.words import DEED, STEP
 from robotix.authoring.yaml_text import Items, Scalar, Table, Value
 from robotix.errors import BadFile, RobotixError, UnknownName
-from robotix.scene.vocabulary import BadField, Named, Rgb
+from robotix.scene.vocabulary import BadField, Named, Rgb, TaskStep
 
 __all__ = ["Known", "Reader", "Spoilt", "place_of", "refuse_made"]
 
@@ -77,6 +77,8 @@ class Reader:
                 return read_colour(value)
             if isinstance(mark, OneWord):
                 return self._word(value, mark)
+            if isinstance(mark, TaskStep):
+                return self._word(value, STEP)
         if is_deed(hint):
             return self._word(value, DEED)
         kinds = alternatives(hint)
@@ -275,6 +277,8 @@ def place_of(name: str, value: Value, cls: type[Any]) -> Value:
 def _radians(number: Any) -> Any:
     if isinstance(number, tuple):
         return tuple(map(_radians, number))
+    if isinstance(number, dict):
+        return {name: _radians(each) for name, each in number.items()}
     return math.radians(number) if isinstance(number, float) else number
 
 

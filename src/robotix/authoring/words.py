@@ -10,8 +10,9 @@ from typing import Any
 from robotix.authoring.slots import OneWord
 from robotix.scene import events
 from robotix.scene.deeds import DEEDS
+from robotix.scene.task_steps import STEPS
 
-__all__ = ["DEED", "SOURCE", "SOURCES", "Key", "deed_words", "said_of"]
+__all__ = ["DEED", "SOURCE", "SOURCES", "STEP", "Key", "deed_words", "said_of"]
 
 
 @dataclass(frozen=True)
@@ -64,4 +65,5 @@ def said_of(source: events.Source) -> Any:
 
 
 DEED = OneWord("deed", "{say: hello}", deed_words, lambda deed: deed)
+STEP = OneWord("step", "{wait: 1}", lambda: STEPS, lambda step: step)
 SOURCE = OneWord("source of events", "{key: Left}", lambda: SOURCES, _meant)

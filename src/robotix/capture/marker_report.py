@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from robotix.capture.body_angles import body_angles
 from robotix.capture.follow_markers import Followed
 from robotix.capture.marker_feet import Soles
 from robotix.capture.marker_filter import runs_of
 from robotix.geometry import Array
-from robotix.human.skeleton import SIDES
 from robotix.human.support import support_margins
 from robotix.kinematics import Posture, forward_batch
 
@@ -110,19 +110,13 @@ def _place_errors(
 
 # -- angles ----------------------------------------------------------------------------------
 
-_BENDS = {  # the angle at the middle one of three places; straight is 0
-    "knee": ("hip", "knee", "ankle"),
-    "hip": ("shoulder", "hip", "knee"),
-    "elbow": ("shoulder", "elbow", "wrist"),
-}
-
 
 def _angle_errors(
     recorded: Mapping[str, Array], actual: Mapping[str, Array]
 ) -> Iterator[AngleError]:
     """Compare angles between joint centres: they need no common idea of joint axes."""
-    theirs = dict(_angles(recorded))
-    for name, ours in _angles(actual):
+    theirs = dict(body_angles(recorded))
+    for name, ours in body_angles(actual):
         gaps = ours - theirs[name]
         if np.isfinite(gaps).any():
             yield AngleError(
@@ -133,39 +127,6 @@ def _angle_errors(
                 float(np.nanmean(gaps)),
                 (float(np.nanmin(theirs[name])), float(np.nanmax(theirs[name]))),
             )
-
-
-def _angles(places: Mapping[str, Array]) -> Iterator[tuple[str, Array]]:
-    for side in SIDES:
-        at = {
-            name: places[f"{side}_{name}"]
-            for name in ("hip", "knee", "ankle", "shoulder", "elbow", "wrist")
-            if f"{side}_{name}" in places
-        }
-        for name, (first, middle, last) in _BENDS.items():
-            if {first, middle, last} <= at.keys():
-                yield f"{side}_{name}", _angle(at[middle] - at[first], at[last] - at[middle])
-        if {"hip", "shoulder", "elbow"} <= at.keys():  # between trunk and upper arm
-            raised = _angle(at["hip"] - at["shoulder"], at["elbow"] - at["shoulder"])
-            yield f"{side}_shoulder", raised
-    corners = [f"{side}_{name}" for name in ("hip", "shoulder") for side in SIDES]
-    if all(corner in places for corner in corners):
-        yield "trunk_lean", _lean(*(places[corner] for corner in corners))
-
-
-def _lean(right_hip: Array, left_hip: Array, right_shoulder: Array, left_shoulder: Array) -> Array:
-    """Return how far the trunk leans forwards from upright, seen from the side."""
-    trunk = right_shoulder + left_shoulder - right_hip - left_hip
-    left = left_hip - right_hip
-    forward = np.column_stack([left[:, 1], -left[:, 0]])
-    forward /= np.linalg.norm(forward, axis=1)[:, None]
-    return np.asarray(np.arctan2((trunk[:, :2] * forward).sum(axis=1), trunk[:, 2]))
-
-
-def _angle(a: Array, b: Array) -> Array:
-    """Return the angle between vectors (k, 3)."""
-    across = np.linalg.norm(np.cross(a, b), axis=-1)
-    return np.asarray(np.arctan2(across, (a * b).sum(axis=-1)))
 
 
 # -- standing --------------------------------------------------------------------------------

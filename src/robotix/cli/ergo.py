@@ -1,31 +1,41 @@
-"""`robotix ergo`: the calculators of the ergonomist, numbers in, score and sub-scores out."""
+"""`robotix ergo`: assessments of tasks; calculators: numbers in, score and sub-scores out."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from robotix.cli.arguments import JsonFlag
+from robotix.cli.ergo_options import Abdominal, MuscleArm, TenMuscleFlag, back_of
 from robotix.cli.ergo_output import print_assessment, tell_assessment
 from robotix.cli.ergo_postures import owas, reba, rula
+from robotix.cli.ergo_tasks import assess, compare, family
 
 if TYPE_CHECKING:
-    from robotix.ergonomics import (
-        AbdominalPressure,
-        BackBand,
-        BackModel,
-        LiftingResult,
-        LowBackLoad,
-    )
+    from robotix.ergonomics import BackBand, LiftingResult, LowBackLoad
 
 __all__ = ["ergo"]
 
+
+class ErgoGroup(TyperGroup):
+    """Commands, or a task or file to assess, which needs no command of its own."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the command before what is no command."""
+        if args and args[0] not in self.commands and args[0] != "--help":
+            args = ["assess", *args]
+        return super().parse_args(ctx, args)
+
+
 ergo = typer.Typer(
+    cls=ErgoGroup,
     no_args_is_help=True,
+    subcommand_metavar="TASK_OR_FILE|COMMAND [OPTIONS]",
     rich_markup_mode=None,
-    help="Assess lifts, postures and the low back by the usual methods.",
+    help="Assess tasks, motions, lifts, postures and the low back by the usual methods.",
 )
 
 
@@ -45,19 +55,12 @@ def l5s1(
         float,
         typer.Option(metavar="A", help="Plane of the disc from the horizontal, in degrees."),
     ],
-    muscle_arm: Annotated[
-        float | None,
-        typer.Option(metavar="M", help="Of the muscle behind L5/S1, in m; 0.05 when left out."),
-    ] = None,
-    abdominal: Annotated[
-        bool, typer.Option("--abdominal", help="Count the relief by abdominal pressure.")
-    ] = False,
+    muscle_arm: MuscleArm = None,
+    abdominal: Abdominal = False,
     hip_deg: Annotated[
         float, typer.Option(metavar="A", help="Hip angle for the abdominal pressure, in degrees.")
     ] = 90.0,
-    ten_muscles: Annotated[
-        bool, typer.Option("--ten-muscles", help="Share the moment over ten muscles instead.")
-    ] = False,
+    ten_muscles: TenMuscleFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Compute compression and shear of the lumbosacral disc.
@@ -75,21 +78,9 @@ def l5s1(
         angle=math.radians(angle_deg),
     )
     pressure = AbdominalPressure(math.radians(hip_deg))
-    model = _model(muscle_arm, pressure if abdominal else None, ten_muscles=ten_muscles)
+    model = back_of(muscle_arm, abdominal=pressure if abdominal else None, ten_muscles=ten_muscles)
     found, band = low_back_load(task, model=model), low_back_band(task, abdominal=pressure)
     (_print_back if json else _tell_back)(found, band)
-
-
-def _model(
-    arm: float | None, pressure: AbdominalPressure | None, *, ten_muscles: bool
-) -> BackModel:
-    from robotix.ergonomics import SingleMuscle, TenMuscles
-
-    if not ten_muscles:
-        return SingleMuscle(abdominal=pressure) if arm is None else SingleMuscle(arm, pressure)
-    if arm is not None or pressure is not None:
-        raise typer.BadParameter("--ten-muscles takes neither --muscle-arm nor --abdominal")
-    return TenMuscles()
 
 
 def _print_back(found: LowBackLoad, band: BackBand) -> None:
@@ -184,5 +175,5 @@ def _tell_lift(found: LiftingResult) -> None:
     )
 
 
-for command in (l5s1, rnle, rula, reba, owas):
+for command in (assess, family, compare, l5s1, rnle, rula, reba, owas):
     ergo.command()(command)

@@ -1,14 +1,17 @@
-"""`robotix human`: let a body carry out a task, and measure how it went."""
+"""`robotix human`: let a body carry out a task, follow a recording, or compare it with one."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
+from typer.core import TyperGroup
 
 from robotix.cli.arguments import JsonFlag
+from robotix.cli.human_capture import compare, follow
 from robotix.cli.output import print_json
+from robotix.errors import UnknownName
 
 if TYPE_CHECKING:
     from robotix.human.performance import Performance
@@ -16,14 +19,18 @@ if TYPE_CHECKING:
 
 __all__ = ["human"]
 
-Task: TypeAlias = Annotated[
-    str,
-    typer.Argument(
-        metavar="TASK",
-        help="stand_up, sit_down, stand_up_at_table, reach, lift, carry, walk, walk_around_hole, "
-        "climb_stairs or climb_ladder.",
-    ),
-]
+TASKS = {
+    "stand_up": "Stand up from a chair.",
+    "sit_down": "Sit down on a chair.",
+    "stand_up_at_table": "Stand up between chair and table, and touch neither.",
+    "reach": "Reach for a cup on a table and bring it to the chest.",
+    "lift": "Lift a box from the floor onto a table.",
+    "carry": "Lift a box, carry it to a table and put it there.",
+    "walk": "Walk straight ahead.",
+    "walk_around_hole": "Walk around a hole in the floor.",
+    "climb_stairs": "Climb stairs.",
+    "climb_ladder": "Climb a ladder with hands and feet.",
+}
 Sex: TypeAlias = Annotated[str, typer.Option(help="f or m.")]
 Stature: TypeAlias = Annotated[float | None, typer.Option(help="Of the body, in m.")]
 Mass: TypeAlias = Annotated[float | None, typer.Option(help="Of the body, in kg.")]
@@ -44,12 +51,45 @@ Settings: TypeAlias = Annotated[
 ]
 Out: TypeAlias = Annotated[
     Path | None,
-    typer.Option(metavar="DIR", help="Write motion.csv, motion.mcap and report.json there."),
+    typer.Option(
+        metavar="DIR", help="Write motion.csv, motion.mcap, curves.csv and report.json there."
+    ),
+]
+Parquet: TypeAlias = Annotated[
+    bool, typer.Option("--parquet", help="With --out: also curves.parquet, for data frames.")
 ]
 
 
-def human(
-    task: Task,
+class TaskGroup(TyperGroup):
+    """Commands that are tasks: options may stand before them, and a wrong one gets a hint."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Bring the task to the front."""
+        named = next((word for word in args if word in self.commands), None)
+        if named is not None and args[0].startswith("-"):
+            at = args.index(named)
+            args = [named, *args[:at], *args[at + 1 :]]
+        elif not args or (args[0].startswith("-") and args[0] != "--help"):
+            ctx.fail("Missing argument 'TASK'.")
+        return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the task."""
+        if args[0] not in self.commands:
+            raise UnknownName("task", args[0], self.commands)
+        return super().resolve_command(ctx, args)
+
+
+human = typer.Typer(
+    cls=TaskGroup,
+    rich_markup_mode=None,
+    subcommand_metavar="TASK [OPTIONS]",
+    help="Let a virtual human carry out a task, or follow recorded people.",
+)
+
+
+def perform_task(
+    context: typer.Context,
     *,
     sex: Sex = "m",
     stature: Stature = None,
@@ -59,6 +99,7 @@ def human(
     style: StyleName = "natural",
     set_: Settings = None,
     out: Out = None,
+    parquet: Parquet = False,
     json: JsonFlag = False,
 ) -> None:
     """Let a virtual human carry out a task, and tell how it went.
@@ -66,6 +107,8 @@ def human(
     Told are the smallest margin of balance, the largest slip of a contact, the largest violation of
     a joint limit, the deepest penetration, the duration, and what could not be met.
     """
+    if parquet and out is None:
+        raise typer.BadParameter("--parquet says what to write; give --out DIR, too")
     parameters = _parse_settings(set_ or [])
     if load is not None:
         parameters["load"] = load
@@ -77,10 +120,11 @@ def human(
     from robotix.human.report import measure
     from robotix.human.tasks import perform
 
+    task = context.info_name or ""
     performance = perform(task, make_manikin(body), style=style, parameters=parameters)
     report = measure(performance)
     if out is not None:
-        _save(out, performance, report)
+        _save(out, performance, report, parquet=parquet)
     if json:
         print_json(report.document() | {"out": None if out is None else str(out)})
         return
@@ -102,12 +146,17 @@ def _parse_settings(settings: list[str]) -> dict[str, float]:
     return parameters
 
 
-def _save(folder: Path, performance: Performance, report: Report) -> None:
+def _save(folder: Path, performance: Performance, report: Report, *, parquet: bool) -> None:
     from json import dumps
 
+    from robotix.human.tables import performance_table
     from robotix.motion import save_motion
+    from robotix.motion.table_files import save_table
 
     folder.mkdir(parents=True, exist_ok=True)
+    curves = performance_table(performance)
+    for suffix in ("csv", "parquet") if parquet else ("csv",):
+        save_table(folder / f"curves.{suffix}", curves)
     save_motion(folder / "motion.csv", performance.motion)
     save_motion(folder / "motion.mcap", performance.motion)
     text = dumps(report.document(), indent=2, ensure_ascii=False)
@@ -127,3 +176,9 @@ def _tell(report: Report) -> None:
     typer.echo(f"  success          {'yes' if report.success else 'no'}")
     for problem in report.problems:
         typer.echo(f"  {problem}")
+
+
+for task, does in TASKS.items():
+    human.command(task, short_help=does)(perform_task)
+human.command("follow", short_help="Follow a motion capture file.")(follow)
+human.command("compare", short_help="Compare our lift with a recorded one.")(compare)

@@ -56,9 +56,10 @@ def options(
     """Robots, exactly: load them, move them, solve for them, see where they reach."""
 
 
-for command in (run, check, replay, robots, fk, solve, workspace, human, tour):
+for command in (run, check, replay, robots, fk, solve, workspace, tour):
     app.command()(command)
 app.command("compile")(compile_kernels)
+app.add_typer(human, name="human")
 app.add_typer(ergo, name="ergo")
 
 

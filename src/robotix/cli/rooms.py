@@ -13,11 +13,11 @@ from robotix.errors import BadFile
 
 if TYPE_CHECKING:
     from robotix.devices import Controls
-    from robotix.scene.console import Typist
     from robotix.scene.inputs import Inputs
     from robotix.scene.loop import InputSource
     from robotix.scene.recording import Header
     from robotix.scene.scene import Scene
+    from robotix.scene.typist import Typist
 
 __all__ = ["collected_warnings", "load_room", "make_controls", "reading", "rebuilt_scene", "typing"]
 
@@ -71,8 +71,11 @@ def rebuilt_scene(
         yield rebuild(origin, folder or recording.parent / origin.folder, Path(into))
 
 
-def make_controls(scene: Scene, file: Path) -> Controls:
-    """Return the devices of a scene: by a mapping (.yaml), or by recorded samples (any other)."""
+def make_controls(scene: Scene, file: Path | None = None) -> Controls:
+    """Return the devices of a scene: by a mapping (.yaml), or by recorded samples (any other).
+
+    Without a file the usual mapping holds.
+    """
     from robotix.devices import (
         Controls,
         LinuxJoystick,
@@ -82,11 +85,12 @@ def make_controls(scene: Scene, file: Path) -> Controls:
         load_samples,
     )
 
-    if file.suffix.lower() in MAPPINGS:
-        wanted = load_device_map(file)
-        devices = [LinuxJoystick(JOYSTICK)] if JOYSTICK.exists() else []
-        return Controls(fit_to_scene(wanted, scene.devices), devices)
-    return Controls(fit_to_scene(default_device_map(), scene.devices), load_samples(file).values())
+    if file is not None and file.suffix.lower() not in MAPPINGS:
+        samples = load_samples(file).values()
+        return Controls(fit_to_scene(default_device_map(), scene.devices), samples)
+    wanted = default_device_map() if file is None else load_device_map(file)
+    devices = [LinuxJoystick(JOYSTICK)] if JOYSTICK.exists() else []
+    return Controls(fit_to_scene(wanted, scene.devices), devices)
 
 
 def reading(controls: Controls, scene: Scene, *, is_paced: bool) -> Callable[[float], Inputs]:

@@ -8,8 +8,9 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -18,15 +19,31 @@ from robotix.cli.output import print_json
 
 if TYPE_CHECKING:
     from robotix.cli.live import Tally
-    from robotix.scene.console import Typist
+    from robotix.devices import Controls
     from robotix.scene.loop import Consumer, InputSource, Loop, LoopReport
     from robotix.scene.scene import Scene
+    from robotix.scene.typist import Typist
+    from robotix.server import RoomService
 
 __all__ = ["run"]
 
+PORT = 8642
+
 SceneFile: TypeAlias = Annotated[
-    Path | None, typer.Argument(metavar="SCENE", help="A scene: .yaml, .vd2 or .cfg.")
+    Path | None,
+    typer.Argument(metavar="[SCENE]", help="A scene: .yaml, .vd2 or .cfg; a flat without one."),
 ]
+Port: TypeAlias = Annotated[
+    int, typer.Option(min=0, max=65535, help="Where the page is served; 0 for any that is free.")
+]
+Lan: TypeAlias = Annotated[
+    bool, typer.Option("--lan", help="Let other machines and headsets in, by HTTPS.")
+]
+NoOpen: TypeAlias = Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")]
+NewToken: TypeAlias = Annotated[
+    bool, typer.Option("--new-token", help="Shut out the pages that were let in before.")
+]
+Headless: TypeAlias = Annotated[bool, typer.Option("--headless", help="Without a page.")]
 Seconds: TypeAlias = Annotated[
     float | None, typer.Option(help="How long, in the room's time; until Ctrl-C when left out.")
 ]
@@ -48,10 +65,29 @@ NewSeed: TypeAlias = Annotated[
 ]
 
 
+@dataclass(frozen=True)
+class _Wishes:
+    """What the command line asks for, once it is known to make sense."""
+
+    scene: Path
+    is_packaged: bool  # the room comes with robotix
+    seconds: float | None
+    record: Path | None
+    rate: float | None
+    fast: bool
+    devices: Path | None
+    seed: int | None
+    json: bool
+
+
 def run(
     scene: SceneFile = None,
     *,
-    headless: Annotated[bool, typer.Option("--headless", help="Without a window.")] = False,
+    port: Port = PORT,
+    lan: Lan = False,
+    no_open: NoOpen = False,
+    new_token: NewToken = False,
+    headless: Headless = False,
     seconds: Seconds = None,
     record: Record = None,
     rate: Rate = None,
@@ -60,39 +96,55 @@ def run(
     seed: NewSeed = None,
     json: JsonFlag = False,
 ) -> None:
-    """Let a room live: in real time, until Ctrl-C or for so many seconds.
+    """Let a room live, and show it in the browser: until Ctrl-C or for so many seconds.
 
     At the end it tells how many ticks were made, how busy the computer was, and what happened.
     """
-    file = _checked(scene, headless=headless, seconds=seconds, record=record)
+    _check(headless=headless, fast=fast, seconds=seconds, record=record)
+    room = scene or _default_room()
+    wishes = _Wishes(room, scene is None, seconds, record, rate, fast, devices, seed, json)
+    _leave_problems_to_the_summary()
+    if headless:
+        _live(wishes, None)
+        return
+    from robotix.cli.serving import serving
+
+    with serving(port=port, lan=lan, opens=not no_open, renew=new_token, to_stderr=json) as service:
+        _live(wishes, service)
+
+
+def _live(wishes: _Wishes, service: RoomService | None) -> None:
+    """Load the room, let it live, and tell about it."""
     from robotix.cli.compiling import tell_when_compiling
     from robotix.cli.live import Tally
+    from robotix.cli.reporting import document_of, tell
     from robotix.cli.rooms import load_room, typing
-    from robotix.scene.console import Typist
     from robotix.scene.loop import Loop
+    from robotix.scene.typist import Typist
 
     tell_when_compiling()
-    _leave_problems_to_the_summary()
-    room = load_room(file, rate=rate, seed=seed)
-    ticks = None if seconds is None else max(1, round(seconds / room.dt))
-    tally = Tally()
+    room = load_room(wishes.scene, rate=wishes.rate, seed=wishes.seed)
+    if wishes.is_packaged:
+        room.folder = Path.cwd()  # what is saved does not belong into the package
+    ticks = None if wishes.seconds is None else max(1, round(wishes.seconds / room.dt))
+    tally, typist = Tally(), Typist()
     with ExitStack() as stack:
         stack.callback(room.plugins.close)
-        consumers: list[Consumer] = []
-        source = _open_devices(stack, room, devices, consumers, is_paced=not fast)
-        if record is not None:
-            consumers.append(_open_recorder(stack, room, record, tally, rate=rate, seed=seed))
-        typist = Typist()
+        source, consumers = _open_inputs(stack, room, wishes, service)
+        if wishes.record is not None:
+            consumers.append(_open_recorder(stack, room, wishes, tally))
         source = typing(typist, source, on_quit=lambda: loop.stop())
         loop = Loop(room, source=source, on_tick=[*consumers, tally], speed=math.inf)
+        if service is not None:
+            service.attach(loop)
         stack.enter_context(_ended_by_signals(loop))
-        with _talking(loop, tally, typist, is_silent=json):
-            if not fast:
+        with _talking(loop, tally, typist, is_silent=wishes.json):
+            if not wishes.fast:
                 _warm_up(room)
-            report = _run(loop, ticks, speed=math.inf if fast else 1.0)
-    document = _document(room, report, tally)
-    document["recording"] = None if record is None else str(record)
-    (print_json if json else _tell)(document)
+            report = _run(loop, ticks, speed=math.inf if wishes.fast else 1.0)
+    document = document_of(room, report, tally)
+    document["recording"] = None if wishes.record is None else str(wishes.record)
+    (print_json if wishes.json else tell)(document)
 
 
 def _warm_up(room: Scene) -> None:
@@ -111,19 +163,20 @@ def _run(loop: Loop, ticks: int | None, *, speed: float) -> LoopReport:
     return loop.run(ticks=None if ticks is None else ticks - 1)
 
 
-def _checked(
-    scene: Path | None, *, headless: bool, seconds: float | None, record: Path | None
-) -> Path:
-    """Refuse a wrong use; return the scene's file."""
-    if scene is None:
-        raise typer.BadParameter("name a scene: robotix run SCENE")
-    if not headless:
-        raise typer.BadParameter("there is no page to look at rooms yet; add --headless")
+def _default_room() -> Path:
+    from robotix.authoring.rooms import default_room
+
+    return default_room()
+
+
+def _check(*, headless: bool, fast: bool, seconds: float | None, record: Path | None) -> None:
+    """Refuse a wrong use."""
+    if fast and not headless:
+        raise typer.BadParameter("--fast is for rooms that nobody watches; add --headless")
     if seconds is not None and not (math.isfinite(seconds) and seconds > 0):
         raise typer.BadParameter(f"--seconds must be a time of more than 0 s, got {seconds}")
     if record is not None and record.suffix.lower() != ".mcap":
         raise typer.BadParameter(f"--record takes the name of a new .mcap file, got {record}")
-    return scene
 
 
 def _leave_problems_to_the_summary() -> None:
@@ -131,42 +184,43 @@ def _leave_problems_to_the_summary() -> None:
     logging.getLogger("robotix").addHandler(logging.NullHandler())
 
 
-def _open_devices(
-    stack: ExitStack,
-    room: Scene,
-    file: Path | None,
-    consumers: list[Consumer],
-    *,
-    is_paced: bool,
-) -> InputSource | None:
-    if file is None:
-        return None
+# -- what takes part ------------------------------------------------------------------------
+
+
+def _open_inputs(
+    stack: ExitStack, room: Scene, wishes: _Wishes, service: RoomService | None
+) -> tuple[InputSource | None, list[Consumer]]:
+    """Return what the loop asks for inputs, and what it calls after every tick."""
     from robotix.cli.rooms import make_controls, reading
 
-    controls = stack.enter_context(make_controls(room, file))
+    if service is not None:
+        controls = stack.enter_context(make_controls(room, wishes.devices))
+        service.open(room, controls)
+        service.recording = str(wishes.record or "")
+        return service.source, [*service.on_tick]
+    if wishes.devices is None:
+        return None, []
+    controls = stack.enter_context(make_controls(room, wishes.devices))
+    return reading(controls, room, is_paced=not wishes.fast), [_teller_of(controls)]
 
+
+def _teller_of(controls: Controls) -> Consumer:
     def tell_problems(scene: Scene) -> None:
         while controls.problems:
             scene.tell(controls.problems.popleft())
 
-    consumers.append(tell_problems)
-    return reading(controls, room, is_paced=is_paced)
+    return tell_problems
 
 
-def _open_recorder(
-    stack: ExitStack,
-    room: Scene,
-    path: Path,
-    tally: Tally,
-    *,
-    rate: float | None,
-    seed: int | None,
-) -> Consumer:
+def _open_recorder(stack: ExitStack, room: Scene, wishes: _Wishes, tally: Tally) -> Consumer:
     from robotix.scene.origin import Origin, read_origin
     from robotix.scene.recording import Recorder
 
-    file = room.source
-    origin = Origin() if file is None else read_origin(file, path, rate=rate, seed=seed)
+    path, file = wishes.record, room.source
+    assert path is not None
+    origin = Origin()
+    if file is not None:
+        origin = read_origin(file, path, rate=wishes.rate, seed=wishes.seed)
     recorder = Recorder(path, room, origin=origin)
 
     def close() -> None:
@@ -216,43 +270,3 @@ def _ended_by_signals(loop: Loop) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def _document(room: Scene, report: LoopReport, tally: Tally) -> dict[str, Any]:
-    return {
-        "scene": str(room.source),
-        "seconds": report.time,
-        "ticks": report.ticks,
-        "elapsed": report.elapsed,
-        "overruns": report.overruns,
-        "lost": report.lost,
-        "load": report.load,
-        "tick_time": {
-            "mean": report.mean,
-            "median": report.median,
-            "p99": report.p99,
-            "p99.9": report.p999,
-            "worst": report.worst,
-        },
-        "nodes": len(room.graph),
-        "robots": {name: robot.q for name, robot in room.robots.items()},
-        "events": dict(tally.events),
-        "said": tally.said,
-        "problems": dict(tally.problems),
-    }
-
-
-def _tell(document: dict[str, Any]) -> None:
-    ms = {name: f"{seconds * 1e3:.2f} ms" for name, seconds in document["tick_time"].items()}
-    events = ", ".join(f"{count} {kind}" for kind, count in document["events"].items())
-    lines = [
-        f"{document['ticks']} ticks, {document['seconds']:.2f} s in {document['elapsed']:.2f} s",
-        f"  load       {document['load']:.1%} of one core",
-        f"  tick       {ms['median']}, 99.9 % within {ms['p99.9']}, worst {ms['worst']}",
-        f"  overruns   {document['overruns']}, {document['lost']:.2f} s lost",
-        f"  events     {events or 'none'}",
-    ]
-    lines += [f"  problem    {what} ({count}×)" for what, count in document["problems"].items()]
-    if document["recording"] is not None:
-        lines.append(f"  recorded   {document['recording']}")
-    typer.echo("\n".join(lines))

@@ -9,7 +9,7 @@ import numpy as np
 from robotix.human import Manikin, make_anthropometry, make_manikin
 from robotix.kinematics import Posture
 
-__all__ = ["draw_body", "weigh_body"]
+__all__ = ["draw_body", "perform_task", "weigh_body"]
 
 
 @cache
@@ -18,15 +18,27 @@ def _manikin() -> Manikin:
 
 
 def weigh_body() -> None:
-    """Find the torques and ground reactions of a person who stands, and of one who moves."""
-    from robotix.dynamics import Support, inverse_dynamics, solve_reactions
+    """Find what joints and floor carry while a person moves, with a box in the hands."""
+    from robotix.geometry import Box
+    from robotix.human.contacts import sole
+    from robotix.human.joint_loads import joint_loads
+    from robotix.human.loads import Load
+    from robotix.motion import Motion
 
     manikin = _manikin()
-    model, q = manikin.model, manikin.relaxed
-    still = np.zeros(model.n_dof)
-    soles = [Support(f"{side} sole", manikin.support_points(side)) for side in ("right", "left")]
-    inverse_dynamics(model, q, dq=still, ddq=still)
-    solve_reactions(model, q, supports=soles)
+    motion = Motion.of(manikin.model, np.arange(3) / 100, q=np.tile(manikin.relaxed, (3, 1)))
+    soles = [sole(manikin, "right"), sole(manikin, "left")]
+    box = Load("box", 1.0, ("right", "left"), Box(np.ones(3)))
+    loads = joint_loads(manikin, motion, contacts=soles, loads=[box], dynamic=True)
+    loads.transmitted("L5S1_flexion")
+
+
+def perform_task() -> None:
+    """Let a person stand up at a table, and measure it: balance, limits, obstacles and bumps."""
+    from robotix.human.report import measure
+    from robotix.human.tasks import perform
+
+    measure(perform("stand_up_at_table", _manikin()))
 
 
 def draw_body() -> None:

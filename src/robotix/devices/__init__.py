@@ -2,7 +2,7 @@
 
 from robotix.devices.controller import Controller
 from robotix.devices.controls import Controls
-from robotix.devices.device import Device
+from robotix.devices.device import Device, FedDevice
 from robotix.devices.gamepad import JOYSTICK, STANDARD, Gamepad, Layout
 from robotix.devices.hand import TrackedHand
 from robotix.devices.joystick import LinuxJoystick
@@ -24,6 +24,7 @@ __all__ = [
     "Controls",
     "Device",
     "DeviceMap",
+    "FedDevice",
     "Feed",
     "Gamepad",
     "Keyboard",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from robotix.devices.message import Message
 from robotix.devices.sample import Sample
 
-__all__ = ["Device"]
+__all__ = ["Device", "FedDevice"]
 
 
 class Device(Protocol):
@@ -40,3 +41,10 @@ class Device(Protocol):
 
     def close(self) -> None:
         """Let go of the hardware; from then on nothing is new. May be called twice."""
+
+
+class FedDevice(Device, Protocol):
+    """A device that is told about by messages, such as those of a browser."""
+
+    def feed(self, message: Message, now: float) -> None:
+        """Take in a message; ValueError when it makes no sense. May be called by another thread."""

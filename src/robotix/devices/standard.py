@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from robotix.devices.controller import Controller
-from robotix.devices.device import Device
+from robotix.devices.device import FedDevice
 from robotix.devices.gamepad import JOYSTICK, Gamepad
 from robotix.devices.hand import TrackedHand
 from robotix.devices.keyboard import Keyboard
@@ -13,11 +13,12 @@ from robotix.devices.tracked import Tracked
 __all__ = ["make_standard_devices"]
 
 
-def make_standard_devices() -> dict[str, Device]:
+def make_standard_devices() -> dict[str, FedDevice]:
     """Return one of each device that a browser can report, by name, silent until it does."""
-    devices: list[Device] = [
+    devices: list[FedDevice] = [
         Keyboard(),
         Tracked("mouse", kind="mouse", buttons=("left", "middle", "right")),
+        Tracked("cursor", kind="cursor", buttons=("left",)),
         Gamepad(),
         Gamepad("joystick", layout=JOYSTICK),
         SpaceMouse(),

@@ -6,6 +6,7 @@ from robotix.dynamics.point_wrench import PointWrench, resisting_efforts
 from robotix.dynamics.reactions import Reaction, Reactions, joined_reaction, solve_reactions
 from robotix.dynamics.statics import EffortShares, effort_shares, static_efforts
 from robotix.dynamics.supports import Support
+from robotix.dynamics.transmission import TransmittedWrench, transmitted_wrench
 
 __all__ = [
     "EffortShares",
@@ -14,6 +15,7 @@ __all__ = [
     "Reaction",
     "Reactions",
     "Support",
+    "TransmittedWrench",
     "effort_shares",
     "inverse_dynamics",
     "joined_reaction",
@@ -23,4 +25,5 @@ __all__ = [
     "resisting_efforts",
     "solve_reactions",
     "static_efforts",
+    "transmitted_wrench",
 ]

@@ -13,7 +13,7 @@ from robotix.geometry import Array
 from robotix.kinematics.tasks import Point
 from robotix.model import Model
 
-__all__ = ["PointWrench", "resisting_efforts"]
+__all__ = ["PointWrench", "resisting_efforts", "stacked_wrenches"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,12 +43,18 @@ class PointWrench:
 def resisting_efforts(model: Model, q: ArrayLike, *, wrenches: Sequence[PointWrench]) -> Array:
     """Efforts that hold the model against wrenches: minus the sum of Jᵀ f, (N, n_dof)."""
     rows = as_rows(model, q, what="q")
-    applied = np.zeros((len(rows), len(wrenches), 6))
+    packed = pack_points(model, [each.point for each in wrenches])
+    applied = stacked_wrenches(wrenches, count=len(rows))
+    return packed.resisting_efforts(model, rows, wrenches=applied)
+
+
+def stacked_wrenches(wrenches: Sequence[PointWrench], *, count: int) -> Array:
+    """Return wrenches side by side, a row for each of so many postures, (count, k, 6)."""
+    applied = np.zeros((count, len(wrenches), 6))
     for k, each in enumerate(wrenches):
-        if each.wrench.ndim == 2 and len(each.wrench) != len(rows):
+        if each.wrench.ndim == 2 and len(each.wrench) != count:
             raise ValueError(
-                f"the wrench at {each.point!r} has {len(each.wrench)} rows for {len(rows)} postures"
+                f"the wrench at {each.point!r} has {len(each.wrench)} rows for {count} postures"
             )
         applied[:, k] = each.wrench
-    packed = pack_points(model, [each.point for each in wrenches])
-    return packed.resisting_efforts(model, rows, wrenches=applied)
+    return applied

@@ -1,11 +1,19 @@
 """Ergonomics: the assessments people sign, each a pure function from numbers to a verdict.
 
 Every result keeps its inputs, its steps with their reasons, its verdict, and in `shown` where the
-numbers come from.
+numbers come from. `assess` applies all of them to a whole motion, `assess_family` to many bodies.
+What needs compiled code loads on first use, so that the calculators start at once.
 """
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
 
 from robotix.ergonomics.back_models import AbdominalPressure, BackModel, SingleMuscle, TenMuscles
 from robotix.ergonomics.composite_lifting import CompositeResult, composite_lifting_index
+from robotix.ergonomics.finding import Finding
+from robotix.ergonomics.job import Job
 from robotix.ergonomics.lifting import Lift, LiftingResult, lifting_index
 from robotix.ergonomics.low_back import (
     BackBand,
@@ -28,19 +36,39 @@ from robotix.ergonomics.strength import (
 )
 from robotix.ergonomics.verdict import Step, Verdict
 
+if TYPE_CHECKING:
+    from robotix.ergonomics.assessment import Assessment, assess
+    from robotix.ergonomics.back_course import BackCourse
+    from robotix.ergonomics.bodies import percentile_bodies, sampled_bodies
+    from robotix.ergonomics.comparison import Comparison, compare
+    from robotix.ergonomics.family import Family, Member, assess_family
+    from robotix.ergonomics.measured_angles import PostureAngles, posture_angles
+    from robotix.ergonomics.reach import ReachEnvelope, reach_envelope
+    from robotix.ergonomics.report_files import save_report
+    from robotix.ergonomics.sources import held, recorded
+
 __all__ = [
     "AbdominalPressure",
+    "Assessment",
     "BackBand",
+    "BackCourse",
     "BackModel",
     "BackTask",
+    "Comparison",
     "CompositeResult",
     "Effort",
+    "Family",
+    "Finding",
+    "Job",
     "JointStrength",
     "Lift",
     "LiftingResult",
     "LowBackLoad",
+    "Member",
     "OwasPosture",
     "OwasResult",
+    "PostureAngles",
+    "ReachEnvelope",
     "RebaPosture",
     "RebaResult",
     "RulaPosture",
@@ -50,17 +78,50 @@ __all__ = [
     "StrengthResult",
     "TenMuscles",
     "Verdict",
+    "assess",
+    "assess_family",
     "assess_strength",
+    "compare",
     "composite_lifting_index",
     "hand_calculated_compression",
+    "held",
     "joint_strength",
     "lifting_index",
     "low_back_band",
     "low_back_load",
     "owas",
     "owas_of_code",
+    "percentile_bodies",
+    "posture_angles",
+    "reach_envelope",
     "reba",
+    "recorded",
     "rula",
     "sacral_angle",
+    "sampled_bodies",
+    "save_report",
     "strength_joints",
 ]
+
+_HOMES = {
+    "robotix.ergonomics.assessment": ("Assessment", "assess"),
+    "robotix.ergonomics.back_course": ("BackCourse",),
+    "robotix.ergonomics.bodies": ("percentile_bodies", "sampled_bodies"),
+    "robotix.ergonomics.comparison": ("Comparison", "compare"),
+    "robotix.ergonomics.family": ("Family", "Member", "assess_family"),
+    "robotix.ergonomics.measured_angles": ("PostureAngles", "posture_angles"),
+    "robotix.ergonomics.reach": ("ReachEnvelope", "reach_envelope"),
+    "robotix.ergonomics.report_files": ("save_report",),
+    "robotix.ergonomics.sources": ("held", "recorded"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'robotix.ergonomics' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOME_OF[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

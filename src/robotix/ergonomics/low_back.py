@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from robotix.ergonomics.back_models import (
     AbdominalPressure,
     BackModel,
@@ -18,18 +20,23 @@ from robotix.ergonomics.back_models import (
 )
 from robotix.ergonomics.checks import check_angle, check_not_negative, check_range
 from robotix.ergonomics.verdict import Level, Step, Verdict, judge
+from robotix.geometry import Array
 
 __all__ = [
     "BackBand",
     "BackTask",
     "LowBackLoad",
+    "compression_levels",
     "hand_calculated_compression",
     "low_back_band",
     "low_back_load",
     "sacral_angle",
+    "sacral_angles",
+    "shear_levels",
 ]
 
 ARM = 3.0  # m; longer is no arm of a person
+TORSO, KNEE = (-30.0, 120.0), (30.0, 180.0)  # degrees that the angle of the sacrum is made for
 _N_PER_LB, _M_PER_INCH = 4.4482216152605, 0.0254
 
 
@@ -182,14 +189,20 @@ def sacral_angle(torso: float, *, knee: float = math.pi) -> float:
         torso: Angle of the trunk from the vertical, rad.
         knee: Included angle of the knee, rad; pi is straight.
     """
-    check_angle("torso", torso, low=-30, high=120)
-    check_angle("knee", knee, low=30)
-    t, k = math.degrees(torso), math.degrees(knee)
+    check_angle("torso", torso, low=TORSO[0], high=TORSO[1])
+    check_angle("knee", knee, low=KNEE[0], high=KNEE[1])
+    return float(sacral_angles(np.array(torso), knee=np.array(knee)))
+
+
+def sacral_angles(torso: Array, *, knee: Array) -> Array:
+    """Return the same for many postures; beyond the ends of the ranges, as at the ends."""
+    t = np.clip(np.degrees(torso), *TORSO)
+    k = np.clip(np.degrees(knee), *KNEE)
     sacrum = load_low_back().sacrum
     of = sacrum.coefficients
     turned = of["constant"] + of["torso"] * t + of["knee"] * k + of["torso_knee"] * t * k
     turned += of["torso_torso"] * t**2 + of["knee_knee"] * k**2
-    return math.radians(sacrum.erect + turned)
+    return np.asarray(np.radians(sacrum.erect + turned))
 
 
 def hand_calculated_compression(

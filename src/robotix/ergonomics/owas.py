@@ -15,7 +15,7 @@ from robotix.ergonomics.checks import check_angle, check_not_negative, check_one
 from robotix.ergonomics.tables import read_rows, read_table
 from robotix.ergonomics.verdict import Level, Step, Verdict, judge
 
-__all__ = ["STANCES", "OwasPosture", "OwasResult", "Stance", "owas", "owas_of_code"]
+__all__ = ["STANCES", "OwasPosture", "OwasResult", "Stance", "owas", "owas_edges", "owas_of_code"]
 
 Stance: TypeAlias = Literal["both", "right", "left", "sitting", "kneeling", "walking"]
 STANCES: tuple[Stance, ...] = ("both", "right", "left", "sitting", "kneeling", "walking")
@@ -97,6 +97,12 @@ def owas(posture: OwasPosture) -> OwasResult:
     """Return the OWAS category of a posture."""
     back, arms, legs = _back(posture), _arms(posture), _legs(posture)
     return _result(back, arms, legs, posture.load, posture=posture)
+
+
+def owas_edges() -> tuple[float, ...]:
+    """Return the angles at which some digit changes, in degrees, unless others are given."""
+    table = _table()
+    return table.bent_back, table.bent_knee, table.arm_at_shoulder
 
 
 def owas_of_code(back: int, arms: int, *, legs: int, load: float) -> OwasResult:

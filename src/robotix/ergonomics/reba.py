@@ -15,7 +15,7 @@ from robotix.ergonomics.checks import check_angle, check_not_negative, check_one
 from robotix.ergonomics.tables import read_table
 from robotix.ergonomics.verdict import Level, Step, Verdict, judge, scored
 
-__all__ = ["RebaPosture", "RebaResult", "reba"]
+__all__ = ["RebaPosture", "RebaResult", "reba", "reba_edges", "reba_levels"]
 
 
 @dataclass(frozen=True)
@@ -121,6 +121,18 @@ def reba(posture: RebaPosture) -> RebaResult:
     shown = (table.title, table.reference, table.provenance)
     steps = (*body, load, *arm, coupling, activity)
     return RebaResult(posture, steps, a, b, c, score, judge(score, table.levels), shown)
+
+
+def reba_levels() -> tuple[Level, ...]:
+    """Return the bands of the score."""
+    return _table().levels
+
+
+def reba_edges() -> tuple[float, ...]:
+    """Return the angles at which some score changes, in degrees; neutral ones are given."""
+    table = _table()
+    body = (table.neck_edge, *table.trunk_edges, *table.knee_edges)
+    return (*body, *table.upper_arm_edges, *table.lower_arm_band, table.wrist_edge)
 
 
 def _neck(posture: RebaPosture, table: _Reba) -> Step:

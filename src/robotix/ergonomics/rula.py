@@ -15,7 +15,7 @@ from robotix.ergonomics.checks import check_angle, check_not_negative, check_one
 from robotix.ergonomics.tables import read_table
 from robotix.ergonomics.verdict import Level, Step, Verdict, judge, scored
 
-__all__ = ["LOAD_KINDS", "Effort", "RulaPosture", "RulaResult", "rula"]
+__all__ = ["LOAD_KINDS", "Effort", "RulaPosture", "RulaResult", "rula", "rula_edges", "rula_levels"]
 
 LOAD_KINDS = ("intermittent", "static", "repeated", "shock")
 
@@ -145,6 +145,18 @@ def rula(posture: RulaPosture) -> RulaResult:
         judge(score, table.levels),
         (table.title, table.reference, table.provenance, table.force_note, table.trunk_note),
     )
+
+
+def rula_levels() -> tuple[Level, ...]:
+    """Return the bands of the score."""
+    return _table().levels
+
+
+def rula_edges() -> tuple[float, ...]:
+    """Return the angles at which some score changes, in degrees; neutral ones are given."""
+    table = _table()
+    arm = (*table.upper_arm_edges, *table.lower_arm_band, table.wrist_edge)
+    return (*arm, *table.neck_edges, *table.trunk_edges)
 
 
 def _upper_arm(posture: RulaPosture, table: _Rula) -> Step:

@@ -11,18 +11,24 @@ from dataclasses import dataclass
 from functools import cache
 from statistics import NormalDist
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from robotix.ergonomics.checks import check_angle, check_not_negative, check_one_of, check_range
 from robotix.ergonomics.tables import read_rows, read_table
 from robotix.ergonomics.verdict import Level, Verdict, judge
+from robotix.geometry import Array
 from robotix.human.anthropometry import MASS_RANGE, STATURE_RANGE
 from robotix.human.survey import Sex
 
 __all__ = [
     "AGES",
     "JointStrength",
+    "StrengthCurve",
     "StrengthResult",
     "assess_strength",
     "joint_strength",
+    "strength_curve",
     "strength_joints",
 ]
 
@@ -70,6 +76,34 @@ class JointStrength:
 
 
 @dataclass(frozen=True)
+class StrengthCurve:
+    """What a joint can do in one direction at any angle, N·m."""
+
+    joint: str
+    direction: str
+    sex: Sex
+    age: str
+    best: float  # mean at the best angle
+    best_sd: float | None  # between people there; none where the data has none
+    rate: float  # how quickly it falls to both sides, 1/rad of the cosine; 0 where not measured
+    best_angle: float  # rad
+    shown: tuple[str, ...]
+
+    def share(self, angle: ArrayLike) -> Array:
+        """Return how much of the best angle's strength is left at angles, rad."""
+        return np.maximum(0.0, np.cos(self.rate * (np.asarray(angle) - self.best_angle)))
+
+    def at(self, angle: float) -> JointStrength:
+        """Return the strength at one angle, rad."""
+        check_angle(f"angle of the {self.joint}", angle)
+        share = float(self.share(angle))
+        sd = None if self.best_sd is None else self.best_sd * share
+        return JointStrength(
+            self.joint, self.direction, self.sex, self.age, self.best * share, sd, self.shown
+        )
+
+
+@dataclass(frozen=True)
 class StrengthResult:
     """A moment against a strength."""
 
@@ -108,19 +142,34 @@ def joint_strength(
         angle: Of the joint, rad; flexion and dorsiflexion positive.
         age: `"18-25"`, `"55-65"` or `">65"` years.
     """
+    curve = strength_curve(joint, direction, sex=sex, mass=mass, stature=stature, age=age)
+    return curve.at(angle)
+
+
+def strength_curve(
+    joint: str, direction: str, *, sex: Sex, mass: float, stature: float, age: str = "18-25"
+) -> StrengthCurve:
+    """Return the isometric strength of a joint over its angle; arguments as in `joint_strength`."""
     check_one_of("joint and direction", f"{joint} {direction}", map(" ".join, strength_joints()))
     check_one_of("sex", sex, ("female", "male"))
     check_one_of("age", age, AGES)
     check_range("mass", mass, low=MASS_RANGE[0], high=MASS_RANGE[1], unit="kg")
     check_range("stature", stature, low=STATURE_RANGE[0], high=STATURE_RANGE[1], unit="m")
-    check_angle(f"angle of the {joint}", angle)
     for row in _measured():
         if (row["joint"], row["direction"], row["sex"], row["age"]) == (joint, direction, sex, age):
-            size = mass * stature * GRAVITY * _share_at(row, angle)
-            mean, sd = float(row["C1"]) * size, float(row["C1_sd"]) * size
-            shown = _sources().anderson2007.words
-            return JointStrength(joint, direction, sex, age, mean, sd, shown)
-    return _strength_per_kg(joint, direction, sex=sex, age=age, mass=mass)
+            size = mass * stature * GRAVITY
+            return StrengthCurve(
+                joint,
+                direction,
+                sex,
+                age,
+                best=float(row["C1"]) * size,
+                best_sd=float(row["C1_sd"]) * size,
+                rate=float(row["C2_per_rad"]),
+                best_angle=float(row["C3_rad"]),
+                shown=_sources().anderson2007.words,
+            )
+    return _curve_per_kg(joint, direction, sex=sex, age=age, mass=mass)
 
 
 def assess_strength(moment: float, strength: JointStrength) -> StrengthResult:
@@ -140,9 +189,7 @@ def assess_strength(moment: float, strength: JointStrength) -> StrengthResult:
     return StrengthResult(moment, strength, demand, percent, verdict, shown)
 
 
-def _strength_per_kg(
-    joint: str, direction: str, *, sex: Sex, age: str, mass: float
-) -> JointStrength:
+def _curve_per_kg(joint: str, direction: str, *, sex: Sex, age: str, mass: float) -> StrengthCurve:
     if sex != "male" or age != "18-25":
         raise ValueError(
             f"strength of {joint} {direction} is known for young men only, not for {sex} {age}; "
@@ -150,14 +197,9 @@ def _strength_per_kg(
         )
     for row in _per_kg():
         if (row["joint"], row["direction"]) == (joint, direction):
-            mean = float(row["moment_per_kg"]) * mass
-            return JointStrength(joint, direction, sex, age, mean, None, _sources().per_kg.words)
+            best, shown = float(row["moment_per_kg"]) * mass, _sources().per_kg.words
+            return StrengthCurve(joint, direction, sex, age, best, None, 0.0, 0.0, shown)
     raise AssertionError("the name was checked")
-
-
-def _share_at(row: dict[str, str], angle: float) -> float:
-    """Return how much of the best angle's strength is left at this one."""
-    return max(0.0, math.cos(float(row["C2_per_rad"]) * (angle - float(row["C3_rad"]))))
 
 
 def _percent_above(moment: float, mean: float, sd: float) -> float:

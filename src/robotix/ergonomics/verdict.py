@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
-__all__ = ["Level", "Step", "Verdict", "judge", "scored"]
+import numpy as np
+from numpy.typing import NDArray
+
+from robotix.geometry import Array
+
+__all__ = ["Ints", "Level", "Step", "Verdict", "judge", "levels_of", "scored"]
+
+Ints: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,12 @@ def judge(score: float, levels: Sequence[Level]) -> Verdict:
     above = sum(score > level.highest for level in levels[:-1])
     found = levels[above]
     return Verdict(above + 1, len(levels), found.name, found.advice)
+
+
+def levels_of(scores: Array, levels: Sequence[Level]) -> Ints:
+    """Return the levels that many scores fall into, 1 the best, as `judge` does."""
+    edges = [level.highest for level in levels[:-1]]
+    return np.asarray(1 + np.searchsorted(edges, scores, side="left"), dtype=np.int64)
 
 
 def scored(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +11,9 @@ from numpy.typing import ArrayLike
 from robotix.geometry import Array
 from robotix.human.skeleton import SIDES
 from robotix.human.support import support_margins, support_polygon
-from robotix.kinematics import Posture
+from robotix.kinematics import Posture, kernels
+from robotix.kinematics.located import Located, locate
+from robotix.model import ControlPoint, Model
 
 if TYPE_CHECKING:
     from robotix.human.loads import Load
@@ -60,9 +63,18 @@ def braced(person: Performer, load: Load, at: ArrayLike) -> Array:
 
 def polygon_of(person: Performer, *names: str) -> Array:
     """Return the support polygon of some of the present contacts."""
-    posture = Posture(person.manikin.model, person.q)  # without loads: it is known already
-    points = [posture.position(p) for name in names for p in person.contacts[name][0].points]
-    return support_polygon(points)
+    model = person.manikin.model  # without loads: it is known already
+    points = [p for name in names for p in person.contacts[name][0].points]
+    places, world = np.empty((len(points), 12)), Posture(model, person.q).world
+    for row, point in zip(places, points, strict=True):
+        located = _located(model, point)
+        kernels.place(world, located.link, located.offset, row)
+    return support_polygon(places[:, 9:])
+
+
+@lru_cache(maxsize=1024)
+def _located(model: Model, point: ControlPoint) -> Located:
+    return locate(model, point)
 
 
 def margin_inside(person: Performer, polygon: Array) -> float:
@@ -76,6 +88,8 @@ def place_inside(polygon: Array, place: ArrayLike, *, margin: float) -> Array:
     Where the polygon is too small for the margin, it is the place farthest inside.
     """
     start = np.asarray(place, dtype=float)[:2]
+    if support_margins(polygon, start[None])[0] >= margin:
+        return start
     spans = [
         np.linspace(low, high, 81)
         for low, high in zip(polygon.min(axis=0), polygon.max(axis=0), strict=True)

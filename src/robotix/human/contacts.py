@@ -7,6 +7,7 @@ points are, seen from above; that holds for a seat and for rungs as well as for 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -35,12 +36,14 @@ class ContactPhase:
     end: float  # s
 
 
+@lru_cache(maxsize=64)
 def sole(manikin: Manikin, side: Side) -> Contact:
     """Return the contact of a flat foot, from heel to toes."""
     names = (*manikin.support_points(side), *manikin.toe_points(side))
     return Contact(f"{side}_foot", tuple(manikin.model.point(name) for name in names))
 
 
+@lru_cache(maxsize=64)
 def toes(manikin: Manikin, side: Side) -> Contact:
     """Return the contact of flat toes under a raised heel."""
     tips = tuple(manikin.model.point(name) for name in manikin.toe_points(side))

@@ -16,13 +16,12 @@ from robotix.human.export_bvh import times_at_rate
 from robotix.human.glb_file import INDICES, VERTICES, GlbFile
 from robotix.human.manikin import Manikin
 from robotix.human.skin import Skin, make_skin
-from robotix.human.skin_kernels import face_normals
+from robotix.human.skin_binding import bind_skin
 from robotix.kinematics import Posture
 from robotix.motion import Motion
 
 __all__ = ["save_gltf"]
 
-BONES_A_VERTEX = 4
 UPRIGHT = [-float(np.sqrt(0.5)), 0.0, 0.0, float(np.sqrt(0.5))]  # our z is glTF's y
 
 
@@ -121,17 +120,12 @@ def _animation(file: GlbFile, times: Array, *, turns: Array, root: Array) -> dic
 
 def _mesh(file: GlbFile, skin: Skin) -> int:
     """Add the body in its rest pose, one primitive a part, all with the same vertices."""
-    normals = np.empty_like(skin.rest)
-    face_normals(skin.rest, skin.faces, normals)
-    weights = skin.rig.weights
-    bones = np.argsort(-weights, axis=1, kind="stable")[:, :BONES_A_VERTEX]
-    shares = np.take_along_axis(weights, bones, axis=1)
-    shares /= shares.sum(axis=1, keepdims=True)
+    bound = bind_skin(skin)
     attributes = {
-        "POSITION": file.add(skin.rest.astype("<f4"), use=VERTICES, bounds=True),
-        "NORMAL": file.add(normals.astype("<f4"), use=VERTICES),
-        "JOINTS_0": file.add(np.where(shares > 0, bones, 0).astype("u1"), use=VERTICES),
-        "WEIGHTS_0": file.add(shares.astype("<f4"), use=VERTICES),
+        "POSITION": file.add(bound.vertices.astype("<f4"), use=VERTICES, bounds=True),
+        "NORMAL": file.add(bound.normals.astype("<f4"), use=VERTICES),
+        "JOINTS_0": file.add(bound.bones, use=VERTICES),
+        "WEIGHTS_0": file.add(bound.shares.astype("<f4"), use=VERTICES),
     }
     primitives, materials = [], []
     for number, part in enumerate(skin.parts):

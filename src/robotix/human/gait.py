@@ -63,6 +63,7 @@ class Gait:
     last: float = 0.8  # and after the last
     lift: float = 0.04  # of the swinging foot
     heel_rise: float = 0.6  # rad, of the hind foot for a step of `long_step`
+    rolling: float = 0.5  # share of the double support in which the hind heel rises
     long_step: float = 0.35
     arm_swing: float = 0.35  # rad, for a step of `long_step`
     climb_first: float = 0.0  # 0: up and forward together; 1: up before forward
@@ -155,7 +156,7 @@ def _time_steps(
         behind = _forward(stance, stance.place - start.place)
         rise = gait.heel_rise * float(np.clip(behind / gait.long_step, 0.0, 1.2))
         lift_off = time + shift
-        heel_off = lift_off - (0.5 * shift if rise > 0.02 else 0.0)
+        heel_off = lift_off - (gait.rolling * shift if rise > 0.02 else 0.0)
         landing = lift_off + gait.swing
         steps.append(_Step(start, end, stance, heel_off, lift_off, landing, rise))
         standing[end.side] = end

@@ -17,6 +17,7 @@ from robotix.dynamics import (
     PointWrench,
     Reaction,
     Support,
+    TransmittedWrench,
     inverse_dynamics,
     joined_reaction,
     motion_rates,
@@ -24,6 +25,7 @@ from robotix.dynamics import (
     resisting_efforts,
     solve_reactions,
     static_efforts,
+    transmitted_wrench,
 )
 from robotix.dynamics.motion_rates import WINDOW
 from robotix.dynamics.reactions import BALANCED
@@ -57,10 +59,25 @@ class JointLoads:
     tau: Array  # (N, 39), N m: what the muscles give, positive along the coordinate
     reactions: Mapping[str, Reaction]  # by contact: `right_foot`, `seat`, `left_hand`, …
     residual: Array  # (N, 6), left on the virtual joints: force in N, torque in N m
+    course: Motion  # what was done
+    rates: MotionRates | None  # and how fast; none in statics
+    wrenches: tuple[PointWrench, ...]  # all that acts but gravity: loads, then supports
 
     def torque(self, joint: str) -> Array:
         """Torque of one joint over time, (N,), in N m."""
         return np.asarray(self.tau[:, self.manikin.model.dof_index(joint)])
+
+    def transmitted(self, joint: str) -> TransmittedWrench:
+        """Return all that passes through a joint: what the pelvis' side exerts on the far side."""
+        rates = self.rates
+        return transmitted_wrench(
+            self.manikin.model,
+            self.course.q,
+            joint=joint,
+            dq=None if rates is None else rates.dq,
+            ddq=None if rates is None else rates.ddq,
+            wrenches=self.wrenches,
+        )
 
     @property
     def is_balanced(self) -> Flags:
@@ -108,7 +125,18 @@ def joint_loads(
         tau = tau + resisting_efforts(model, course.q, wrenches=wrenches)
     supports = [_timed_support(manikin, contact, course.times) for contact in contacts]
     found = solve_reactions(model, course.q, supports=supports, tau=tau)
-    return JointLoads(manikin, course.times, found.tau, _by_name(found.parts), found.residual)
+    for support, part in zip(supports, found.parts, strict=True):
+        wrenches += _wrenches_at(support, part)
+    return JointLoads(
+        manikin,
+        course.times,
+        found.tau,
+        _by_name(found.parts),
+        found.residual,
+        course,
+        rates,
+        tuple(wrenches),
+    )
 
 
 def support_of(manikin: Manikin, contact: Contact) -> Support:
@@ -174,6 +202,16 @@ def _wrenches_of(
         pull *= _during(load, course.times)[:, None, None]
     still = np.zeros_like(pull[:, 0])
     return [PointWrench(p, np.hstack([pull[:, k], still])) for k, p in enumerate(points)]
+
+
+def _wrenches_at(support: Support, part: Reaction) -> list[PointWrench]:
+    """Return what a support does at the points that it bears."""
+    arm = -support.radius * np.asarray(support.normal)
+    torques = np.cross(arm, part.forces)
+    return [
+        PointWrench(point, np.hstack([part.forces[:, k], torques[:, k]]))
+        for k, point in enumerate(support.points)
+    ]
 
 
 def _by_name(parts: Iterable[Reaction]) -> dict[str, Reaction]:

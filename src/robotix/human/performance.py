@@ -71,6 +71,17 @@ class Performance:
             spans.append(Span(first, last, tuple(touching), tuple(carried)))
         return tuple(spans)
 
+    def span_at(self, time: float) -> Span:
+        """Return what bears and what is held at a time; after a change, what holds then."""
+        touching = [p.contact for p in self.contacts if p.start <= time < p.end]
+        carried = [p.load for p in self.loads if p.start <= time < p.end]
+        if time >= self.motion.times[-1]:
+            last = float(self.motion.times[-1])
+            touching = [p.contact for p in self.contacts if p.end >= last]
+            carried = [p.load for p in self.loads if p.end >= last]
+        row = self.row_at(time)
+        return Span(row, row, tuple(touching), tuple(carried))
+
     def row_at(self, time: float) -> int:
         """Return the row that is nearest to a time."""
         times = self.motion.times

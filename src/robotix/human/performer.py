@@ -7,7 +7,6 @@ choose among the postures that meet them. Joint limits are kept exactly, at ever
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -20,6 +19,7 @@ from robotix.geometry import Array, Shape
 from robotix.human.contacts import Contact, ContactPhase
 from robotix.human.loads import Load, LoadPhase, loaded
 from robotix.human.manikin import GROUPS, Manikin
+from robotix.human.performer_kernels import comfortable_rates, lay_goals, shortfall
 from robotix.human.skeleton import SIDES
 from robotix.human.styles import NATURAL, Style, posture_of
 from robotix.kinematics import (
@@ -49,8 +49,9 @@ COMFORT_RATE = 5.0  # rad/s: how quickly joints go to where they are comfortable
 LAZINESS = 3e-3  # damping: its square is what a joint of weight 1 pays for 1 rad/s
 IDLE_ARM = 20.0  # how much lazier an arm without a goal is
 LEAST_KNEE, LEAST_ELBOW = np.radians([4.0, 4.0])  # joints that are never locked
-CALM = {"root": 1.6, "back": 1.5, "right_leg": 7.0, "left_leg": 7.0}  # rad/s and m/s, at most
+CALM = {"root": 1.6, "back": 1.5, "right_leg": 9.0, "left_leg": 9.0}  # rad/s and m/s, at most
 LOOK_EVERY = 10  # ticks between checks that the goals are met
+NO_SHIFT = np.zeros(3)
 
 
 @dataclass(frozen=True)
@@ -241,41 +242,24 @@ class Performer:
 
     def _step(self) -> None:
         solver = self._solver or self._make_solver()
-        lead = self._lead
-        np.subtract(self._positions, self._before, out=lead)
-        lead *= self._ratios
-        np.add(self._before, lead, out=solver.positions[:-1])
-        self._last_positions[:] = self._before
-        self._before[:] = self._positions
-        solver.rotations[:-1] = self._rotations
-        self._comfort_goals[:, 2] = self._comfortable_rates()
+        lay_goals(*self._layout)
+        comfortable_rates(
+            self._laws, self.q, self.dq, self.comfort, self._comfort_before, self._comfort_goals
+        )
         if self._clearance is None:
             solver.tick()
             return
         step = self._clearance.step(solver, solver.q.copy(), solver.dq.copy())
         solver.q[:], solver.dq[:] = step.q, step.dq
 
-    def _comfortable_rates(self) -> Array:
-        """Return the joint velocities to stay near: go on as now, drawn softly to comfort.
-
-        So joints change their speed gently where the goals leave a choice, also when goals change.
-        """
-        keep, pull, follow = self._laws
-        rates = keep * self.dq
-        rates += pull * (self.comfort - self.q)
-        rates += follow * (self.comfort - self._comfort_before)
-        self._comfort_before[:] = self.comfort
-        return np.asarray(rates)
-
     def missing(self, name: str, *, at: Array | None = None) -> float:
         """Return how far off a goal was before the last step, or its point from a place, in m."""
         slot = self._slots.get(name)
         if slot is None:
             return 0.0
-        short = self._errors[slot.rows] * slot.scale - self._lead[slot.row, slot.axes]
-        if at is not None:
-            short += (at - self._last_positions[slot.row])[slot.axes]
-        return math.sqrt(short @ short)
+        shift = NO_SHIFT if at is None else at - self._last_positions[slot.row]
+        lead, axes = self._lead[slot.row], slot.axes
+        return shortfall(self._errors[slot.rows], lead[axes], shift[axes], slot.scale)
 
     def check_goals(self) -> None:
         """Give up when a goal is farther off than its leash; tell of the one farthest off."""
@@ -308,7 +292,7 @@ class Performer:
         self._before, self._lead = self._positions.copy(), np.empty_like(self._positions)
         self._last_positions = self._before.copy()
         self._slots = _slots_of(self._goals)
-        self._ratios = np.array([[1 / (goal.task.gain * self.dt)] for goal in goals])
+        ratios = np.array([1 / (goal.task.gain * self.dt) for goal in goals])
         for row, goal in enumerate(goals):
             goal.position, goal.rotation = self._positions[row], self._rotations[row]
         weights = self._joint_weights()
@@ -323,6 +307,10 @@ class Performer:
             weights=weights,
             max_inequalities=self._clearance.max_gaps if self._clearance else 0,
         )
+        self._layout = (
+            self._positions, self._rotations, self._before, self._last_positions, ratios,
+            self._lead, solver.positions, solver.rotations,
+        )  # fmt: skip
         self._comfort_goals = solver.arena[Block.POSTURE_GOALS]
         self._errors = solver.arena.flat(Block.ERROR)
         solver.q[:], solver.dq[:] = self.q, self.dq
@@ -375,10 +363,11 @@ def _performing_limits(model: Model) -> Limits:
     return Limits(lower, limits.upper, velocity, limits.acceleration)
 
 
-def _comfort_laws(model: Model, dt: float) -> tuple[Array, Array, Array]:
-    """Return shares of velocity, distance to comfort and its motion in the rates, a number each.
+def _comfort_laws(model: Model, dt: float) -> Array:
+    """Return shares of velocity, distance to comfort and its motion in the rates, (3, n_dof).
 
-    A critically damped pull. The root has no place of comfort; toes follow the plan of the step.
+    A critically damped pull: joints change their speed gently where the goals leave a choice, also
+    when goals change. The root has no place of comfort; toes follow the plan of the step.
     """
     ones = np.ones(model.n_dof)
     keep, pull = (1 - 2 * COMFORT_RATE * dt) * ones, COMFORT_RATE**2 * dt * ones
@@ -386,4 +375,4 @@ def _comfort_laws(model: Model, dt: float) -> tuple[Array, Array, Array]:
     pull[GROUPS["root"]] = follow[GROUPS["root"]] = 0.0
     toes = [model.dof_index(f"{side}_toe_extension") for side in SIDES]
     keep[toes], pull[toes], follow[toes] = 0.0, 1 / dt, 0.0
-    return keep, pull, follow
+    return np.stack([keep, pull, follow])

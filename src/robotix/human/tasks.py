@@ -15,7 +15,7 @@ from robotix.human.tasks_handling import carry, lift, reach_on_table
 from robotix.human.tasks_sitting import sit_down, stand_up, stand_up_at_table
 from robotix.human.tasks_walking import climb_stairs, walk_ahead, walk_around_hole
 
-__all__ = ["TASKS", "perform", "task_parameters"]
+__all__ = ["TASKS", "check_parameters", "perform", "task_parameters"]
 
 TASKS: Mapping[str, Callable[..., Staging]] = {
     "stand_up": stand_up,
@@ -65,14 +65,19 @@ def perform(
         ValueError: A parameter is outside of what makes sense at all.
     """
     make, given = _find(task), dict(parameters or {})
+    check_parameters(task, given)
+    return play(make(manikin, style=style_named(style), **given), task=task)
+
+
+def check_parameters(task: str, parameters: Mapping[str, float]) -> None:
+    """Refuse parameters that a task has not got, or that make no sense at all; as `perform`."""
     known = task_parameters(task)
-    for name, value in given.items():
+    for name, value in parameters.items():
         if name not in known:
             raise UnknownName(f"parameter of {task}", name, known)
         low, high = RANGES.get(name, LENGTHS)
         if not low <= value <= high:
             raise ValueError(f"{name} of {task} must be from {low:g} to {high:g}, got {value:g}")
-    return play(make(manikin, style=style_named(style), **given), task=task)
 
 
 def _find(task: str) -> Callable[..., Staging]:

@@ -21,7 +21,8 @@ from robotix.human.walking import footprints_along, walk
 
 __all__ = ["climb_stairs", "walk_ahead", "walk_around_hole"]
 
-STEP = 0.175  # of stature: the longest step that could be stopped at any instant
+STRIDE = 0.19  # the longest such step; beyond, the stance ankle is at its limit, and the hips jerk
+BRISK = Gait(double_support=0.19, swing=0.29, rolling=0.8, heel_rise=0.4, lift=0.03)
 RISER, TREAD = 0.088, 0.166  # of stature
 
 
@@ -35,14 +36,15 @@ def walk_ahead(
 ) -> Staging:
     """Walk straight ahead."""
     person = standing(manikin, style=style)
-    length = STEP * manikin.anthropometry.stature if step_length is None else step_length
+    length = STRIDE * manikin.anthropometry.stature if step_length is None else step_length
     prints = footprints_along(
         lambda s: (np.array([s, 0.0, 0.0]), 0.0),
         length=distance,
         step_length=length,
         half_width=track(person),
+        end_half_width=at_ease(person),
     )
-    return Staging(person, stroll(person, prints, Gait().at_pace(pace)), Room(dict(FLOOR)))
+    return Staging(person, stroll(person, prints, BRISK.at_pace(pace)), Room(dict(FLOOR)))
 
 
 def walk_around_hole(
@@ -67,11 +69,12 @@ def walk_around_hole(
     prints = footprints_along(
         way,
         length=length,
-        step_length=0.95 * STEP * manikin.anthropometry.stature,
+        step_length=STRIDE * manikin.anthropometry.stature,
         half_width=track(person),
+        end_half_width=at_ease(person),
     )
     room = Room({**FLOOR}, holes=(hole,))
-    return Staging(person, stroll(person, prints, Gait().at_pace(pace)), room)
+    return Staging(person, stroll(person, prints, BRISK.at_pace(pace)), room)
 
 
 def climb_stairs(
@@ -115,6 +118,11 @@ def stroll(person: Performer, prints: list[Footprint], gait: Gait) -> Action:
     yield from wait(person, 0.3)
 
 
+def at_ease(person: Performer) -> float:
+    """Return how far from the middle the feet of who stands are."""
+    return abs(float(person.manikin.skeleton["right_ankle"][1]))
+
+
 def track(person: Performer) -> float:
     """Return how far from the line of the way the feet are put: the ankles almost brush."""
     return person.size("foot_breadth") / 2 + 0.012
@@ -128,7 +136,8 @@ def _treads(person: Performer, stairs: Stairs) -> list[Footprint]:
     for index in range(1, stairs.count + 2):
         side = sides[(index - 1) % 2]
         x, z = stairs.middle(min(index, stairs.count))
-        place = np.array([x - middle, SIDES[side] * (track(person) + 0.01), z])
+        half = track(person) + 0.01 if index < stairs.count else at_ease(person)
+        place = np.array([x - middle, SIDES[side] * half, z])
         prints.append(Footprint(side, place))
     return prints
 

@@ -110,9 +110,10 @@ def footprints_along(
     length: float,
     step_length: float,
     half_width: float,
+    end_half_width: float | None = None,
     first: Side = "right",
 ) -> list[Footprint]:
-    """Lay footprints along a way, both feet side by side at its end.
+    """Lay footprints along a way, both feet side by side at its end, where they may stand wider.
 
     `way` tells place (3,) and heading (rad) after a distance.
     """
@@ -122,6 +123,7 @@ def footprints_along(
     for index in range(1, count + 2):
         side = sides[(index - 1) % 2]
         place, yaw = way(length * min(index / count, 1.0))
-        aside = np.array([0.0, SIDES[side] * half_width, 0.0])
+        half = half_width if index < count or end_half_width is None else end_half_width
+        aside = np.array([0.0, SIDES[side] * half, 0.0])
         prints.append(Footprint(side, place + yaw_rotations(yaw) @ aside, yaw))
     return prints

@@ -15,7 +15,7 @@ from numba import carray, types  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
 from robotix.geometry import Array
-from robotix.geometry.kernel import fast_kernel as compiled
+from robotix.geometry.kernel import inlined_part
 from robotix.kinematics.tables import Ints
 
 __all__ = ["Arena", "Block", "IntBlock", "matrix", "vector"]
@@ -164,7 +164,7 @@ def _pointer(_context, address, like):
     return kind(types.uintp, like), generate
 
 
-@compiled
+@inlined_part
 def maps(ints):
     """Return the maps of the floating-point and of the integer blocks."""
     at = ints.ctypes.data
@@ -173,7 +173,7 @@ def maps(ints):
     return float_map, carray(_pointer(at, ints[0]), (N_INT_BLOCKS, 3))
 
 
-@compiled
+@inlined_part
 def vector(values, layout, block):
     """Cut a block out as one row (through a pointer: a slice would pay for reference counting)."""
     at = values.ctypes.data + 8 * layout[block, 0]
@@ -181,7 +181,7 @@ def vector(values, layout, block):
     return carray(_pointer(at, values[0]), (size,))  # type: ignore[call-arg]
 
 
-@compiled
+@inlined_part
 def matrix(values, layout, block):
     """Cut a block out as a matrix."""
     at = values.ctypes.data + 8 * layout[block, 0]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from robotix.geometry.kernel import fast_kernel as compiled
+from robotix.geometry.kernel import inlined_part
 from robotix.kinematics.rotation_kernels import cross, rotate, rotation_of
 from robotix.kinematics.tables import COM, MASS
 
 
-@compiled
+@inlined_part
 def point_velocity(twist, x, y, z):
     """Linear and angular velocity of a point that moves with a spatial velocity."""
     c = cross(twist[3], twist[4], twist[5], x, y, z)
@@ -17,7 +17,7 @@ def point_velocity(twist, x, y, z):
     )
 
 
-@compiled
+@inlined_part
 def point_bias(twist, bias, x, y, z, v):
     """Acceleration of a point while `ddq` is zero: linear and angular part."""
     a = cross(bias[3], bias[4], bias[5], x, y, z)
@@ -28,7 +28,7 @@ def point_bias(twist, bias, x, y, z, v):
     )
 
 
-@compiled
+@inlined_part
 def relative_motion(v_lin, v_ang, b_lin, b_ang, twist, bias, x, y, z):
     """Velocity and bias acceleration of a point as seen from a moving body."""
     u_lin, u_ang = point_velocity(twist, x, y, z)
@@ -54,7 +54,7 @@ def relative_motion(v_lin, v_ang, b_lin, b_ang, twist, bias, x, y, z):
     )
 
 
-@compiled
+@inlined_part
 def com_motion(link_floats, world, twists, biases, mass):
     """Velocity and bias acceleration of the centre of mass."""
     v, b = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)

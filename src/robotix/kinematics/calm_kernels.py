@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import math
 
-from robotix.geometry.kernel import fast_kernel as compiled
-from robotix.geometry.kernel import inlined_kernel as inlined
+from robotix.geometry.kernel import fast_part, inlined_part
 from robotix.kinematics.rows import (
     GAIN,
     GAIN_ANGULAR,
@@ -28,7 +27,7 @@ from robotix.kinematics.rows import (
 )
 
 
-@inlined
+@inlined_part
 def stiffness(A, error, span, first, count, gain, most):
     """Return ‖J‖ times the pull (at most `most`) of some rows, both scaled by the task's weight."""
     square, size = 0.0, 0.0
@@ -40,7 +39,7 @@ def stiffness(A, error, span, first, count, gain, most):
     return min(gain * math.sqrt(square), most) * math.sqrt(size)
 
 
-@inlined
+@inlined_part
 def level_calms(task_ints, task_floats, levels, share, A, error, span, calms):
     """Write what each level's λ² gains: `share` of its tasks' stiffness; return their sum.
 
@@ -69,7 +68,7 @@ def level_calms(task_ints, task_floats, levels, share, A, error, span, calms):
     return total
 
 
-@compiled
+@fast_part
 def start_calmly(calm, k, dt, before, A, v, dq):
     """Write the velocity that a second-order step starts from, and refer `v` to it.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from robotix.geometry.distance_kernels import distance_pair, place_shapes
-from robotix.geometry.kernel import fast_kernel as compiled
+from robotix.geometry.kernel import fast_kernel, fast_part
 from robotix.kinematics.rotation_kernels import cross
 
 # Columns of a gap: slack (distance minus what is to be kept), solid, obstacle, nearest point on the
@@ -14,7 +14,7 @@ SLACK, SOLID, OBSTACLE, POINT, FACING, NORMAL = 0, 1, 2, 3, 6, 9
 N_GAP = 12
 
 
-@compiled
+@fast_part
 def is_far(a, b, radius_a, radius_b, reach):
     """Tell by enclosing balls that two solids are farther apart than `reach`."""
     if not radius_b < math.inf:
@@ -24,7 +24,7 @@ def is_far(a, b, radius_a, radius_b, reach):
     return x * x + y * y + z * z > most * most
 
 
-@compiled
+@fast_kernel
 def find_gaps(world, solids, solid_link, solid_radius, placed, obstacles, obstacle_radius, keep,
               influence, pair, gaps):  # fmt: skip
     """List the gaps with a slack below `influence`, at most as many as there is room for.
@@ -61,7 +61,7 @@ def find_gaps(world, solids, solid_link, solid_radius, placed, obstacles, obstac
     return count, least
 
 
-@compiled
+@fast_kernel
 def gap_row(columns, column_dof, column_ratio, support, point, normal, row):
     """Write how fast a point moves along a normal per unit of each `dq`."""
     row[:] = 0.0
@@ -74,7 +74,7 @@ def gap_row(columns, column_dof, column_ratio, support, point, normal, row):
         row[column_dof[c]] += column_ratio[c] * rate
 
 
-@compiled
+@fast_kernel
 def gap_rows(gaps, count, columns, column_dof, column_ratio, support_start, support, solid_link,
              velocity, dt, push, normals, bounds):  # fmt: skip
     """Turn gaps into inequalities: the slack after `dt` must not be negative.

@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import math
 
-from robotix.geometry.kernel import fast_kernel as compiled
+import numpy as np
+
+from robotix.geometry.kernel import fast_part, inlined_part, merged_part, stay_apart
 from robotix.kinematics.least_squares import damping, factorise, gram, substitute
 
 REFINEMENTS = 4  # each takes the damping's error to its square, or so, away from singularities
+NONE = np.int64(0)  # a bare 0 is a type of its own: Numba compiles what it is handed to once more
 EDGE = 1e-10  # violation that is taken for rounding
 RANK = 1e-6  # a row whose remainder is smaller than this part of the largest row is dependent
 
 
-@compiled
+@inlined_part
 def dot(a, b):
     """Return the scalar product."""
     s = 0.0
@@ -27,7 +30,7 @@ def dot(a, b):
     return s
 
 
-@compiled
+@inlined_part
 def subtract_basis(row, basis, count):
     """Take the span of the basis out of a row (twice, for orthogonality to rounding)."""
     for _ in range(2):
@@ -38,7 +41,7 @@ def subtract_basis(row, basis, count):
                 row[k] -= s * b[k]
 
 
-@compiled
+@inlined_part
 def extend_basis(P, m, basis, count):
     """Add the row space of P's rows (free of the basis; destroyed); return the new count."""
     n = P.shape[1]
@@ -73,9 +76,10 @@ def extend_basis(P, m, basis, count):
     return count
 
 
-@compiled
+@fast_part
 def add_damped_step(P, first, last, r, law, k, threshold, calm, G, L, y, u):
     """Add P† r to `u`, damped; P's rows are first..last-1 of the level."""
+    stay_apart()
     m = last - first
     rows = P[first:last]
     gram(rows, m, G)
@@ -94,7 +98,7 @@ def add_damped_step(P, first, last, r, law, k, threshold, calm, G, L, y, u):
             u[j] += row[j] * a
 
 
-@compiled
+@inlined_part
 def project_rows(A, first, last, basis, count, P):
     """Copy a level's rows into P, free of the basis; dependent rows leave only rounding."""
     for i in range(first, last):
@@ -106,7 +110,7 @@ def project_rows(A, first, last, basis, count, P):
                 P[i, j] = 0.0
 
 
-@compiled
+@inlined_part
 def constraint_row(index, normals, row):
     """Write a constraint's normal: joints' lower bounds, upper bounds, then inequality rows."""
     n = len(row)
@@ -122,7 +126,7 @@ def constraint_row(index, normals, row):
         row[index - n] = -1.0
 
 
-@compiled
+@inlined_part
 def constraint_bound(index, low, high, bounds):
     """Return `b` of a constraint `normal · u >= b`."""
     n = len(low)
@@ -131,7 +135,7 @@ def constraint_bound(index, low, high, bounds):
     return -high[index - n] if index < 2 * n else bounds[index - 2 * n]
 
 
-@compiled
+@inlined_part
 def worst_constraint(u, low, high, normals, bounds, active, first, last):
     """Return the constraint violated most that is not among active[first:last], or -1."""
     n = len(u)
@@ -150,7 +154,7 @@ def worst_constraint(u, low, high, normals, bounds, active, first, last):
     return worst
 
 
-@compiled
+@inlined_part
 def contains(values, first, last, value):
     """Tell whether values[first:last] holds a value."""
     for i in range(first, last):
@@ -159,11 +163,11 @@ def contains(values, first, last, value):
     return False
 
 
-@compiled
+@inlined_part
 def hold_active(low, high, normals, bounds, active, n_active, basis, work, u):
     """Meet the active constraints exactly with the shortest `u`; return the size of their basis."""
     n = len(u)
-    count = 0
+    count = NONE
     for j in range(n):
         u[j] = 0.0
     for i in range(n_active):
@@ -186,9 +190,10 @@ def hold_active(low, high, normals, bounds, active, n_active, basis, work, u):
     return count
 
 
-@compiled
+@fast_part
 def strict_levels(A, v, levels, law, k, threshold, calm, basis, count, P, G, L, r, y, u):
     """Solve each level in the null space of all above; return the size of the basis at the end."""
+    stay_apart()
     for level in range(len(levels) - 1):
         first, last = levels[level], levels[level + 1]
         if count == len(u):
@@ -201,7 +206,7 @@ def strict_levels(A, v, levels, law, k, threshold, calm, basis, count, P, G, L, 
     return count
 
 
-@compiled
+@merged_part
 def nested_levels(A, v, levels, wish, law, k, threshold, calm, basis, held, P, G, L, r, y, t, u):
     """Equation 3.16: t = J_k† v_k + N_k t from the last level to the first, then u += t.
 
@@ -228,7 +233,7 @@ def nested_levels(A, v, levels, wish, law, k, threshold, calm, basis, held, P, G
         u[j] += t[j]
 
 
-@compiled
+@inlined_part
 def add_wish(wish, low, high, basis, count, t, u):
     """Add the null-space part of the wish, as much as the bounds allow (the step length α)."""
     for j in range(len(u)):
@@ -243,15 +248,16 @@ def add_wish(wish, low, high, basis, count, t, u):
         u[j] += share * t[j]
 
 
-@compiled
+@fast_part
 def solve_levels(A, v, levels, nested, wish, law, k, threshold, calm, low, high, normals, bounds,
                  active, basis, P, G, L, r, y, t, work, u):  # fmt: skip
     """Solve all levels under the limits; return how many limits were switched to the top.
 
     The count is negative when some limit could not be met together with those before it.
     """
+    stay_apart()
     n = len(u)
-    n_active = 0
+    n_active = NONE
     while True:
         held = hold_active(low, high, normals, bounds, active, n_active, basis, work, u)
         if nested:
@@ -263,10 +269,10 @@ def solve_levels(A, v, levels, nested, wish, law, k, threshold, calm, low, high,
                 A, v, levels, law, k, threshold, calm, basis, held, P, G, L, r, y, u
             )
             add_wish(wish, low, high, basis, count, t, u)
-        worst = worst_constraint(u, low, high, normals, bounds, active, 0, n_active)
+        worst = worst_constraint(u, low, high, normals, bounds, active, NONE, n_active)
         if worst < 0:
             break
-        if n_active == len(active) or contains(active, 0, n_active, worst):
+        if n_active == len(active) or contains(active, NONE, n_active, worst):
             n_active = -n_active - 1
             break
         active[n_active] = worst
@@ -274,6 +280,6 @@ def solve_levels(A, v, levels, nested, wish, law, k, threshold, calm, low, high,
     for j in range(n):
         value = u[j] if math.isfinite(u[j]) else 0.0
         u[j] = min(max(value, low[j]), high[j])
-    if n_active >= 0 and worst_constraint(u, low, high, normals, bounds, active, 0, 0) >= 0:
+    if n_active >= 0 and worst_constraint(u, low, high, normals, bounds, active, NONE, NONE) >= 0:
         return -n_active - 1  # one that was held depends on others, and they differ
     return n_active

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from robotix.geometry.kernel import fast_kernel as compiled
+from robotix.geometry.kernel import fast_kernel, fast_part
 from robotix.kinematics.rotation_kernels import (
     cross,
     exp_map,
@@ -39,7 +39,7 @@ from robotix.kinematics.tables import (
 from robotix.model.path import GAUSS_NODES, GAUSS_WEIGHTS
 
 
-@compiled
+@fast_part
 def path_point(pieces, first, count, length, s):
     """Return x, y, tangent angle, curvature and its slope of a path at arc length `s`."""
     inside = min(max(s, 0.0), length)
@@ -68,7 +68,7 @@ def path_point(pieces, first, count, length, s):
     return x, y, angle, k, slope
 
 
-@compiled
+@fast_part
 def put_turned(row, R, c, s):
     """Write a rotation turned about its own z axis, given cosine and sine."""
     row[0], row[1], row[2] = c * R[0] + s * R[1], c * R[1] - s * R[0], R[2]
@@ -76,7 +76,7 @@ def put_turned(row, R, c, s):
     row[6], row[7], row[8] = c * R[6] + s * R[7], c * R[7] - s * R[6], R[8]
 
 
-@compiled
+@fast_part
 def put_column(column, linear, angular, row):
     """Write a column from the linear and angular velocity of a pose row's origin."""
     shift = cross(angular[0], angular[1], angular[2], row[9], row[10], row[11])
@@ -86,7 +86,7 @@ def put_column(column, linear, angular, row):
     column[3], column[4], column[5] = angular[0], angular[1], angular[2]
 
 
-@compiled
+@fast_kernel
 def forward(link_ints, link_floats, pieces, q, world, columns):
     """Pose of every link and all columns.
 
@@ -136,7 +136,7 @@ def forward(link_ints, link_floats, pieces, q, world, columns):
             put_column(columns[first + 5], rest, axis, row)
 
 
-@compiled
+@fast_kernel
 def place(world, link, offset, out):
     """Pose (12) of a frame with `offset` on a link; link -1 is the world."""
     row = world[link]
@@ -146,14 +146,14 @@ def place(world, link, offset, out):
     out[9], out[10], out[11] = row[9] + t[0], row[10] + t[1], row[11] + t[2]
 
 
-@compiled
+@fast_kernel
 def place_all(world, body_link, body_offset, out):
     """Pose of every body."""
     for i in range(len(body_link)):
         place(world, body_link[i], body_offset[i], out[i])
 
 
-@compiled
+@fast_kernel
 def add_jacobian(columns, column_dof, column_ratio, support, px, py, pz, sign, J):
     """Add `sign` times the 6×n Jacobian of the point `p`, moved by the columns in `support`."""
     for index in range(len(support)):
@@ -168,7 +168,7 @@ def add_jacobian(columns, column_dof, column_ratio, support, px, py, pz, sign, J
         J[5, j] += f * az
 
 
-@compiled
+@fast_kernel
 def column_rates(
     link_ints, link_floats, column_ratio, pieces, q, dq, world, columns, twists, rates
 ):
@@ -214,7 +214,7 @@ def column_rates(
                 twist[i] += columns[c, i] * rate
 
 
-@compiled
+@fast_part
 def put_motion_cross(V, S, out):
     """Rate of a column `S` that is fixed in a frame moving with `V`, both at the origin."""
     a = cross(V[3], V[4], V[5], S[0], S[1], S[2])
@@ -225,7 +225,7 @@ def put_motion_cross(V, S, out):
         out[3 + i] = c[i]
 
 
-@compiled
+@fast_kernel
 def add_jacobian_rate(columns, rates, column_dof, column_ratio, support, p, v, J):
     """Add the time derivative of the 6×n Jacobian of a point `p` that moves with velocity `v`."""
     for index in range(len(support)):
@@ -241,7 +241,7 @@ def add_jacobian_rate(columns, rates, column_dof, column_ratio, support, p, v, J
         J[5, j] += f * bz
 
 
-@compiled
+@fast_kernel
 def integrate(link_ints, q, dq, dt, q_next):
     """Move `q` by `dq * dt`; a floating root turns as a rotation, not coordinate by coordinate."""
     for i in range(len(q)):
@@ -254,7 +254,7 @@ def integrate(link_ints, q, dq, dt, q_next):
             q_next[d], q_next[d + 1], q_next[d + 2] = vector
 
 
-@compiled
+@fast_kernel
 def difference(link_ints, q_from, q_to, out):
     """Velocity that leads from one posture to another in unit time; inverse of `integrate`."""
     for i in range(len(q_from)):

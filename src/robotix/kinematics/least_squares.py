@@ -10,15 +10,14 @@ from __future__ import annotations
 
 import math
 
-from robotix.geometry.kernel import fast_kernel as compiled
-from robotix.geometry.kernel import inlined_kernel as inlined
+from robotix.geometry.kernel import fast_part, inlined_part, stay_apart
 
 SEED, CONSTANT, SMALLEST = range(3)  # damping laws
 EDGE = 1e-11  # overshoot that counts as being at the bound
 FLOOR = 1e-12  # smallest λ² relative to the mean diagonal of the Gram matrix: keeps it factorisable
 
 
-@compiled
+@inlined_part
 def pair_products(a, b, c, d, n):
     """Return the products of two rows with two others over their first `n` columns."""
     ac, ad, bc, bd = 0.0, 0.0, 0.0, 0.0
@@ -30,7 +29,7 @@ def pair_products(a, b, c, d, n):
     return ac, ad, bc, bd
 
 
-@compiled
+@inlined_part
 def gram(A, m, G):
     """Lower triangle of A Aᵀ, two rows at a time."""
     n = A.shape[1]
@@ -44,7 +43,7 @@ def gram(A, m, G):
             G[m - 1, j] = product(A[m - 1], A[j], n)
 
 
-@inlined
+@inlined_part
 def gram_within(A, m, span, G):
     """Lower triangle of A Aᵀ where row i is zero from column span[i] on."""
     for i in range(0, m - 1, 2):
@@ -59,7 +58,7 @@ def gram_within(A, m, span, G):
             G[m - 1, j] = product(A[m - 1], A[j], min(span[m - 1], span[j]))
 
 
-@compiled
+@inlined_part
 def product(a, b, n):
     """Return the product of two rows over their first `n` columns."""
     s = 0.0
@@ -68,7 +67,7 @@ def product(a, b, n):
     return s
 
 
-@inlined
+@inlined_part
 def factorise(L, m):
     """Cholesky factor in place of the lower triangle, two rows at a time.
 
@@ -104,7 +103,7 @@ def factorise(L, m):
     return True
 
 
-@inlined
+@inlined_part
 def substitute(L, m, y):
     """Solve L Lᵀ y = y in place."""
     for i in range(m):
@@ -119,7 +118,7 @@ def substitute(L, m, y):
             y[k] -= L[i, k] * s
 
 
-@compiled
+@inlined_part
 def damping(G, m, law, k, threshold, L, y):
     """Return λ² of a damping law.
 
@@ -145,9 +144,10 @@ def damping(G, m, law, k, threshold, L, y):
     return max(root * root, least)
 
 
-@compiled
+@fast_part
 def smallest_eigenvalue(G, m, shift, L, y):
     """Smallest eigenvalue of a positive semidefinite matrix, by inverse iteration."""
+    stay_apart()
     for i in range(m):
         for j in range(i + 1):
             L[i, j] = G[i, j]
@@ -170,7 +170,7 @@ def smallest_eigenvalue(G, m, shift, L, y):
     return max(1.0 / value - shift, 0.0)
 
 
-@inlined
+@inlined_part
 def free_solve(A, m, v, state, low, high, G, square, L, y, u):
     """Solve for the free variables with the others at their bounds; False when that fails.
 
@@ -205,7 +205,7 @@ def free_solve(A, m, v, state, low, high, G, square, L, y, u):
     return True
 
 
-@inlined
+@inlined_part
 def add_rows(A, m, y, u):
     """Add Aᵀ y to `u`, two rows at a time."""
     for i in range(0, m - 1, 2):
@@ -218,7 +218,7 @@ def add_rows(A, m, y, u):
             u[j] += a[j] * p
 
 
-@compiled
+@inlined_part
 def hold(A, m, j, value, L, y):
     """Take a variable out of the Gram matrix and put its value into the right-hand side."""
     for i in range(m):
@@ -230,7 +230,7 @@ def hold(A, m, j, value, L, y):
                 row[k] -= a * A[k, j]
 
 
-@compiled
+@inlined_part
 def slope(A, m, y, u, j):
     """Half the cost's slope at a held variable, over λ² (as `y` is the residual over λ²)."""
     s = u[j]
@@ -239,7 +239,7 @@ def slope(A, m, y, u, j):
     return s
 
 
-@inlined
+@inlined_part
 def most_reluctant(A, m, y, u, low, high, state):
     """Return the held variable that most wants to leave its bound, or -1."""
     largest = 0.0
@@ -254,7 +254,7 @@ def most_reluctant(A, m, y, u, low, high, state):
     return worst
 
 
-@inlined
+@inlined_part
 def is_inside(u, low, high, state):
     """Tell whether all free variables are within their bounds."""
     for j in range(len(u)):
@@ -263,7 +263,7 @@ def is_inside(u, low, high, state):
     return True
 
 
-@compiled
+@inlined_part
 def clip_start(A, m, v, low, high, square, state, y, u, best):
     """Start at the clipped answer, holding the bounds that its slope presses against."""
     for j in range(len(u)):
@@ -282,7 +282,7 @@ def clip_start(A, m, v, low, high, square, state, y, u, best):
             state[j] = 1
 
 
-@compiled
+@inlined_part
 def step_to_bound(u, best, low, high, state):
     """Go from `best` towards `u` until the first free variable meets a bound; hold it there."""
     share, first = 1.0, -1
@@ -299,7 +299,7 @@ def step_to_bound(u, best, low, high, state):
         best[first] = high[first] if state[first] > 0 else low[first]
 
 
-@compiled
+@inlined_part
 def solve_bounded(A, m, v, low, high, G, square, state, L, y, u, best):
     """Minimise within bounds; return how many variables sit at one, or -1 after a clamped answer.
 

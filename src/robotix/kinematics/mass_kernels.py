@@ -5,12 +5,12 @@ All at the world origin: subtrees are summed from the tips down, then met with t
 
 from __future__ import annotations
 
-from robotix.geometry.kernel import fast_kernel as compiled
+from robotix.geometry.kernel import fast_kernel, fast_part
 from robotix.kinematics.rotation_kernels import multiply, rotate, rotation_of, transpose
 from robotix.kinematics.tables import COM, INERTIA, MASS, PARENT
 
 
-@compiled
+@fast_kernel
 def subtree_moments(link_ints, link_floats, world, moments):
     """Mass and mass times position of every link with all that hangs on it, (n_links, 4)."""
     n = link_ints.shape[0]
@@ -28,7 +28,7 @@ def subtree_moments(link_ints, link_floats, world, moments):
                 moments[parent, i] += moments[link, i]
 
 
-@compiled
+@fast_kernel
 def centre_of_mass(link_ints, fixed_mass, moments, com):
     """Write the centre of mass; return the total mass."""
     mass = fixed_mass[0]
@@ -44,7 +44,7 @@ def centre_of_mass(link_ints, fixed_mass, moments, com):
     return mass
 
 
-@compiled
+@fast_kernel
 def add_com_jacobian(columns, column_dof, column_ratio, column_link, moments, mass, scale, J):
     """Add `scale` times the 3×n Jacobian of the centre of mass."""
     if mass <= 0.0:
@@ -58,7 +58,7 @@ def add_com_jacobian(columns, column_dof, column_ratio, column_link, moments, ma
         J[2, j] += f * (row[0] * columns[c, 2] + ax * row[2] - ay * row[1])
 
 
-@compiled
+@fast_kernel
 def add_gravity_torques(columns, column_dof, column_ratio, column_link, moments, gravity, tau):
     """Add the efforts that hold all masses against gravity."""
     gx, gy, gz = gravity[0], gravity[1], gravity[2]
@@ -71,7 +71,7 @@ def add_gravity_torques(columns, column_dof, column_ratio, column_link, moments,
         tau[column_dof[c]] -= column_ratio[c] * power
 
 
-@compiled
+@fast_kernel
 def composite_inertias(link_ints, link_floats, world, inertias):
     """Mass, mass times position, inertia about the origin (xx yy zz xy xz yz) of subtrees."""
     n = link_ints.shape[0]
@@ -95,7 +95,7 @@ def composite_inertias(link_ints, link_floats, world, inertias):
                 inertias[parent, i] += inertias[link, i]
 
 
-@compiled
+@fast_part
 def spatial_momentum(inertia, S):
     """Momentum (linear, then angular about the origin) of an inertia that moves with `S`."""
     m, hx, hy, hz = inertia[0], inertia[1], inertia[2], inertia[3]
@@ -110,7 +110,7 @@ def spatial_momentum(inertia, S):
     )
 
 
-@compiled
+@fast_kernel
 def add_mass_matrix(columns, column_dof, column_ratio, column_link, support_start, support,
                     inertias, M):  # fmt: skip
     """Add the joint-space mass matrix (composite rigid bodies, all at the world origin)."""

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import math
 
-from robotix.geometry.kernel import fast_kernel as compiled
+from robotix.geometry.kernel import inlined_part, merged_part
 from robotix.kinematics.hierarchy import (
+    NONE,
     constraint_bound,
     constraint_row,
     dot,
@@ -25,7 +26,7 @@ from robotix.kinematics.least_squares import damping, factorise, gram
 FOUND, INFEASIBLE, EXHAUSTED = 0, 1, 2
 
 
-@compiled
+@inlined_part
 def inverse_factor(A, first, last, square, H, J):
     """Write J = L⁻ᵀ of H = AᵀA + λ²I = L Lᵀ; False when H cannot be factorised."""
     n = A.shape[1]
@@ -50,7 +51,7 @@ def inverse_factor(A, first, last, square, H, J):
     return True
 
 
-@compiled
+@inlined_part
 def free_minimum(A, first, last, v, J, d, u):
     """Write the minimum without constraints: u = J Jᵀ Aᵀ v."""
     n = len(u)
@@ -70,7 +71,7 @@ def free_minimum(A, first, last, v, J, d, u):
         u[j] = s
 
 
-@compiled
+@inlined_part
 def add_column(J, R, d, count):
     """Rotate J so that d vanishes beyond `count`, and append d to R; False when dependent."""
     n = len(d)
@@ -90,7 +91,7 @@ def add_column(J, R, d, count):
     return abs(d[count]) > 1e-13
 
 
-@compiled
+@inlined_part
 def drop_column(J, R, active, multipliers, count, at):
     """Take constraint number `at` out of the active set of `count`."""
     n = J.shape[0]
@@ -118,7 +119,7 @@ def drop_column(J, R, active, multipliers, count, at):
             J[k, j + 1] = c * b - s * a
 
 
-@compiled
+@inlined_part
 def directions(J, R, normal, count, d, z, r):
     """Step `z` in the variables and `r` in the multipliers that raise one constraint."""
     n = len(z)
@@ -139,7 +140,7 @@ def directions(J, R, normal, count, d, z, r):
         r[i] = s / R[i, i]
 
 
-@compiled
+@merged_part
 def solve_program(low, high, normals, bounds, basis, n_equal, J, R, active, rooms, multipliers, u):
     """Constrain a free minimum `u` (J = L⁻ᵀ given): equalities `basis · u = rooms[3]`, then limits.
 
@@ -147,7 +148,7 @@ def solve_program(low, high, normals, bounds, basis, n_equal, J, R, active, room
     """
     n = len(u)
     normal, d, z, values, r = rooms[0], rooms[1], rooms[2], rooms[3], rooms[4]
-    count = 0
+    count = NONE
     for i in range(n_equal):
         directions(J, R, basis[i], count, d, z, r)
         rise = dot(z, basis[i])
@@ -200,7 +201,7 @@ def solve_program(low, high, normals, bounds, basis, n_equal, J, R, active, room
     return EXHAUSTED
 
 
-@compiled
+@merged_part
 def solve_lexicographic(A, v, levels, wish, law, k, threshold, calm, low, high, normals, bounds,
                         active, basis, P, G, L, y, H, J, R, rooms, multipliers, t, u):  # fmt: skip
     """Solve the levels one after another; return FOUND, or why the last good answer was kept.
@@ -209,7 +210,7 @@ def solve_lexicographic(A, v, levels, wish, law, k, threshold, calm, low, high, 
     is touched by it.
     """
     n = len(u)
-    count = 0
+    count = NONE
     n_levels = len(levels) - 1
     for j in range(n):
         u[j] = 0.0

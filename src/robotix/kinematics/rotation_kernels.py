@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import math
 
-from robotix.geometry.kernel import fast_kernel as compiled
+from robotix.geometry.kernel import inlined_part
 
 
-@compiled
+@inlined_part
 def rotation_of(row):
     """Read the nine numbers of a rotation out of a pose row."""
     return row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8]
 
 
-@compiled
+@inlined_part
 def put_rotation(row, R):
     """Write the nine numbers of a rotation into a pose row."""
     row[0], row[1], row[2] = R[0], R[1], R[2]
@@ -24,7 +24,7 @@ def put_rotation(row, R):
     row[6], row[7], row[8] = R[6], R[7], R[8]
 
 
-@compiled
+@inlined_part
 def multiply(A, B):
     """Return the product of two rotations."""
     return (
@@ -40,7 +40,7 @@ def multiply(A, B):
     )
 
 
-@compiled
+@inlined_part
 def rotate(R, x, y, z):
     """Return the rotated vector."""
     return (
@@ -50,19 +50,19 @@ def rotate(R, x, y, z):
     )
 
 
-@compiled
+@inlined_part
 def cross(ax, ay, az, bx, by, bz):
     """Return the cross product a × b."""
     return ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
 
 
-@compiled
+@inlined_part
 def transpose(R):
     """Return the inverse rotation."""
     return R[0], R[3], R[6], R[1], R[4], R[7], R[2], R[5], R[8]
 
 
-@compiled
+@inlined_part
 def exp_map(x, y, z):
     """Rotation of a rotation vector."""
     angle2 = x * x + y * y + z * z
@@ -84,7 +84,7 @@ def exp_map(x, y, z):
     )
 
 
-@compiled
+@inlined_part
 def log_map(R):
     """Rotation vector (length 0..π) of a rotation; through the quaternion, so exact near π."""
     trace = R[0] + R[4] + R[8]

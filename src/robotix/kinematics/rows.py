@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 
-from robotix.geometry.kernel import fast_kernel as compiled
-from robotix.geometry.kernel import inlined_kernel as inlined
+from robotix.geometry.kernel import fast_part, inlined_part, merged_part
 from robotix.kinematics.bias_kernels import (
     com_motion,
     point_bias,
@@ -43,7 +42,7 @@ SPEED, SPEED_ANGULAR = 54, 55  # largest corrective speed, or acceleration in se
 N_TASK_FLOATS = 56
 
 
-@compiled
+@inlined_part
 def limited(scale, x, y, z, most):
     """Return `scale * (x, y, z)`, shortened to a length of at most `most`."""
     length = scale * math.sqrt(x * x + y * y + z * z)
@@ -52,7 +51,7 @@ def limited(scale, x, y, z, most):
     return scale * x, scale * y, scale * z
 
 
-@compiled
+@inlined_part
 def wanted(axes, bits, x, y, z):
     """Return the part of a vector that lies along the wanted axes."""
     out = (0.0, 0.0, 0.0)
@@ -64,7 +63,7 @@ def wanted(axes, bits, x, y, z):
     return out
 
 
-@compiled
+@inlined_part
 def put_rows(J6, linear, angular, v_linear, v_angular, axes, mask, roots, row, A, error, velocity):
     """Write the wanted rows of a 6-row task, turned into its axes and scaled by its weights."""
     n = A.shape[1]
@@ -84,14 +83,14 @@ def put_rows(J6, linear, angular, v_linear, v_angular, axes, mask, roots, row, A
             row += 1
 
 
-@compiled
+@inlined_part
 def reference(f, e, gain, most, feed):
     """First-order reference: feed-forward plus gain times error."""
     c = limited(f[gain], e[0], e[1], e[2], most)
     return f[feed] + c[0], f[feed + 1] + c[1], f[feed + 2] + c[2]
 
 
-@compiled
+@inlined_part
 def reference2(f, e, v, bias, gain, rate_gain, most, feed, feed2):
     """Second-order reference: acceleration from error, velocity error and what moves by itself."""
     c = limited(f[gain], e[0], e[1], e[2], most)
@@ -103,7 +102,7 @@ def reference2(f, e, v, bias, gain, rate_gain, most, feed, feed2):
     )
 
 
-@compiled
+@inlined_part
 def references(f, e, w, v_lin, v_ang, b_lin, b_ang, order):
     """Linear and angular reference of a 6-row task, of first or second order."""
     if order == 1:
@@ -127,7 +126,7 @@ def references(f, e, w, v_lin, v_ang, b_lin, b_ang, order):
     )
 
 
-@compiled
+@inlined_part
 def zero_rows(A, first, count):
     """Clear rows."""
     for i in range(first, first + count):
@@ -136,7 +135,7 @@ def zero_rows(A, first, count):
             row[j] = 0.0
 
 
-@inlined
+@merged_part
 def plain_rows(ints, f, goal, turn, column_dof, column_ratio, support, world, columns, A, error,
                velocity):  # fmt: skip
     """Rows of a point, orientation or pose in the base frame's axes: the usual case, directly."""
@@ -171,7 +170,7 @@ def plain_rows(ints, f, goal, turn, column_dof, column_ratio, support, world, co
             A[row + 2, j] += share * columns[c, 5]
 
 
-@compiled
+@inlined_part
 def put_errors(f, e, gain, speed, feed, root, row, error, velocity):
     """Write three errors and first-order references, scaled."""
     v = reference(f, e, gain, f[speed], feed)
@@ -180,7 +179,7 @@ def put_errors(f, e, gain, speed, feed, root, row, error, velocity):
         velocity[row + i] = root * v[i]
 
 
-@compiled
+@inlined_part
 def support_of(support, support_start, link):
     """Return the columns that move a link; none move the world."""
     if link < 0:
@@ -188,7 +187,7 @@ def support_of(support, support_start, link):
     return support[support_start[link] : support_start[link + 1]]
 
 
-@inlined
+@merged_part
 def task_rows(task_ints, task_floats, goals, turns, order, link_ints, link_floats, column_dof,
               column_ratio, column_link, support_start, support, fixed_mass, posture_dof,
               posture_goals, external_jacobian, external_error, q, dq, world, columns, twists,
@@ -215,7 +214,7 @@ def task_rows(task_ints, task_floats, goals, turns, order, link_ints, link_float
                        world, columns, twists, biases, points, J6, A, error, velocity)  # fmt: skip
 
 
-@compiled
+@inlined_part
 def external_rows(ints, f, jacobian, values, A, error, velocity):
     """Rows of a task that was evaluated outside: error and feed-forward rate each."""
     first, row, root = ints[LINK], ints[ROW], f[ROOT]
@@ -227,7 +226,7 @@ def external_rows(ints, f, jacobian, values, A, error, velocity):
             A[row + i, j] = root * jacobian[first + i, j]
 
 
-@compiled
+@inlined_part
 def centre_rows(ints, f, goal, order, link_ints, link_floats, column_dof, column_ratio, column_link,
                 fixed_mass, world, columns, twists, biases, moments, at, J6, A, error,
                 velocity):  # fmt: skip
@@ -253,7 +252,7 @@ def centre_rows(ints, f, goal, order, link_ints, link_floats, column_dof, column
              ints[ROW], A, error, velocity)  # fmt: skip
 
 
-@compiled
+@inlined_part
 def point_rows(ints, f, goal, turn, order, column_dof, column_ratio, support_start, support, world,
                columns, twists, biases, points, J6, A, error, velocity):  # fmt: skip
     """Rows of a task on a point: any axes, sliding, relative to another, first or second order."""
@@ -298,7 +297,7 @@ def point_rows(ints, f, goal, turn, order, column_dof, column_ratio, support_sta
     put_rows(J6, e, w, v, o, axes, mask, (f[ROOT], f[ROOT_ANGULAR]), ints[ROW], A, error, velocity)
 
 
-@compiled
+@inlined_part
 def references_in(R, f, e, w, v_lin, v_ang, b_lin, b_ang, order):
     """References of a task whose errors and feed-forward are given in a moving frame `R`."""
     back = transpose(R)
@@ -311,7 +310,7 @@ def references_in(R, f, e, w, v_lin, v_ang, b_lin, b_ang, order):
     return rotate(R, v[0], v[1], v[2]), rotate(R, o[0], o[1], o[2])
 
 
-@compiled
+@inlined_part
 def posture_rows(ints, f, order, link_ints, posture_dof, posture_goals, q, dq, A, error, velocity):
     """Rows of a posture task: one per coordinate; goal, weight and feed-forward rate each."""
     first, row = ints[LINK], ints[ROW]
@@ -335,7 +334,7 @@ def posture_rows(ints, f, order, link_ints, posture_dof, posture_goals, q, dq, A
         velocity[row + i] = root * push
 
 
-@compiled
+@fast_part
 def root_turn_error(posture_dof, posture_goals, first, count, q, d):
     """Rotation that leads the root to its goal, in the root's parent frame."""
     gx, gy, gz = q[d], q[d + 1], q[d + 2]
@@ -350,7 +349,7 @@ def root_turn_error(posture_dof, posture_goals, first, count, q, d):
     return log_map(multiply(exp_map(gx, gy, gz), exp_map(-q[d], -q[d + 1], -q[d + 2])))
 
 
-@compiled
+@fast_part
 def needs_masses(task_ints):
     """Tell whether a task on the centre of mass is among them."""
     for t in range(task_ints.shape[0]):
@@ -359,7 +358,7 @@ def needs_masses(task_ints):
     return False
 
 
-@compiled
+@fast_part
 def masses_for(task_ints, link_ints, link_floats, world, moments):
     """Fill the subtree moments when a task needs them."""
     if needs_masses(task_ints):

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from robotix.geometry.kernel import fast_kernel as compiled
+from robotix.geometry.kernel import fast_kernel, fast_part, merged_part, stay_apart
 from robotix.kinematics.arena import Block as B
 from robotix.kinematics.arena import IntBlock as I
 from robotix.kinematics.arena import matrix, vector
@@ -23,10 +23,11 @@ from robotix.kinematics.tick import is_finite, update_rows
 # Settings, and what comes back.
 TOLERANCE, SHARE, LEAST, LONGEST = range(4)
 PATIENCE, ITERATIONS, RESTARTS = range(3)
+FIRST_ORDER = np.int64(1)  # a bare 1 is a type of its own: Numba would compile all rows once more
 LARGE = 12  # coordinates: beyond this a random start seldom beats making the most of the first
 
 
-@compiled
+@fast_part
 def shuffle(seed, random_low, random_high, q):
     """Put every joint that has room at a random place (Knuth's 64-bit congruential generator)."""
     for j in range(len(q)):
@@ -36,7 +37,7 @@ def shuffle(seed, random_low, random_high, q):
             q[j] = random_low[j] + r * (random_high[j] - random_low[j])
 
 
-@compiled
+@fast_part
 def freeze(A, m, q, step, lower, upper, frozen):
     """Take joints out that stand at a limit and would go beyond it; return how many are new."""
     count = 0
@@ -50,7 +51,7 @@ def freeze(A, m, q, step, lower, upper, frozen):
     return count
 
 
-@compiled
+@fast_part
 def damped_step(A, m, span, e, square, G, L, y, step):
     """Write Aᵀ (A Aᵀ + square I)⁻¹ e; False when that fails."""
     gram_within(A, m, span, G)
@@ -71,7 +72,7 @@ def damped_step(A, m, span, e, square, G, L, y, step):
     return True
 
 
-@compiled
+@merged_part
 def descend(floats, fm, ints, im, settings, counts, q, step):
     """Follow one start; return its squared error and the number of iterations."""
     A, e = matrix(floats, fm, B.A), vector(floats, fm, B.ERROR)
@@ -83,7 +84,7 @@ def descend(floats, fm, ints, im, settings, counts, q, step):
     goal = settings[TOLERANCE] * settings[TOLERANCE]
     mark, wait = math.inf, 0
     for iteration in range(counts[ITERATIONS]):
-        update_rows(floats, fm, ints, im, q, rest, 1)
+        update_rows(floats, fm, ints, im, q, rest, FIRST_ORDER)
         error = dot(e, e)
         if error <= goal or not math.isfinite(error):
             return error, iteration
@@ -110,11 +111,11 @@ def descend(floats, fm, ints, im, settings, counts, q, step):
         integrate(link_ints, q, step, 1.0, q)
         for j in range(len(q)):
             q[j] = min(max(q[j], lower[j]), upper[j])
-    update_rows(floats, fm, ints, im, q, rest, 1)
+    update_rows(floats, fm, ints, im, q, rest, FIRST_ORDER)
     return dot(e, e), counts[ITERATIONS]
 
 
-@compiled
+@fast_kernel
 def search(floats, fm, ints, im, settings, counts, seed, random_low, random_high, best):
     """Search from `best` and then from random starts; return squared error, iterations, restarts.
 
@@ -147,7 +148,7 @@ def search(floats, fm, ints, im, settings, counts, seed, random_low, random_high
         shuffle(seed, random_low, random_high, q)
 
 
-@compiled
+@merged_part
 def bounded_step(floats, fm, ints, im, square, longest, q, step):
     """Write the damped step that is best inside the joint limits, from rows made at `q`."""
     A, e = matrix(floats, fm, B.A), vector(floats, fm, B.ERROR)
@@ -164,22 +165,23 @@ def bounded_step(floats, fm, ints, im, square, longest, q, step):
     )
 
 
-@compiled
+@fast_part
 def polish(floats, fm, ints, im, settings, q, step, best, least, total):
     """Near what is hard to reach, or out of reach, from the best posture.
 
     Each step is the best inside the limits, with damping that answers to success.
     """
+    stay_apart()
     e, rest = vector(floats, fm, B.ERROR), vector(floats, fm, B.DQ_BEFORE)
     lower, upper = vector(floats, fm, B.LOWER), vector(floats, fm, B.UPPER)
     goal, square = settings[TOLERANCE] * settings[TOLERANCE], 1e-2
     for _ in range(200):
-        update_rows(floats, fm, ints, im, best, rest, 1)
+        update_rows(floats, fm, ints, im, best, rest, FIRST_ORDER)
         bounded_step(floats, fm, ints, im, square, settings[LONGEST], best, step)
         integrate(matrix(ints, im, I.LINK_INTS), best, step, 1.0, q)
         for j in range(len(q)):
             q[j] = min(max(q[j], lower[j]), upper[j])
-        update_rows(floats, fm, ints, im, q, rest, 1)
+        update_rows(floats, fm, ints, im, q, rest, FIRST_ORDER)
         error = dot(e, e)
         total += 1
         if error < least:
@@ -196,7 +198,7 @@ def polish(floats, fm, ints, im, settings, q, step, best, least, total):
     return least, total
 
 
-@compiled
+@fast_kernel
 def search_many(floats, fm, ints, im, settings, counts, seed, random_low, random_high, start,
                 targets, q_out, error_out, iterations_out):  # fmt: skip
     """Search for every target row (rotation 9, position 3) of the first task, from one start."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-from robotix.geometry.kernel import fast_kernel as compiled
-from robotix.geometry.kernel import inlined_kernel as inlined
+from robotix.geometry.kernel import fast_kernel, fast_part, inlined_part, merged_part, stay_apart
 from robotix.kinematics.arena import Block as B
 from robotix.kinematics.arena import IntBlock as I
 from robotix.kinematics.arena import maps, matrix, vector
 from robotix.kinematics.calm_kernels import level_calms, start_calmly
 from robotix.kinematics.hierarchy import (
+    NONE,
     add_wish,
     dot,
     solve_levels,
@@ -36,7 +36,7 @@ N_REPORT = 2
 SOLVED, BAD_INPUT, RELAXED, STUCK = range(4)  # status
 
 
-@compiled
+@inlined_part
 def is_finite(values):
     """Tell whether all numbers are finite."""
     s = 0.0
@@ -45,7 +45,7 @@ def is_finite(values):
     return math.isfinite(s)
 
 
-@compiled
+@fast_part
 def link_biases(link_ints, column_ratio, dq, rates, biases):
     """Spatial acceleration of every link while `ddq` is zero; the last row is the world's: zero."""
     for link in range(link_ints.shape[0]):
@@ -59,7 +59,7 @@ def link_biases(link_ints, column_ratio, dq, rates, biases):
             biases[link, i] = s
 
 
-@inlined
+@inlined_part
 def joint_box(q, dq, lower, upper, rate, acceleration, dt, low, high):
     """Velocities after which every joint is inside its limits and can still stop there.
 
@@ -84,7 +84,7 @@ def joint_box(q, dq, lower, upper, rate, acceleration, dt, low, high):
         low[j], high[j] = bottom, top
 
 
-@inlined
+@inlined_part
 def scale_box(order, dt, dq, ease, has_ease, low, high):
     """Turn a box of velocities into one of accelerations (order 2) and of scaled variables."""
     for j in range(len(low)):
@@ -96,7 +96,7 @@ def scale_box(order, dt, dq, ease, has_ease, low, high):
             high[j] /= ease[j]
 
 
-@compiled
+@fast_part
 def scale_normals(normals, bounds, n, order, dt, dq, ease, rows, values):
     """Turn inequality rows on `dq` into rows on the solver's variables."""
     for i in range(n):
@@ -106,7 +106,7 @@ def scale_normals(normals, bounds, n, order, dt, dq, ease, rows, values):
             rows[i, j] = normals[i, j] * ease[j]
 
 
-@compiled
+@fast_part
 def gather_short(rows, values, u, is_short, P, r):
     """Copy the rows that fall short, zeros for the others; tell whether they are others now."""
     changed = False
@@ -119,12 +119,13 @@ def gather_short(rows, values, u, is_short, P, r):
     return changed
 
 
-@compiled
+@fast_part
 def relax(rows, values, low, high, is_short, P, G, state, L, y, r, u, best):
     """Lower bounds that cannot hold together to where the sum of their squared shortfalls is least.
 
     Only what falls short counts: least squares over those rows, until they stay the same.
     """
+    stay_apart()
     m = rows.shape[0]
     for j in range(len(u)):
         u[j], state[j] = min(max(0.0, low[j]), high[j]), 0
@@ -141,7 +142,7 @@ def relax(rows, values, low, high, is_short, P, G, state, L, y, r, u, best):
         state[j] = 0
 
 
-@inlined
+@merged_part
 def solve_rows(floats, fm, ints, im, A, m, v, low, high, u):
     """Dispatch to the chosen method; write status and count of active limits."""
     options, report = vector(ints, im, I.OPTIONS), vector(ints, im, I.REPORT)
@@ -166,9 +167,10 @@ def solve_rows(floats, fm, ints, im, A, m, v, low, high, u):
             state[j] = 0
 
 
-@compiled
+@fast_part
 def solve_priorities(floats, fm, ints, im, A, v, low, high, u):
     """Solve level by level, under inequalities and with a wish for what is left free."""
+    stay_apart()
     options, report = vector(ints, im, I.OPTIONS), vector(ints, im, I.REPORT)
     numbers, n, calm = vector(floats, fm, B.OPTIONS), len(u), vector(floats, fm, B.CALM)
     G, L, y = matrix(floats, fm, B.GRAM), matrix(floats, fm, B.FACTOR), vector(floats, fm, B.Y)
@@ -187,30 +189,30 @@ def solve_priorities(floats, fm, ints, im, A, v, low, high, u):
         matrix(floats, fm, B.NORMALS), vector(floats, fm, B.BOUNDS), n_normals, options[ORDER],
         numbers[DT], vector(floats, fm, B.DQ), ease, rows, values,
     )  # fmt: skip
-    count = -1
-    if method == NESTED:
+    count, is_nested = -1, method == NESTED
+    if is_nested:
         count = solve_levels(
-            A, v, levels, True, wish, law, k, threshold, calm, low, high, rows, values, active,
+            A, v, levels, is_nested, wish, law, k, threshold, calm, low, high, rows, values, active,
             basis, P, G, L, r, y, t, rooms[0], u,
         )  # fmt: skip
     elif method != QP:  # the closed form is the answer while it keeps all limits
         for j in range(n):
             u[j] = 0.0
-        size = strict_levels(A, v, levels, law, k, threshold, calm, basis, 0, P, G, L, r, y, u)
+        size = strict_levels(A, v, levels, law, k, threshold, calm, basis, NONE, P, G, L, r, y, u)
         add_wish(wish, low, high, basis, size, t, u)
-        if worst_constraint(u, low, high, rows, values, active, 0, 0) < 0:
+        if worst_constraint(u, low, high, rows, values, active, NONE, NONE) < 0:
             count = 0
     if count < 0:
         count = solve_programs(floats, fm, ints, im, A, v, wish, low, high, rows, values, u)
     if count < 0:
         solve_levels(
-            A, v, levels, False, wish, law, k, threshold, calm, low, high, rows, values, active,
+            A, v, levels, is_nested, wish, law, k, threshold, calm, low, high, rows, values, active,
             basis, P, G, L, r, y, t, rooms[0], u,
         )  # fmt: skip
     report[N_ACTIVE] = count_active(u, low, high, rows, values)
 
 
-@compiled
+@merged_part
 def solve_programs(floats, fm, ints, im, A, v, wish, low, high, rows, values, u):
     """Solve level by level with inequalities, relaxing those in conflict; -1 on failure."""
     options, report = vector(ints, im, I.OPTIONS), vector(ints, im, I.REPORT)
@@ -241,7 +243,7 @@ def solve_programs(floats, fm, ints, im, A, v, wish, low, high, rows, values, u)
     return -1
 
 
-@compiled
+@fast_part
 def count_active(u, low, high, rows, values):
     """Count the limits that the answer touches."""
     count = 0
@@ -254,7 +256,7 @@ def count_active(u, low, high, rows, values):
     return count
 
 
-@compiled
+@fast_part
 def update_rows(floats, fm, ints, im, q, dq, order):
     """Forward kinematics at `q`, then the rows of all tasks."""
     link_ints, link_floats = matrix(ints, im, I.LINK_INTS), matrix(floats, fm, B.LINK_FLOATS)
@@ -283,7 +285,7 @@ def update_rows(floats, fm, ints, im, q, dq, order):
     )  # fmt: skip
 
 
-@inlined
+@inlined_part
 def add_calm(floats, fm, ints, im, A, v, e):
     """Write the damping for far targets; in second order, also `dq` as the step's start."""
     options, numbers = vector(ints, im, I.OPTIONS), vector(floats, fm, B.OPTIONS)
@@ -301,7 +303,7 @@ def add_calm(floats, fm, ints, im, A, v, e):
         start_calmly(calm, numbers[K], dt, before, A, v, dq)
 
 
-@compiled
+@fast_kernel
 def tick(floats, ints, commit):
     """Find one step of `dt`; with `commit`, also take it: `q` and `dq` become the new ones."""
     fm, im = maps(ints)
@@ -313,7 +315,7 @@ def tick(floats, ints, commit):
             q[j], before[j] = q_next[j], dq[j]
 
 
-@compiled
+@merged_part
 def find_step(floats, fm, ints, im):
     """Write one step of `dt`; on bad input, that of standing still."""
     options, report = vector(ints, im, I.OPTIONS), vector(ints, im, I.REPORT)

@@ -3,25 +3,49 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias, get_args
 
-__all__ = ["Colour", "Material"]
+from robotix.errors import UnknownName
+
+__all__ = ["PATTERNS", "Colour", "Material", "Pattern"]
 
 Colour: TypeAlias = tuple[float, float, float]  # red, green, blue in 0..1
+Pattern: TypeAlias = Literal[
+    "",  # plain
+    "wood",
+    "planks",
+    "tiles",
+    "cloth",
+    "leather",
+    "carpet",
+    "brushed",
+    "plaster",
+    "concrete",
+    "marble",
+    "leaves",
+]
+PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 
 
 @dataclass(frozen=True)
 class Material:
-    """How a surface looks; all numbers in 0..1."""
+    """How a surface looks; all numbers in 0..1.
+
+    A pattern varies the colour over the surface, true to size. A renderer that does not know it
+    draws the plain colour.
+    """
 
     colour: Colour = (0.7, 0.7, 0.7)
     opacity: float = 1.0
     metalness: float = 0.0
     roughness: float = 0.7
     name: str = ""
+    pattern: Pattern = ""
 
     def __post_init__(self) -> None:
         """Refuse what no renderer can draw."""
         numbers = (*self.colour, self.opacity, self.metalness, self.roughness)
         if not all(0 <= number <= 1 for number in numbers):
             raise ValueError(f"the numbers of a material lie in 0..1, got {self}")
+        if self.pattern not in PATTERNS:
+            raise UnknownName("pattern", self.pattern, PATTERNS[1:])

@@ -10,6 +10,7 @@ from robotix.motion.paths import Arc, Line, PointPath
 from robotix.motion.profiles import Profile, profile_limits
 from robotix.motion.recorder import Ended, Looped, Passed, Player, PlayEvent, Recorder
 from robotix.motion.spline import Spline
+from robotix.motion.table_files import MissingPackage, save_table
 from robotix.motion.trajectory import PosePath, Trajectory
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Line",
     "Looped",
     "Marker",
+    "MissingPackage",
     "Motion",
     "MotionLog",
     "Moved",
@@ -45,4 +47,5 @@ __all__ = [
     "move_steps",
     "profile_limits",
     "save_motion",
+    "save_table",
 ]

@@ -81,6 +81,12 @@ class Stage:
         """Stop one action."""
         guarded(running.name, running.stop, self._fail)
 
+    def stop_named(self, name: str) -> None:
+        """Stop all actions of this name."""
+        for running in tuple(self._running):
+            if running.name == name:
+                self.stop(running)
+
     def _step(self, running: Running) -> None:
         if running.is_done or running.stepped == self._now():
             return

@@ -11,6 +11,7 @@ from robotix.scene.attributes import Colour, Hide, Set, Show, Wireframe
 from robotix.scene.constraints import FollowPath, Hinge, Slide
 from robotix.scene.falling import Fall
 from robotix.scene.grabbing import Grab
+from robotix.scene.people_deeds import PEOPLE_DEEDS
 from robotix.scene.plugins import Call
 from robotix.scene.robot_deeds import ROBOT_DEEDS
 from robotix.scene.rules import Deed
@@ -48,5 +49,6 @@ DEEDS: Mapping[str, type[Deed]] = {
     "record_clip": RecordClip,
     "play_clip": PlayClip,
     "stop_clip": StopClip,
+    **PEOPLE_DEEDS,
     **ROBOT_DEEDS,
 }

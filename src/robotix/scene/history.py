@@ -6,7 +6,7 @@ Doing an edit returns the edit that takes it back, so nothing has to be remember
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -29,6 +29,7 @@ __all__ = [
 ]
 
 LIMIT = 500  # edits that can be taken back
+PAUSE = 0.5  # s; after it, an edit of the same group is one of its own
 
 
 class Edit(Protocol):
@@ -48,6 +49,8 @@ class History:
         self._graph = graph
         self._undo: deque[Edit] = deque(maxlen=limit)
         self._redo: deque[Edit] = deque(maxlen=limit)
+        self._group: Hashable = None  # of the last edit
+        self._at = 0.0  # s; when that was
 
     @property
     def can_undo(self) -> bool:
@@ -59,10 +62,24 @@ class History:
         """Whether anything was taken back."""
         return bool(self._redo)
 
-    def do(self, edit: Edit) -> None:
-        """Make an edit; what was taken back before cannot be made again."""
-        self._undo.append(edit.do(self._graph))
+    def do(self, edit: Edit, *, group: Hashable = None, at: float = 0.0) -> None:
+        """Make an edit; what was taken back before cannot be made again.
+
+        Edits of one group that follow each other quickly (`at`, in s) are taken back together, as
+        the steps of a thing that is dragged: each of them replaces what the last one did.
+        """
+        back = edit.do(self._graph)
+        is_next = group is not None and group == self._group and at - self._at <= PAUSE
+        if not (is_next and self._undo):
+            self._undo.append(back)
         self._redo.clear()
+        self._group, self._at = group, at
+
+    def note(self, back: Edit) -> None:
+        """Remember how to take back what somebody has done already."""
+        self._undo.append(back)
+        self._redo.clear()
+        self._group = None
 
     def undo(self) -> bool:
         """Take the last edit back; return whether there was one.
@@ -76,6 +93,7 @@ class History:
         return self._turn(self._redo, self._undo)
 
     def _turn(self, source: deque[Edit], target: deque[Edit]) -> bool:
+        self._group = None
         if not source:
             return False
         target.append(source.pop().do(self._graph))

@@ -114,8 +114,10 @@ class Loop:
         self._is_paused = True
 
     def resume(self) -> None:
-        """Go on."""
-        self._is_paused = False
+        """Go on; steps that were not made yet are not made any more."""
+        with self._lock:
+            self._is_paused = False
+            self._asked = self._made
 
     def step(self, ticks: int = 1) -> None:
         """Make so many ticks, then stand still."""
@@ -155,7 +157,8 @@ class Loop:
         with _old_objects_left_alone():
             due = before = self._clock.now()
             while self._stops == self._stops_heard and self._durations.count < last:
-                if self._stands_still():
+                was_paused = self._is_paused
+                if was_paused and self._made >= self._asked:
                     self._clock.sleep_until(before + NAP)
                     due = before = self._clock.now()
                 elif self._has_come(due):
@@ -166,17 +169,16 @@ class Loop:
                     before = ended
                     self._note_duration(ended - started)
                     due = self._next_due(due, now=ended)
-                    self._count_step()
+                    self._count_step(was_paused)
         heard = self._stops
         self._was_stopped, self._stops_heard = heard != self._stops_heard, heard
         return self.report()
 
-    def _stands_still(self) -> bool:
-        return self._is_paused and self._made >= self._asked
-
-    def _count_step(self) -> None:
+    def _count_step(self, was_paused: bool) -> None:
+        """Count a tick as a step, unless the loop was running when it began to wait for it."""
         with self._lock:
-            self._made = self._made + 1 if self._is_paused else self._asked
+            if was_paused and self._made < self._asked:
+                self._made += 1
 
     def _has_come(self, due: float) -> bool:
         """Wait, but no longer than a nap; return whether it is time."""

@@ -11,18 +11,17 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
-from robotix.errors import BadFile
+from robotix.errors import BadFile, UnknownName
 from robotix.motion import Motion, append_motion, load_motion, model_dofs
 from robotix.scene.action import Action
 from robotix.scene.checking import check_robots
-from robotix.scene.drives import MAX_TICKS, Drive, Jog, Law
+from robotix.scene.drives import MAX_TICKS, Drive, Jog, Law, Nudge
 from robotix.scene.events import Event
 from robotix.scene.robot_lookup import robot_of
-from robotix.scene.tracking import HandDrag
 from robotix.scene.vocabulary import (
+    Angle,
     Angles,
     BadField,
-    DeviceName,
     FileName,
     Measure,
     RobotName,
@@ -33,7 +32,18 @@ if TYPE_CHECKING:
     from robotix.scene.robot import Robot
     from robotix.scene.scene import Scene
 
-__all__ = ["Drag", "Move", "MoveP2p", "MoveXyz", "Play", "Save", "Step", "Stop"]
+__all__ = [
+    "Home",
+    "JointTo",
+    "Move",
+    "MoveP2p",
+    "MoveXyz",
+    "Play",
+    "Save",
+    "Step",
+    "Stop",
+    "driven",
+]
 
 Goal: TypeAlias = Annotated[tuple[float | None, ...], Measure("rad")]
 
@@ -42,7 +52,7 @@ FARTHEST = 1e4  # m
 SLOWEST, FASTEST = 1e-3, 1e3  # speeds of what is played
 
 
-def _driven(robot: Robot, drive: Drive) -> Action:
+def driven(robot: Robot, drive: Drive) -> Action:
     """Last as long as a drive; stop the robot when stopped."""
     try:
         while robot.drive is drive:
@@ -65,7 +75,8 @@ def _in_radians(robot: Robot, values: tuple[float | None, ...]) -> tuple[float |
 
 def _in_folder(scene: Scene, file: str) -> Path:
     """Return the path of a file, relative to the scene's folder."""
-    return Path(file) if scene.source is None else scene.source.parent / file
+    beside = Path() if scene.source is None else scene.source.parent
+    return (scene.folder or beside) / file
 
 
 def _check_steps(steps: int | None) -> None:
@@ -130,7 +141,7 @@ class Step:
             return None
         drive = Jog(robot, [value or 0.0 for value in by])
         robot.drive = drive
-        return _driven(robot, drive)
+        return driven(robot, drive)
 
 
 @dataclass(frozen=True)
@@ -162,7 +173,70 @@ class Move:
             return None
         robot = robot_of(scene, self.robot)
         goal = _in_radians(robot, self.to) if self.degrees else self.to
-        return _driven(robot, robot.move(goal, steps=self.steps, law=self.law))
+        return driven(robot, robot.move(goal, steps=self.steps, law=self.law))
+
+
+def _dof_of(robot: Robot, joint: str) -> int:
+    """Return which coordinate a joint is, by its name or its number from 1."""
+    names = [dof.name for dof in model_dofs(robot.model)]
+    if joint in names:
+        return names.index(joint)
+    if joint.isdecimal() and 1 <= int(joint) <= len(names):
+        return int(joint) - 1
+    raise UnknownName(f"joint of {robot.name!r} called", joint, names)
+
+
+@dataclass(frozen=True)
+class JointTo:
+    """Bring one joint to a position, as fast as it may go; others go on to where they were sent.
+
+    A position beyond a limit is one at the limit. With `degrees`, angles are in degrees.
+    """
+
+    joint: str
+    to: Angle
+    robot: RobotName = ""
+    degrees: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what is no position."""
+        _check_numbers("to", [self.to])
+
+    def check(self, scene: Scene) -> None:
+        """Refuse a joint that the robot has not got."""
+        check_robots(scene, self.robot, lambda robot: _dof_of(robot, self.joint))
+
+    def __call__(self, scene: Scene, event: Event) -> Action | None:
+        """Set out when on."""
+        if not event.is_to_do:
+            return None
+        robot = robot_of(scene, self.robot)
+        dof = _dof_of(robot, self.joint)
+        is_angle = model_dofs(robot.model)[dof].unit != "m"
+        goal = math.radians(self.to) if self.degrees and is_angle else self.to
+        start = robot.drive.goal if isinstance(robot.drive, Nudge) else robot.q
+        by = [0.0] * robot.model.n_dof
+        by[dof] = goal - float(start[dof])
+        return driven(robot, robot.nudge(by))
+
+
+@dataclass(frozen=True)
+class Home:
+    """Go to the posture that the robot had when the room was set up."""
+
+    steps: int | None = None
+    robot: RobotName = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what takes no time, or for ever."""
+        _check_steps(self.steps)
+
+    def __call__(self, scene: Scene, event: Event) -> Action | None:
+        """Set out when on."""
+        if not event.is_to_do:
+            return None
+        robot = robot_of(scene, self.robot)
+        return driven(robot, robot.move(robot.home.tolist(), steps=self.steps))
 
 
 @dataclass(frozen=True)
@@ -183,7 +257,7 @@ class MoveXyz:
         if not event.is_to_do:
             return None
         robot = robot_of(scene, self.robot)
-        return _driven(robot, robot.move_xyz(self.to, steps=self.steps))
+        return driven(robot, robot.move_xyz(self.to, steps=self.steps))
 
 
 @dataclass(frozen=True)
@@ -205,12 +279,12 @@ class MoveP2p:
         if not event.state:
             if robot.remembered is None:
                 return None
-            return _driven(robot, robot.move(robot.remembered.tolist(), steps=self.steps))
+            return driven(robot, robot.move(robot.remembered.tolist(), steps=self.steps))
         if self.to is None:
             raise ValueError("move_p2p needs a place to go to")
         drive = robot.move_xyz(self.to, steps=self.steps)
         robot.remembered = robot.q
-        return _driven(robot, drive)
+        return driven(robot, drive)
 
 
 @dataclass(frozen=True)
@@ -289,26 +363,4 @@ class Play:
         robot = robot_of(scene, self.robot)
         path = load_motion(_in_folder(scene, self.file), model=robot.model)
         drive = robot.play(path, loop=self.loop, speed=self.speed, timed=self.timed)
-        return _driven(robot, drive)
-
-
-@dataclass(frozen=True)
-class Drag:
-    """Drag a body of a robot by a tracked hand, from where the hand is, until off."""
-
-    body: str
-    hand: DeviceName
-    robot: RobotName = ""
-
-    def check(self, scene: Scene) -> None:
-        """Refuse a body that the robot has not got."""
-        check_robots(scene, self.robot, lambda robot: robot.model.body(self.body))
-
-    def __call__(self, scene: Scene, event: Event) -> Action | None:
-        """Take hold when on."""
-        if not event.state:
-            return None
-        robot = robot_of(scene, self.robot)
-        drive = HandDrag(robot, self.body, self.hand)
-        robot.drive = drive
-        return _driven(robot, drive)
+        return driven(robot, drive)

@@ -23,6 +23,7 @@ __all__ = [
     "Light",
     "Material",
     "Node",
+    "Prop",
     "Region",
     "Sound",
     "Trace",
@@ -87,7 +88,14 @@ class Trace:
     width: float = 0.004  # of a line, m
 
 
-Content: TypeAlias = Light | Viewpoint | Sound | Region | Ellipsoid | Trace
+@dataclass(frozen=True)
+class Prop:
+    """A thing that belongs to a task of a person, and comes with it."""
+
+    person: str
+
+
+Content: TypeAlias = Light | Viewpoint | Sound | Region | Ellipsoid | Trace | Prop
 
 
 @dataclass(eq=False)

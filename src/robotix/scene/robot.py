@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robotix.geometry import Array, Pose
-from robotix.kinematics import Damping, PointTask, PoseTask, Posture, Solver, kernels
+from robotix.kinematics import Posture, Solver, kernels
 from robotix.kinematics.located import locate
 from robotix.kinematics.posture import IDENTITY_ROW
 from robotix.kinematics.tables import finite_rates, tables_of
@@ -18,12 +18,12 @@ from robotix.model import Model
 from robotix.motion import Motion as Path
 from robotix.motion import model_dofs
 from robotix.scene.chain_part import ChainPart, chain_part
-from robotix.scene.drives import GAIN, Drive, Hold, JointMove, Law, Nudge, PathPlay, Reach
+from robotix.scene.drives import Drive, Hold, JointMove, Law, Nudge, PathPlay, Reach
 from robotix.scene.ellipsoid import EllipsoidView
 from robotix.scene.events import EndOfStroke, Event, Motion, Signal
 from robotix.scene.graph_kernels import seat_bodies
 from robotix.scene.node import Node
-from robotix.scene.obstacles import MAX_GAPS, Keeping
+from robotix.scene.obstacles import Keeping
 from robotix.scene.robot_kernels import (
     MOVED,
     STOPPED_OR_LEFT,
@@ -32,6 +32,7 @@ from robotix.scene.robot_kernels import (
     stops,
     take_step,
 )
+from robotix.scene.robot_solvers import RobotSolvers
 from robotix.scene.tracking import Tracking, TrackOptions
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class Robot:
         self.scene = scene
         self.dt = scene.dt
         self.q: Array = model.neutral.copy()
+        self.home = self.q  # where it was when the room was set up
         self.dq: Array = np.zeros(model.n_dof)
         self.drive: Drive | None = None
         self.steps = STEPS  # default duration of a move, in ticks
@@ -78,8 +80,7 @@ class Robot:
         self.ellipsoid = EllipsoidView(self)
         self.part: ChainPart = chain_part(model)
         self._tip = locate(model, self.part.point)
-        self._damping = Damping()
-        self._solvers: dict[str, Solver] = {}
+        self.solvers = RobotSolvers(self)
         self._is_moving = False
         self._add_nodes(pose, parent)
         self._lay_out()
@@ -178,7 +179,7 @@ class Robot:
         keeping = self.keeping or Keeping(self)
         keeping.add(node if isinstance(node, str) else node.name, distance)
         self.keeping = keeping
-        self._solvers.clear()
+        self.solvers.clear()
 
     def set_part(self, *, first: int | None = None, last: int | None = None) -> None:
         """Choose the joints that inverse kinematics may use, counted from 1; all for None.
@@ -187,19 +188,16 @@ class Robot:
         """
         self.part = chain_part(self.model, first=first, last=last)
         self._tip = locate(self.model, self.part.point)
-        self._solvers.clear()
+        self.solvers.clear()
         self.stop()
         self.ellipsoid.follow()
-
-    def set_damping(self, k: float) -> None:
-        """Set the damping factor of inverse kinematics."""
-        self._damping = Damping(k)
-        self._solvers.clear()
 
     def set_q(self, q: ArrayLike) -> None:
         """Put the joints somewhere at once, within their limits; for setting up, not for moving."""
         wish = self.checked(q, what="q")
         self.q = np.clip(wish, self._lower, self._upper)
+        if not self.scene.tick:
+            self.home = self.q
         self.stop()
         for j in range(self.model.n_dof):
             self._at_stop[j] = stops(self.q[j], self._lower[j], self._upper[j])
@@ -217,6 +215,11 @@ class Robot:
     def is_moving(self) -> bool:
         """Whether it moved in the last tick."""
         return self._is_moving
+
+    @property
+    def at_stop(self) -> NDArray[np.bool_]:
+        """Which joints are at an end of their range."""
+        return self._at_stop
 
     def describe(self) -> str:
         """Return the posture in words, angles in degrees."""
@@ -275,26 +278,8 @@ class Robot:
     # -- inverse kinematics, for drives -----------------------------------------------------
 
     def solver(self, kind: Literal["point", "pose"]) -> Solver:
-        """Return the solver that brings the end-effector to a point or pose; write its target.
-
-        With obstacles about it may brake harder than accelerations allow: keeping clear is first.
-        """
-        if kind not in self._solvers:
-            gain = min(GAIN, 0.5 / self.dt)
-            task = (
-                PointTask(self.part.point, np.zeros(3), gain=gain)
-                if kind == "point"
-                else PoseTask(self.part.point, Pose(), gain=gain)
-            )
-            self._solvers[kind] = Solver(
-                self.model,
-                [task],
-                dt=self.dt,
-                damping=self._damping,
-                limits=self.part.limits(self.model, accelerate=self.keeping is None),
-                max_inequalities=MAX_GAPS,
-            )
-        return self._solvers[kind]
+        """Return the solver that brings the end-effector to a point or pose; write its target."""
+        return self.solvers.get(kind)
 
     def solve(self, solver: Solver) -> Array:
         """Return the solver's next posture from here, clear of obstacles."""

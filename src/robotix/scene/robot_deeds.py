@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from robotix.scene import drag_deeds as dragging
 from robotix.scene import move_deeds as moving
 from robotix.scene import setting_deeds as setting
 from robotix.scene.events import Event
@@ -99,6 +100,8 @@ ROBOT_DEEDS: Mapping[str, type[Deed]] = {
     "printvar": PrintPosture,
     "step": moving.Step,
     "move": moving.Move,
+    "joint": moving.JointTo,
+    "home": moving.Home,
     "move_xyz": moving.MoveXyz,
     "move_p2p": moving.MoveP2p,
     "stop": moving.Stop,
@@ -109,7 +112,10 @@ ROBOT_DEEDS: Mapping[str, type[Deed]] = {
     "set_end_effector": setting.SetEndEffector,
     "set_event_eos": setting.SetEventEos,
     "set_event_move": setting.SetEventMove,
+    "set_damping": setting.SetDamping,
+    "set_method": setting.SetMethod,
     "set_obstacle": setting.SetObstacle,
+    "clear_obstacles": setting.ClearObstacles,
     "display_ellipsoid": setting.DisplayEllipsoid,
     "init_ellipsoid": setting.InitEllipsoid,
     "track_init": setting.TrackInit,
@@ -118,5 +124,6 @@ ROBOT_DEEDS: Mapping[str, type[Deed]] = {
     "track_toggle": setting.TrackToggle,
     "track_set_scale": setting.TrackSetScale,
     "track_exit": setting.TrackExit,
-    "drag": moving.Drag,
+    "drag": dragging.Drag,
+    "drag_pose": dragging.DragPose,
 }

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from robotix.scene.robot import Robot
     from robotix.scene.scene import Scene
 
-__all__ = ["remove_robot", "robot_of"]
+__all__ = ["link_of", "remove_robot", "robot_of"]
 
 
 def robot_of(scene: Scene, name: str) -> Robot:
@@ -23,9 +23,25 @@ def robot_of(scene: Scene, name: str) -> Robot:
     return scene.robot(name)
 
 
+def link_of(scene: Scene, name: str, *, robot: str = "") -> tuple[Robot, str]:
+    """Return a body of a robot, by its own name or that of its node, with the robot.
+
+    The node of a control point stands for the body that carries it.
+    """
+    node = scene.graph[name] if name in scene.graph else None
+    owner = scene.robots.get(node.robot or "") if node is not None else None
+    while owner is not None and node is not None:
+        for body, link in owner.links.items():
+            if link is node:
+                return owner, body
+        node = node.parent
+    return robot_of(scene, robot), name
+
+
 def remove_robot(scene: Scene, name: str) -> None:
     """Take a robot out of the room; what hangs on it, and is not part of it, is left in place."""
     robot = scene.robots.pop(name)
+    scene.people.pop(name, None)
     robot.stop()
     robot.ellipsoid.hide()
     above = robot.node.parent or scene.graph.root

@@ -24,11 +24,13 @@ from robotix.scene.contacts import Contacts
 from robotix.scene.events import Event, Mode, Signal, Source
 from robotix.scene.graph import Graph
 from robotix.scene.guard import guarded
+from robotix.scene.history import History
 from robotix.scene.holds import Holds
 from robotix.scene.inputs import Inputs
 from robotix.scene.layers import Layers
 from robotix.scene.messages import Message, Problem, Said
 from robotix.scene.node import Material, Node
+from robotix.scene.person import Person
 from robotix.scene.plugins import Plugins
 from robotix.scene.robot import Robot
 from robotix.scene.robot_lookup import remove_robot
@@ -36,8 +38,10 @@ from robotix.scene.rules import Deed, Rule, RuleBook
 from robotix.scene.watch import Timers, Watch
 
 if TYPE_CHECKING:
+    from robotix.human import Manikin
     from robotix.scene.animation import Clip
     from robotix.scene.guides import Guided
+    from robotix.scene.task_stage import Step
 
 __all__ = ["Part", "Scene"]
 
@@ -67,8 +71,11 @@ class Scene:
         self.rng = np.random.default_rng(seed)
         self.graph = Graph()
         self.source: Path | None = None  # the file it was read from
+        self.folder: Path | None = None  # for files of its own; None: that of its source
         self.devices: dict[str, str] = {}  # logical devices it knows, and their kinds
         self.robots: dict[str, Robot] = {}
+        self.people: dict[str, Person] = {}  # those of the robots that are people
+        self.tasks: dict[str, tuple[Step, ...]] = {}  # that people can perform, besides the usual
         self.active = ""  # the robot that commands mean when they name none; empty: the first
         self.inputs = Inputs()
         self.rules = RuleBook()
@@ -78,6 +85,7 @@ class Scene:
         self.materials: dict[str, Material] = {}  # by the name that deeds call them
         self.clips: dict[str, Clip] = {}  # recorded animations
         self.guides: dict[str, Guided] = {}  # how far doors and drawers are open, by node
+        self.history = History(self.graph)  # what people changed by hand, to be taken back
         self.layers = Layers()  # what deeds changed, and what was before
         self.holds = Holds()  # who moves what
         self.plugins = Plugins(self)
@@ -106,6 +114,27 @@ class Scene:
         robot = Robot(name, model, self, pose=pose, parent=parent)
         self.robots[name] = robot
         return robot
+
+    def add_person(
+        self,
+        name: str,
+        manikin: Manikin,
+        *,
+        pose: Pose | None = None,
+        parent: Node | str | None = None,
+    ) -> Person:
+        """Put a person into the room, standing at ease; the joints are those of a robot."""
+        robot = self.add_robot(name, manikin.model, pose=pose, parent=parent)
+        robot.set_q(manikin.relaxed)
+        self.people[name] = person = Person(manikin, robot)
+        return person
+
+    def person(self, name: str) -> Person:
+        """Return the person called `name`."""
+        try:
+            return self.people[name]
+        except KeyError:
+            raise UnknownName("person", name, self.people) from None
 
     def remove_robot(self, name: str) -> None:
         """Take a robot out of the room; what it held stays where it is."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from robotix.errors import UnknownName
+from robotix.kinematics.solver import Method
 from robotix.scene.checking import check_robots
 from robotix.scene.device_kinds import has_axes, has_pose
 from robotix.scene.events import Event
@@ -20,12 +21,15 @@ if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
 __all__ = [
+    "ClearObstacles",
     "DisplayEllipsoid",
     "InitEllipsoid",
+    "SetDamping",
     "SetEndEffector",
     "SetEventEos",
     "SetEventMove",
     "SetFirstJoint",
+    "SetMethod",
     "SetObstacle",
     "SetStep",
     "TrackExit",
@@ -58,6 +62,11 @@ def _has_joint(field: str, joint: int) -> Callable[[Robot], None]:
 def _check_scale(scale: float | None) -> None:
     if scale is not None and not 0 < abs(scale) <= LARGEST:
         raise BadField("scale", f"a scale must not be 0, nor beyond {LARGEST:g}, got {scale}")
+
+
+def _check_damping(k: float) -> None:
+    if not 0 <= k <= MAX_DAMPING:
+        raise BadField("k", f"a damping factor must be in 0..{MAX_DAMPING:g}, got {k}")
 
 
 @dataclass(frozen=True)
@@ -174,6 +183,20 @@ class SetObstacle:
             robot.keep_clear(self.node, self.distance)
         elif robot.keeping is not None:
             robot.keeping.remove(self.node)
+
+
+@dataclass(frozen=True)
+class ClearObstacles:
+    """Let a robot keep clear of nothing any more."""
+
+    robot: RobotName = ""
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Forget all of them when on."""
+        keeping = robot_of(scene, self.robot).keeping
+        if event.is_to_do and keeping is not None:
+            for node in tuple(keeping.distances):
+                keeping.remove(node)
 
 
 @dataclass(frozen=True)
@@ -310,13 +333,36 @@ class TrackInitDampingFactor:
 
     def __post_init__(self) -> None:
         """Refuse a factor that divides by nothing, or stops everything."""
-        if not 0 <= self.k <= MAX_DAMPING:
-            raise BadField("k", f"a damping factor must be in 0..{MAX_DAMPING:g}, got {self.k}")
+        _check_damping(self.k)
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
         if event.is_to_do:
-            robot_of(scene, self.robot).set_damping(self.k)
+            robot_of(scene, self.robot).solvers.set_damping(self.k)
+
+
+@dataclass(frozen=True)
+class SetDamping(TrackInitDampingFactor):
+    """Set the damping factor k of inverse kinematics, by the name that is easier to remember."""
+
+
+@dataclass(frozen=True)
+class SetMethod:
+    """Choose how inverse kinematics resolves redundancy: dls, nested, strict or qp."""
+
+    method: Method
+    robot: RobotName = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no method."""
+        if self.method not in get_args(Method):
+            known = ", ".join(get_args(Method))
+            raise BadField("method", f"a method must be one of {known}, got {self.method!r}")
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Set it when on."""
+        if event.is_to_do:
+            robot_of(scene, self.robot).solvers.set_method(self.method)
 
 
 @dataclass(frozen=True)

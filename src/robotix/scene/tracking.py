@@ -59,7 +59,7 @@ class Tracking:
     def __init__(self, robot: Robot, device: str, options: TrackOptions) -> None:
         """Bind a device; `engage` then starts to follow it."""
         known = robot.scene.devices
-        if known and device not in known:
+        if known and device not in known and device not in robot.scene.inputs.devices:
             raise UnknownName("device", device, known)
         for joint in options.joints:
             if not 1 <= joint <= robot.model.n_dof:

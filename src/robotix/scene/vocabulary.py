@@ -26,9 +26,11 @@ __all__ = [
     "Measure",
     "Named",
     "NodeName",
+    "PersonName",
     "PluginName",
     "Rgb",
     "RobotName",
+    "TaskStep",
     "Vector",
 ]
 
@@ -37,7 +39,7 @@ __all__ = [
 class Named:
     """The text is the name of one of these; an empty text stands for the obvious one."""
 
-    kind: Literal["node", "robot", "device", "plug-in", "material", "file"]
+    kind: Literal["node", "robot", "person", "device", "plug-in", "material", "file"]
 
 
 @dataclass(frozen=True)
@@ -52,8 +54,14 @@ class Rgb:
     """The numbers are red, green and blue in 0..1."""
 
 
+@dataclass(frozen=True)
+class TaskStep:
+    """The value is a step of a task, such as `{wait: 1}`."""
+
+
 NodeName: TypeAlias = Annotated[str, Named("node")]
 RobotName: TypeAlias = Annotated[str, Named("robot")]
+PersonName: TypeAlias = Annotated[str, Named("person")]
 DeviceName: TypeAlias = Annotated[str, Named("device")]
 PluginName: TypeAlias = Annotated[str, Named("plug-in")]
 MaterialName: TypeAlias = Annotated[str, Named("material")]

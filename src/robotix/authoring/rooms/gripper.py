@@ -1,0 +1,121 @@
+"""Plug-in: a gripper that takes what is between its fingers, and lets it go to fall upright.
+
+Its args say where it grips, what it can take, and what these fall on, parted by semicolons:
+
+    args: grip_point; cup, ball; floor, table
+
+A rule calls `grip`, which takes or lets go in turn. The fingers are the nodes `finger_left` and
+`finger_right`, which move along y.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from robotix.geometry import Box, Capsule, Cylinder, Pose, Sphere, rotation_from_rpy
+from robotix.scene.action import Running
+from robotix.scene.events import Event, Signal
+from robotix.scene.falling import Fall
+from robotix.scene.node import Node
+from robotix.scene.scene import Scene
+
+REACH = 0.045  # m between the grip point and what is taken
+OPEN = 0.052  # m from the middle to a finger
+PAD = 0.011  # m from the middle of a finger to what it presses on
+SPEED = 0.12  # m/s of a finger
+
+
+@dataclass
+class Gripper:
+    """The gripper of one room."""
+
+    scene: Scene
+    point: str = ""
+    things: tuple[str, ...] = ()
+    floors: tuple[str, ...] = ()
+    held: str = ""
+    opening: float = OPEN
+    falling: dict[str, Running] = field(default_factory=dict)
+
+    def take(self) -> None:
+        """Take hold of the nearest thing within reach."""
+        gaps = {name: self.scene.contacts.distance(self.point, name) for name in self.things}
+        name = min(gaps, key=lambda each: gaps[each].distance, default="")
+        if not name or gaps[name].distance > REACH:
+            self.scene.say("There is nothing between the fingers; bring the gripper nearer.")
+            return
+        if name in self.falling:
+            self.scene.stage.stop(self.falling.pop(name))
+        node, point = self.scene.graph[name], self.scene.graph[self.point]
+        assert point.parent is not None
+        self.scene.graph.attach(node, point.parent)
+        self.held = name
+        self.scene.say(f"Held: {name.replace('_', ' ')}.")
+
+    def let_go(self) -> None:
+        """Let what is held fall, upright."""
+        node = self.scene.graph[self.held]
+        self.scene.graph.attach(node, self.scene.graph.root)
+        there = node.world_pose
+        yaw = float(np.arctan2(there.rotation[1, 0], there.rotation[0, 0]))
+        upright = Pose(rotation_from_rpy(0.0, 0.0, yaw), there.translation)
+        self.scene.graph.set_world_pose(node, upright)
+        fall = Fall(self.held, self.floors, restitution=0.1)(self.scene, Event(Signal("let go")))
+        assert fall is not None
+        self.falling[self.held] = self.scene.start(fall, name=f"{self.held} falls")
+        self.scene.say(f"Let go: {self.held.replace('_', ' ')}.")
+        self.held = ""
+
+    def move_fingers(self, dt: float) -> None:
+        """Bring the fingers nearer to where they should be."""
+        goal = OPEN
+        if self.held:
+            goal = min(_half_width(self.scene.graph[self.held]) + PAD, OPEN)
+        if self.opening == goal:
+            return
+        step = SPEED * dt
+        self.opening = float(np.clip(goal, self.opening - step, self.opening + step))
+        for name, side in (("finger_left", 1.0), ("finger_right", -1.0)):
+            node = self.scene.graph[name]
+            x, _, z = node.pose.translation
+            node.pose = Pose(node.pose.rotation, np.array([x, side * self.opening, z]))
+
+
+grippers: list[Gripper] = []  # one: every room reads this file anew
+
+
+def setup(scene: Scene) -> None:
+    """Remember the room."""
+    grippers.append(Gripper(scene))
+
+
+def init(args: str) -> None:
+    """Read what the scene file says."""
+    point, things, floors = (part.strip() for part in args.split(";"))
+    gripper = grippers[0]
+    gripper.point = point
+    gripper.things = tuple(name.strip() for name in things.split(","))
+    gripper.floors = tuple(name.strip() for name in floors.split(","))
+
+
+def grip(state: bool, args: str) -> None:
+    """Take, or let go."""
+    if state:
+        gripper = grippers[0]
+        (gripper.let_go if gripper.held else gripper.take)()
+
+
+def loop(dt: float) -> None:
+    """Move the fingers."""
+    grippers[0].move_fingers(dt)
+
+
+def _half_width(node: Node) -> float:
+    match node.solids[0]:
+        case Box(size=size):
+            return float(min(size[0], size[1])) / 2
+        case Cylinder(radius=radius) | Capsule(radius=radius) | Sphere(radius=radius):
+            return float(radius)
+    return 0.0

@@ -1,0 +1,90 @@
+"""What assessments of tasks say in lines, and how far they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from robotix.ergonomics import Assessment, Comparison, Family, Finding
+
+__all__ = ["Progress", "tell_comparison", "tell_family", "tell_task"]
+
+KEYS = {
+    "compression": "N",
+    "shear": "shear N",
+    "lifting_index": "index",
+    "rula": "RULA",
+    "reba": "REBA",
+    "owas": "OWAS",
+    "capable": "strong %",
+}
+
+
+def tell_task(found: Assessment) -> None:
+    """Print the worst of every method."""
+    performance = found.performance
+    body = performance.manikin.anthropometry.label
+    typer.echo(f"{performance.task}: {body}, {performance.style}")
+    for each in found.findings:
+        when = "" if each.key == "task" else f"at {each.time:.2f} s"
+        typer.echo(f"  {each.what:<20} {each.figure:>8} {when:<11} {each.verdict}")
+        if each.note:
+            typer.echo(f"  {'':<41} {each.note}")
+    for note in found.notes:
+        typer.echo(f"  note: {note}")
+
+
+def tell_family(found: Family) -> None:
+    """Print one line a body; `!` marks what to look into, `!!` what to act on."""
+    able = sum(member.is_able for member in found.members)
+    typer.echo(f"{found.task}: {able} of {len(found.members)} can do it")
+    typer.echo(f"  {'body':<27} {'can':<3} " + " ".join(f"{head:>8}" for head in KEYS.values()))
+    for member in found.members:
+        cells = " ".join(f"{_cell(member.finding(key)):>8}" for key in KEYS)
+        line = f"  {member.label:<27} {'yes' if member.is_able else 'no':<3} {cells}"
+        typer.echo(line.rstrip())
+        if member.reason:
+            typer.echo(f"      {member.reason}")
+
+
+def _cell(found: Finding | None) -> str:
+    if found is None:
+        return ""
+    mark = {"fine": "", "look": "!", "act": "!!"}[found.severity]
+    digits = 2 if found.key == "lifting_index" else 0
+    return f"{found.value:.{digits}f}{mark}"
+
+
+def tell_comparison(found: Comparison) -> None:
+    """Print one line a method, before and after."""
+    typer.echo(f"{found.names[0]} -> {found.names[1]}")
+    for row in found.differences:
+        old = "" if row.before is None else row.before.figure
+        new = "" if row.after is None else row.after.figure
+        verdict = "" if row.after is None else str(row.after.verdict)
+        typer.echo(f"  {row.what:<20} {old:>8} -> {new:>8}  {row.change:<6} {verdict}")
+
+
+class Progress:
+    """A bar on stderr while bodies are assessed; nothing where nobody looks."""
+
+    def __init__(self, count: int, title: str) -> None:
+        from rich.console import Console
+        from rich.progress import Progress as Bar
+
+        console = Console(stderr=True)
+        self._bar = Bar(console=console, transient=True, disable=not console.is_terminal)
+        self._task = self._bar.add_task(title, total=count)
+
+    def __enter__(self) -> Progress:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def advance(self, _: object) -> None:
+        """Count one more body."""
+        self._bar.advance(self._task)

@@ -1,0 +1,142 @@
+"""`robotix human follow` and `compare`: recorded people, from motion capture files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from robotix.cli.arguments import JsonFlag
+from robotix.cli.output import print_json
+
+if TYPE_CHECKING:
+    from robotix.capture.markers import Axis
+
+__all__ = ["compare", "follow"]
+
+File: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="A .bvh, .c3d or .trc file.")]
+Markers: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        metavar="PLAN",
+        help="Which marker is where: cmu (BVH files of the CMU database), or a .toml file.",
+    ),
+]
+FileUnit: TypeAlias = Annotated[
+    str | None,
+    typer.Option(help="Of length in the file, where it does not say: mm, cm, m, cmu, or in m."),
+]
+Up: TypeAlias = Annotated[
+    str | None, typer.Option(help="The file's upward axis, where it does not say: y or z.")
+]
+Sex: TypeAlias = Annotated[str, typer.Option(help="Of the recorded person: f or m.")]
+Stature: TypeAlias = Annotated[
+    float | None, typer.Option(help="In m; told by the markers when left out.")
+]
+Mass: TypeAlias = Annotated[
+    float | None, typer.Option(help="In kg; as goes with the stature when left out.")
+]
+Out: TypeAlias = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Write motion.csv and report.json there.")
+]
+LoadMass: TypeAlias = Annotated[float | None, typer.Option("--load", help="Of our box, in kg.")]
+StyleName: TypeAlias = Annotated[str, typer.Option(help="Of our lift: natural, stoop or squat.")]
+AXES = ("x", "y", "z")
+
+
+def follow(
+    file: File,
+    *,
+    markers: Markers = "cmu",
+    unit: FileUnit = None,
+    up: Up = None,
+    sex: Sex = "m",
+    stature: Stature = None,
+    mass: Mass = None,
+    out: Out = None,
+    json: JsonFlag = False,
+) -> None:
+    """Follow a recording by a handful of points: hands, feet, pelvis and head.
+
+    Told is how far off the body is at the points that drove it, and at those that were not used.
+    """
+    from robotix.cli.compiling import tell_when_compiling
+
+    tell_when_compiling()
+    from robotix.capture.follow_run import report_lines, run_follow
+
+    report = run_follow(
+        file,
+        markers=markers,
+        out=out,
+        unit=_unit(unit),
+        up=_axis(up),
+        sex=sex,
+        stature=stature,
+        mass=mass,
+    )
+    if json:
+        written = None if out is None else str(out)
+        print_json({"file": str(file), **report.as_dict(), "out": written})
+        return
+    for line in report_lines(report):
+        typer.echo(line)
+    if out is not None:
+        typer.echo(f"written {out}")
+
+
+def compare(
+    file: File,
+    *,
+    style: StyleName = "natural",
+    load: LoadMass = None,
+    markers: Markers = "cmu",
+    unit: FileUnit = None,
+    up: Up = None,
+    sex: Sex = "m",
+    stature: Stature = None,
+    mass: Mass = None,
+    json: JsonFlag = False,
+) -> None:
+    """Compare our lift with a recorded pick-up from the floor, joint angle by joint angle.
+
+    Our body has the size of the recorded one. Time is counted in shares of going down and of coming
+    up again, as the two take their own time.
+    """
+    from robotix.cli.compiling import tell_when_compiling
+
+    tell_when_compiling()
+    from robotix.capture.likeness import compare_with_recording, likeness_lines
+
+    likeness = compare_with_recording(
+        file,
+        style=style,
+        load=load,
+        markers=markers,
+        unit=_unit(unit),
+        up=_axis(up),
+        sex=sex,
+        stature=stature,
+        mass=mass,
+    )
+    if json:
+        print_json({"file": str(file), **likeness.as_dict()})
+        return
+    for line in likeness_lines(likeness):
+        typer.echo(line)
+
+
+def _unit(text: str | None) -> str | float | None:
+    """Return a unit by name, or as so many metres."""
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return text
+
+
+def _axis(text: str | None) -> Axis | None:
+    match text:
+        case "x" | "y" | "z" | None:
+            return text
+    raise typer.BadParameter(f"--up is one of {', '.join(AXES)}, not {text!r}")

@@ -1,0 +1,168 @@
+"""The rooms that come with the package: nothing is wrong with them, and there is much to do."""
+
+import logging
+
+import numpy as np
+import pytest
+
+from robotix.authoring import check_scene, load_scene
+from robotix.authoring.rooms import default_room, room_names, room_path
+from robotix.errors import UnknownName
+from robotix.geometry import Box
+from robotix.scene import Inputs, Reading, Scene
+from robotix.scene.messages import Problem, Said
+from robotix.scene.node import Light, Viewpoint
+from robotix.scene.state import Digest
+
+TICKS = 240
+TASKS = {  # what the usability tasks need
+    *(f"book_{colour}_{n}" for colour in ("red", "blue", "green", "yellow") for n in (1, 2, 3)),
+    *(f"mark_{n}" for n in (1, 2, 3, 4, 5)),
+    *("bookshelf", "sideboard", "ball", "chess_board", "knight", "chess_start", "chess_goal"),
+    *("dining_table", "side_table", "glass_1", "glass_2", "glass_3", "cup", "bottle"),
+}
+
+
+@pytest.fixture
+def flat() -> Scene:
+    return load_scene(default_room())
+
+
+@pytest.fixture(scope="module")
+def new_flat() -> Scene:
+    """Return one that nobody changes."""
+    return load_scene(default_room())
+
+
+def step(scene: Scene, ticks: int, *, keys: tuple[str, ...] = (), **devices: Reading) -> list[str]:
+    """Run, and return what was said; a rule that goes wrong is an error."""
+    said = []
+    pressed = Reading(buttons=frozenset(keys))
+    for _ in range(ticks):
+        scene.step(Inputs(devices={"keyboard": pressed, **devices}))
+        said += [message.text for message in scene.messages if isinstance(message, Said)]
+        assert not [message for message in scene.messages if isinstance(message, Problem)]
+    return said
+
+
+def test_a_room_is_found_by_name() -> None:
+    assert default_room() == room_path(room_names()[0])
+    with pytest.raises(UnknownName, match="flat"):
+        room_path("flatt")
+
+
+@pytest.mark.parametrize("name", room_names())
+def test_every_room_is_without_faults_and_doubts(
+    name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING, logger="robotix"):
+        assert check_scene(room_path(name)) == []
+    assert caplog.messages == []
+
+
+def test_every_part_of_a_room_is_a_scene_of_its_own() -> None:
+    parts = set(default_room().parent.glob("*.yaml")) - {default_room()}
+    assert len(parts) >= 5
+    for part in parts:
+        assert check_scene(part) == []
+
+
+def test_the_flat_has_what_people_look_for(new_flat: Scene) -> None:
+    assert set(new_flat.graph.names) >= TASKS
+    views = {node.name for node in new_flat.graph if isinstance(node.content, Viewpoint)}
+    assert views >= {"overview", "seat", "kitchen", "door"}
+    kinds = {node.content.kind for node in new_flat.graph if isinstance(node.content, Light)}
+    assert kinds == {"sun", "point", "ambient"}
+    assert 200 <= len(new_flat.graph) <= 400
+    assert new_flat.robots["arm"].model.name == "kuka_lwr_rail"
+
+
+def test_measures_are_those_of_a_flat(new_flat: Scene) -> None:
+    def top(name: str) -> float:
+        node = new_flat.graph[name]
+        board = node.solids[0]
+        assert isinstance(board, Box)
+        return float(node.world_pose.apply(board.pose.translation)[2] + board.size[2] / 2)
+
+    assert top("worktop") == pytest.approx(0.90)
+    assert top("dining_table") == pytest.approx(0.74) == top("side_table")
+    assert top("sideboard") == pytest.approx(1.0)
+    assert top("chair_cushion") == pytest.approx(0.50, abs=0.005)
+    assert new_flat.contacts.distance("dining_table", "side_table").distance == pytest.approx(0.9)
+
+
+def test_nothing_collides_at_the_start(new_flat: Scene) -> None:
+    """Furniture stands on floors and at walls; neither chair nor arm, nor what it takes, does."""
+    own = {node.name for node in new_flat.graph["wheelchair"].branch()}
+    arm = {node.name for node in new_flat.graph["arm"].branch()}
+    for pair in new_flat.contacts.pairs():
+        assert not set(pair) & arm, pair
+        assert set(pair) <= own or not set(pair) & own, pair
+        assert not set(pair) & (TASKS - {"dining_table", "side_table", "sideboard"}), pair
+
+
+def test_it_runs_the_same_twice(flat: Scene) -> None:
+    other = load_scene(default_room())
+    first, second = Digest(flat), Digest(other)
+    for _ in range(TICKS):
+        step(flat, 1)
+        step(other, 1)
+        assert first.update() == second.update()
+    assert flat.graph["toy_ball"].world_pose.translation[2] < 0.5  # it fell
+
+
+def test_postures_on_keys_touch_nothing(flat: Scene) -> None:
+    arm = flat.robots["arm"]
+    ready = arm.q.copy()
+    for key in ("2", "3", "1"):
+        step(flat, 1, keys=(key,))
+        step(flat, 5 * 120)
+        assert arm.drive is None
+        assert (key == "1") == np.allclose(arm.q, ready, atol=1e-6)
+        assert not flat.contacts.touching("arm", "*")
+
+
+def test_the_gripper_takes_a_glass_and_lets_it_go(flat: Scene) -> None:
+    assert "nothing between the fingers" in step(flat, 1, keys=("G",))[0]
+    still = Reading(axes=(0.0, 0.0, 0.0))
+    step(flat, 1, stick=still)
+    step(flat, 1, keys=("T",), stick=still)
+    for _ in range(1200):
+        glass = flat.graph["glass_1"].world_pose.translation
+        error = glass + np.array([0.0, 0.0, 0.03]) - flat.graph["grip_point"].world_pose.translation
+        if np.linalg.norm(error) < 0.01:
+            break
+        x, y, z = np.clip(8 * error, -1, 1).tolist()
+        step(flat, 1, stick=Reading(axes=(x, y, z)))
+    assert step(flat, 1, keys=("G",), stick=still) == ["Held: glass 1."]
+    step(flat, 120, stick=Reading(axes=(0.0, 0.0, 1.0)))
+    assert flat.graph["glass_1"].world_pose.translation[2] > glass[2] + 0.1
+    assert step(flat, 1, keys=("G",), stick=still) == ["Let go: glass 1."]
+    step(flat, 120, stick=still)
+    there = flat.graph["glass_1"].world_pose
+    assert there.translation[2] == pytest.approx(0.80, abs=0.005)  # it stands on the table
+    np.testing.assert_allclose(there.rotation[:, 2], [0, 0, 1], atol=1e-12)
+
+
+def test_the_wheelchair_drives_and_stops_at_what_is_in_its_way(flat: Scene) -> None:
+    said = step(flat, 240, wheels=Reading(axes=(1.0, 0.0)))
+    assert "The wheelchair stops: something is in the way." in said
+    ahead = flat.graph["wheelchair"].world_pose.translation[0]
+    assert 0 < ahead < 1
+    step(flat, 240, wheels=Reading(axes=(-1.0, 0.0)))
+    assert flat.graph["wheelchair"].world_pose.translation[0] < ahead - 0.7
+    step(flat, 240, wheels=Reading(axes=(0.0, 1.0)))
+    turned = flat.graph["wheelchair"].world_pose.rotation
+    assert turned[1, 0] > 0.5
+    np.testing.assert_allclose(turned.T @ turned, np.eye(3), atol=1e-9)
+
+
+def test_a_drawer_follows_the_hand(flat: Scene) -> None:
+    handle = flat.graph["drawer_handle"].world_pose.translation
+    start = flat.graph["drawer"].world_pose.translation.copy()
+    for way in np.linspace(0.0, 0.3, 60):
+        place = (float(handle[0]), float(handle[1] - way), float(handle[2]))
+        hand = Reading(buttons=frozenset({"grip"}), position=place, quaternion=(1, 0, 0, 0))
+        step(flat, 1, right_glove=hand)
+    moved = flat.graph["drawer"].world_pose.translation - start
+    np.testing.assert_allclose(moved, [0.0, -0.3, 0.0], atol=0.01)

@@ -1,0 +1,151 @@
+"""L5/S1 along a motion: the plain function, free bodies, limits, and what must grow."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from assessed import assessed, assessed_posture, man, stooped, turned, woman
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from people import SIDES
+
+from robotix.dynamics import PointWrench
+from robotix.ergonomics import (
+    AbdominalPressure,
+    Assessment,
+    BackTask,
+    SingleMuscle,
+    TenMuscles,
+    assess,
+    held,
+    low_back_band,
+    low_back_load,
+    measured_angles,
+    sacral_angle,
+)
+from robotix.ergonomics.back_course import back_course
+from robotix.geometry import Array
+from robotix.human.contacts import grip, sole
+from robotix.human.joint_loads import joint_loads, support_of
+from robotix.kinematics import Posture
+
+G = 9.81
+ABOVE = ["lumbar", "thorax", "head_segment"] + [
+    f"{side}_{part}" for side in SIDES for part in ("upper_arm", "forearm", "hand_segment")
+]
+
+
+def task_of(q: Array, load: float) -> BackTask:
+    """Return weights and arms by hand, body by body."""
+    posture = Posture(man().model, q)
+    centre = posture.position("L5S1")
+    masses = np.array([man().model.body(name).mass for name in ABOVE])
+    places = [posture.pose(name).apply(man().model.body(name).com) for name in ABOVE]
+    ahead = masses @ (np.array(places) - centre)[:, 0] / masses.sum()
+    hands = np.mean([posture.position(f"{side}_hand") for side in SIDES], axis=0)
+    trunk = posture.position("neck") - posture.position("pelvis")
+    knee = q[man().model.dof_index("right_knee_flexion")]
+    angle = sacral_angle(float(np.arctan2(trunk[0], trunk[2])), knee=float(np.pi - knee))
+    return BackTask(
+        upper_weight=G * float(masses.sum()),
+        upper_arm=float(ahead),
+        load=G * load,
+        load_arm=float((hands - centre)[0]),
+        angle=angle,
+    )
+
+
+@given(
+    bend=st.floats(-10, 75), knee=st.floats(0, 100), load=st.floats(0, 40), spine=st.floats(0, 40)
+)
+@settings(max_examples=20)
+def test_a_held_posture_is_the_plain_function(
+    bend: float, knee: float, load: float, spine: float
+) -> None:
+    q = stooped(man(), bend, knee_flexion=knee, L5S1_flexion=spine)
+    found, exact = assessed_posture(man(), q, load=load).back, low_back_load(task_of(q, load))
+    assert found.moment[0] == pytest.approx(exact.moment, abs=1e-6)
+    assert found.muscle_force[0] == pytest.approx(exact.muscle_force, abs=1e-4)
+    assert found.compression[0] == pytest.approx(exact.compression, abs=1e-4)
+    assert found.shear[0] == pytest.approx(exact.shear, abs=1e-6)
+    band = low_back_band(task_of(q, load))
+    assert [edge[0] for edge in found.band] == pytest.approx([band.low, band.high])
+    assert found.compression_verdict(0) == exact.compression_verdict
+    assert found.compression_level[0] == exact.compression_verdict.level
+    assert found.shear_level[0] == exact.shear_verdict.level
+
+
+@given(bend=st.floats(10, 90), loads=st.lists(st.floats(0, 60), min_size=2, max_size=2))
+@settings(max_examples=12)
+def test_a_heavier_load_never_lowers_the_compression(bend: float, loads: list[float]) -> None:
+    light, heavy = (
+        assessed_posture(man(), stooped(man(), bend), load=load).back for load in sorted(loads)
+    )
+    assert heavy.compression[0] >= light.compression[0] - 1e-6
+    assert heavy.shear[0] >= light.shear[0] - 1e-6
+
+
+def test_the_moment_is_the_torque_of_the_joint() -> None:
+    found = assessed("lift")
+    np.testing.assert_allclose(found.back.moment, -found.loads.torque("L5S1_flexion"), atol=1e-6)
+    resting = found.resting_back
+    assert resting.compression.max() < found.back.compression.max()
+    weight = G * sum(woman().model.body(name).mass for name in ABOVE)
+    np.testing.assert_allclose(resting.weight, weight + G * found.facts.load, atol=1e-6)
+
+
+def test_a_load_counts_from_when_it_is_taken() -> None:
+    found = assessed("lift")
+    taken = found.lifts[0].origin.row
+    weight = found.resting_back.weight
+    assert weight[taken] - weight[taken - 1] == pytest.approx(10 * G)
+    assert found.facts.load[taken - 1] == 0 and found.facts.load[taken] == 10
+
+
+def test_models_and_pressure_can_be_chosen() -> None:
+    performance = held(Posture(man().model, stooped(man(), 60)), man(), load=20)
+    usual = assess(performance).back.compression[0]
+    wide = assess(performance, back=SingleMuscle(0.06)).back.compression[0]
+    eased = assess(performance, back=SingleMuscle(abdominal=AbdominalPressure())).back
+    many = assess(performance, back=TenMuscles()).back.compression[0]
+    assert wide < usual < many
+    assert eased.compression[0] < usual and eased.abdominal_force[0] > 0
+    low, high = assess(performance).back.band
+    assert low[0] < eased.compression[0] < usual < high[0]
+
+
+def test_sideways_and_twisting_moments_are_told() -> None:
+    one_sided = assess(
+        held(Posture(man().model, np.zeros(39)), man(), load=15, hands=["right"])
+    ).back
+    assert one_sided.side_moment[0] > 15
+    push = PointWrench("right_hand", np.array([0, 60.0, 0, 0, 0, 0]))
+    q = turned(man(), shoulder_flexion=80)
+    turned_by = assess(held(Posture(man().model, q), man()), forces=[push]).back
+    assert turned_by.twist_moment[0] > 15
+    straight = assess(held(Posture(man().model, q), man())).back
+    assert straight.twist_moment[0] == pytest.approx(0, abs=1e-6)
+
+
+def test_a_hand_on_a_support_relieves_the_back() -> None:
+    feet = [sole(man(), side) for side in SIDES]
+    posture = Posture(man().model, stooped(man(), 50))
+    rests = [support_of(man(), contact) for contact in feet]
+    propped = replace(support_of(man(), grip(man(), "right")), grips=False, weight=0.1)
+    angles = measured_angles.posture_angles(man(), posture.q[None])
+    alone, leaning = (
+        back_course(joint_loads(man(), posture, contacts=supports), angles)
+        for supports in (rests, [*rests, propped])
+    )
+    assert leaning.weight[0] < alone.weight[0] - 50
+    assert leaning.compression[0] < alone.compression[0] - 300
+
+
+def test_steps_say_how() -> None:
+    found: Assessment = assessed("lift")
+    row = int(np.argmax(found.back.compression))
+    steps = {step.part: step.score for step in found.back.steps(row)}
+    assert steps["compression, N"] == pytest.approx(found.back.compression.max())
+    assert steps["muscle force, N"] == pytest.approx(steps["moment, N m"] / 0.05)

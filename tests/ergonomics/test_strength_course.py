@@ -1,0 +1,71 @@
+"""Strength along a motion: the same as joint by joint, and silent where nothing is known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from assessed import assessed, assessed_posture, man, stooped
+
+from robotix.ergonomics import Job, assess_strength, joint_strength
+from robotix.ergonomics.strength_course import STOP, WELL_KNOWN
+
+
+def test_it_is_the_plain_function_at_every_row() -> None:
+    found = assessed("lift")
+    body = found.performance.manikin.anthropometry
+    for course in found.strengths:
+        assert course.percent is not None  # women: only what was measured with a spread
+        for row in range(0, len(found.times), 97):
+            if np.isnan(course.percent[row]) or course.moment[row] == 0:
+                continue
+            strength = joint_strength(
+                course.curve.joint,
+                course.curve.direction,
+                sex=body.sex,
+                mass=body.mass,
+                stature=body.stature,
+                angle=float(course.angle[row]),
+            )
+            exact = assess_strength(float(course.moment[row]), strength)
+            assert course.demand[row] == pytest.approx(exact.demand)
+            assert course.percent[row] == pytest.approx(exact.percent_capable, abs=1e-9)
+
+
+def test_men_have_trunk_and_arms_women_have_legs() -> None:
+    his = {course.curve.joint for course in assessed("lift", "m").strengths}
+    hers = {course.curve.joint for course in assessed("lift").strengths}
+    assert {"trunk", "shoulder", "elbow", "hip", "knee", "ankle"} <= his
+    assert hers == {"hip", "knee", "ankle"}
+    assert any("young men only" in note for note in assessed("lift").notes)
+
+
+def test_joints_at_their_ends_or_far_from_the_measured_are_not_judged() -> None:
+    found = assessed("lift", "m")
+    model = man().model
+    for course in found.strengths:
+        known = ~np.isnan(course.demand)
+        assert (course.curve.share(course.angle)[known] >= WELL_KNOWN).all()
+        dof = model.dof_index(course.coordinate)
+        pushing = course.moment > 0
+        inside = (course.angle - model.lower[dof] > STOP - 1e-9) | (
+            model.upper[dof] - course.angle > STOP - 1e-9
+        )
+        assert inside[known & pushing].all()
+
+
+def test_too_heavy_a_load_is_beyond_strength() -> None:
+    light, heavy = (assessed_posture(man(), stooped(man(), 60), load=m) for m in (5.0, 120.0))
+    trunk = {name: found.finding("demand") for name, found in (("l", light), ("h", heavy))}
+    assert trunk["l"] is not None and trunk["l"].severity == "fine"
+    assert trunk["h"] is not None and trunk["h"].severity == "act"
+    assert "above the strength" in trunk["h"].verdict.advice
+
+
+def test_older_people_are_judged_by_their_own_data() -> None:
+    q = np.array(man().relaxed)
+    young, old = (
+        assessed_posture(man(), q, load=5, job=Job(age=age)) for age in ("18-25", "55-65")
+    )
+    assert {course.curve.age for course in old.strengths} == {"55-65"}
+    assert {course.curve.joint for course in old.strengths} <= {"hip", "knee", "ankle"}
+    assert len(old.strengths) < len(young.strengths)

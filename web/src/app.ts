@@ -1,0 +1,227 @@
+// What the parts of the page know of each other. Each part is a function `setUp…(app)` that adds
+// itself to the app and hands back the function that takes it away again.
+
+import type { Camera, Group, Object3D, Raycaster, Scene, Vector3, WebGLRenderer } from 'three'
+import type {
+  Answer,
+  JointInfo,
+  KeyHint,
+  NodeInfo,
+  RobotInfo,
+  RobotState,
+  SkinInfo,
+  ToClient,
+  ToServer,
+  Welcome,
+} from './protocol'
+
+export type Close = () => void
+export type MessageOf<K extends ToClient['kind']> = Extract<ToClient, { kind: K }>
+
+/** The way to the room. It reconnects by itself; the page is never reloaded. */
+export interface Connection {
+  readonly state: 'connecting' | 'open' | 'lost'
+  readonly client: string
+  readonly welcome: Welcome | undefined // of the last connection
+  send(message: ToServer): void
+  /** Send a console line; resolves with what became of it, also when the connection is lost. */
+  command(line: string): Promise<Answer>
+  on<K extends ToClient['kind']>(kind: K, handler: (message: MessageOf<K>) => void): Close
+  onState(handler: (state: Connection['state']) => void): Close
+}
+
+/** A node of the room as it is drawn. `object` is placed in the world: frames are flat. */
+export interface RoomNode {
+  info: NodeInfo
+  readonly object: Group
+}
+
+/** What is in the room; made anew when its structure changes. */
+export interface RoomView {
+  readonly root: Group // the world of the room: z up
+  readonly nodes: readonly RoomNode[]
+  readonly robots: ReadonlyMap<string, RobotInfo>
+  readonly states: ReadonlyMap<string, RobotState> // the newest
+  readonly skins: readonly SkinInfo[]
+  readonly keys: readonly KeyHint[] // that the room listens to
+  readonly canUndo: boolean
+  readonly canRedo: boolean
+  readonly active: string // the robot that commands mean
+  readonly tick: number // of the newest frame
+  readonly time: number // s of the room
+  node(name: string): RoomNode | undefined
+  /** The node that an object in it is drawn for. */
+  nodeOf(object: Object3D): RoomNode | undefined
+  joint(robot: string, index: number): JointInfo | undefined
+  onChange(handler: () => void): Close // nodes or robots came, went or changed
+  onStates(handler: () => void): Close // robots were heard of
+}
+
+export type ViewMode = 'orbit' | 'fly' | 'seated'
+export type StereoMode = 'off' | 'anaglyph' | 'side_by_side' | 'interlaced'
+
+/** Where it is drawn. three.js has y up; `room.root` turns the room's z into it. */
+export interface Stage {
+  readonly element: HTMLElement // that the canvas fills
+  readonly canvas: HTMLCanvasElement
+  readonly renderer: WebGLRenderer
+  readonly scene: Scene
+  readonly camera: Camera
+  /** Holds camera, controllers and hands; teleporting moves it. */
+  readonly rig: Group
+  readonly frames: number // drawn so far
+  readonly stats: StageStats
+  quality: Quality
+  /** Names of nodes to look from; '' is the free view of the whole room. */
+  readonly viewpoints: readonly string[]
+  readonly viewpoint: string // where we sit now
+  mode: ViewMode
+  stereo: StereoMode
+  eyeDistance: number // m
+  convergence: number // m
+  /** Whether mouse and touch move the camera; off while something is dragged. */
+  cameraIsFree: boolean
+  onFrame(update: (dt: number, now: number) => void): Close
+  onChange(handler: () => void): Close // mode, viewpoint, stereo or quality
+  /** Something changed that no event tells of: draw at full rate for a while. */
+  redraw(): void
+  /** What the mouse is over, nearest first, in the room; `skip` leaves objects out. */
+  pick(event: { clientX: number; clientY: number }): Picked | undefined
+  raycaster(event: { clientX: number; clientY: number }): Raycaster
+  goTo(viewpoint: string): void
+  /** Turn the view, as a drag by so many heights of the picture would. */
+  turn(dx: number, dy: number): void
+  zoom(factor: number): void // below 1 comes nearer
+  readonly hint: string // how one moves in this mode, in words
+  /** Bring a node to the middle of the picture; the whole room without a name. */
+  focus(name?: string): void
+  /** Draw one picture, of the size asked for. */
+  snapshot(options: { width: number; height: number; viewpoint: string }): Promise<Blob>
+}
+
+/** How much is spent on a picture; `auto` finds what the machine can do. */
+export type Quality = 'auto' | 'low' | 'medium' | 'high'
+
+export interface StageStats {
+  readonly rate: number // pictures a second
+  readonly drawTime: number // s a picture, of our own work
+  readonly calls: number
+  readonly triangles: number
+  readonly gpu: string
+  readonly isSoftware: boolean // drawn without a graphics card
+  readonly pixelRatio: number
+}
+
+export interface Picked {
+  node: RoomNode
+  point: Vector3 // in the room
+  normal: Vector3 // in the room
+}
+
+/** What the person has chosen. */
+export interface Selection {
+  readonly node: RoomNode | undefined
+  readonly robot: RobotInfo | undefined // to which it belongs, or the active one
+  readonly hovered: RoomNode | undefined // under the mouse
+  isOn: boolean // whether clicks choose; off while a tool uses them
+  choose(name: string): void // '' for nothing
+  onChange(handler: () => void): Close
+}
+
+/** Who drives. Nothing is sent to devices or as a command that moves while it is not ours. */
+export interface Control {
+  readonly isMine: boolean
+  readonly holder: string
+  /** Ask for control, and say whether it was given; `take` takes it from another page. */
+  ask(take?: boolean): Promise<boolean>
+  give(): void
+  onChange(handler: () => void): Close
+}
+
+export interface PanelOptions {
+  id: string
+  title: string
+  icon: string // a name of an icon of `icons.ts`
+  side: 'left' | 'right'
+  isOpen?: boolean
+  key?: string // shown in help; opens and closes it
+}
+
+/** The frame of buttons, panels and words around the picture. */
+export interface Shell {
+  readonly overlay: HTMLElement // above the picture, for labels; lets clicks through
+  panel(options: PanelOptions): HTMLElement // its body
+  open(id: string, isOpen?: boolean): void
+  tool(options: {
+    id: string
+    title: string
+    icon: string
+    key?: string
+    onClick: () => void
+  }): HTMLButtonElement
+  toast(text: string, kind?: 'info' | 'problem'): void
+  /** Words that stay until taken away, such as "connection lost". */
+  banner(id: string, text: string, actions?: { label: string; onClick: () => void }[]): Close
+  /** A key of the page itself (with Ctrl or Alt, or no key of the room); for the help page. */
+  key(key: string, does: string, onPress: () => void): Close
+  readonly keys: readonly KeyHint[] // of the page
+  readonly isDark: boolean
+  theme: Theme
+  onTheme(handler: () => void): Close
+}
+
+export type Theme = 'system' | 'light' | 'dark'
+
+/** Words at a place in the room, always readable. */
+export interface Label {
+  text: string
+  readonly at: Vector3 // in the room
+  isVisible: boolean
+  readonly close: Close
+}
+
+export interface Labels {
+  add(text: string, options?: { tone?: 'plain' | 'strong' | 'warn' }): Label
+}
+
+/** Something drawn over the room that can be switched on and off. */
+export interface Overlay {
+  readonly name: string
+  readonly title: string
+  readonly icon: string
+  readonly isOn: boolean
+  toggle(isOn?: boolean): void
+}
+
+export interface Overlays {
+  readonly all: readonly Overlay[]
+  get(name: string): Overlay | undefined
+  onChange(handler: () => void): Close
+}
+
+export interface Sound {
+  readonly isAwake: boolean // browsers let pages sound only after a click or key
+  isMuted: boolean
+  volume: number // 0..1
+  onChange(handler: () => void): Close
+}
+
+/** Measures the distance of two points clicked. */
+export interface Measure {
+  isOn: boolean
+  readonly distance: number | undefined // m
+  onChange(handler: () => void): Close
+}
+
+export interface App {
+  readonly connection: Connection
+  readonly room: RoomView
+  readonly stage: Stage
+  readonly selection: Selection
+  readonly control: Control
+  readonly shell: Shell
+  readonly labels: Labels
+  readonly overlays: Overlays
+  readonly measure: Measure
+  readonly sound: Sound
+}

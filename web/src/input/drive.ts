@@ -1,0 +1,93 @@
+// Driving the end-effector by stick, SpaceMouse or keys. Once this is switched on, which arrow keys do
+// by themselves, a push from rest takes hold; after every loss, another one is needed.
+
+import type { App, Close } from '../app'
+import { closeAll, makeListeners } from '../listeners'
+import type { Feed } from './feed'
+
+export type DriveMode = 'move' | 'turn' | 'both'
+
+/** Which logical device of the room serves, and how it is bound. */
+const BINDINGS: Record<DriveMode, { device: string; line: string }> = {
+  move: { device: 'stick', line: 'track_init stick' },
+  turn: { device: 'turner', line: 'track_init turner' },
+  both: { device: 'mover', line: 'track_init mover; turn' },
+}
+// Keys that the logical devices know, by their place on the keyboard.
+const MOVE_KEYS = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown']
+const TURN_KEYS = ['KeyQ', 'KeyE', 'KeyR', 'KeyF', 'KeyZ', 'KeyX']
+const AFTER = 60 // ms; by then the room has heard of the push itself
+
+export interface Drive {
+  isOn: boolean
+  mode: DriveMode
+  /** Whether a robot follows now. */
+  readonly isEngaged: boolean
+  /** Somebody pushed, from rest. */
+  push(): void
+  pushKey(code: string): void
+  onChange(handler: () => void): Close
+  readonly close: Close
+}
+
+export function setUpDrive(app: App, feed: Feed): Drive {
+  const changes = makeListeners()
+  let isOn = false
+  let isRefused = false // switched off by hand, so that no key switches it on
+  let mode: DriveMode = 'move'
+  let timer = 0
+
+  const isEngaged = () =>
+    [...app.room.states.values()].some((state) => state.tracked_by === BINDINGS[mode].device)
+  const engage = async () => {
+    if (!isOn || !feed.isOpen || isEngaged()) return
+    const bound = await app.connection.command(BINDINGS[mode].line)
+    const answer = bound.ok ? await app.connection.command('track_toggle') : bound
+    if (!answer.ok) app.shell.toast(answer.text, 'problem')
+    changes.tell()
+  }
+  const push = () => {
+    if (!isOn || isEngaged()) return
+    window.clearTimeout(timer)
+    timer = window.setTimeout(() => void engage(), AFTER)
+  }
+  const letGo = () => {
+    window.clearTimeout(timer)
+    if (isEngaged()) void app.connection.command('track_exit')
+  }
+  return {
+    get isOn() {
+      return isOn
+    },
+    set isOn(value) {
+      if (isOn === value) return
+      if (!value) letGo()
+      isOn = value
+      isRefused = !value
+      changes.tell()
+    },
+    get mode() {
+      return mode
+    },
+    set mode(value) {
+      if (mode === value) return
+      letGo()
+      mode = value
+      changes.tell()
+    },
+    get isEngaged() {
+      return isEngaged()
+    },
+    push,
+    pushKey(code) {
+      const keys = { move: MOVE_KEYS, turn: TURN_KEYS, both: [] as string[] }[mode]
+      const name = code.replace(/^(Arrow|Key)/, '')
+      const isTaken = app.room.keys.some((hint) => hint.key === name) // by a rule of the room
+      if (!keys.includes(code) || isTaken || isRefused) return
+      isOn = true // these keys have no other use
+      push()
+    },
+    onChange: changes.on,
+    close: closeAll([app.room.onStates(changes.tell), () => window.clearTimeout(timer)]),
+  }
+}

@@ -1,0 +1,115 @@
+// A stick on the screen, for those without one in the hand. It speaks as the device `gamepad`:
+// the left stick, and up and down of its cross; a real gamepad goes before it.
+
+import type { App, Close } from '../app'
+import { closeAll, listen } from '../listeners'
+import type { Attention } from './attention'
+import type { Feed } from './feed'
+import { onPulse } from './pulse'
+
+const [UP, DOWN] = [12, 13] as const // in the standard layout
+const N_BUTTONS = 17
+const REACH = 44 // pixels from the middle to the edge
+const PERIOD = 33 // ms
+
+export interface TouchStick {
+  isShown: boolean
+  readonly close: Close
+}
+
+export function setUpTouchStick(
+  app: App,
+  feed: Feed,
+  options: { attention: Attention; onMove: () => void },
+): TouchStick {
+  const element = document.createElement('div')
+  element.className = 'touch-stick'
+  element.hidden = true
+  element.innerHTML = `
+    <div class="touch-stick-pad" role="application" aria-label="Stick: forwards, back, left, right">
+      <div class="touch-stick-knob"></div>
+    </div>
+    <div class="touch-stick-lift">
+      <button type="button" data-button="${UP}" aria-label="Up">▲</button>
+      <button type="button" data-button="${DOWN}" aria-label="Down">▼</button>
+    </div>`
+  app.shell.overlay.append(element)
+  const pad = element.querySelector<HTMLElement>('.touch-stick-pad') as HTMLElement
+  const knob = element.querySelector<HTMLElement>('.touch-stick-knob') as HTMLElement
+  const axes = [0, 0]
+  const buttons: number[] = Array(N_BUTTONS).fill(0)
+  let finger: number | undefined
+  let said = 0
+
+  const isReal = () => {
+    const title = feed.present.get('gamepad')
+    return title !== undefined && title !== TITLE
+  }
+  const tell = () => {
+    if (isReal() || !options.attention.isHere) return
+    said = performance.now()
+    feed.send('gamepad', { axes: [axes[0], axes[1], 0, 0], buttons })
+  }
+  const put = (x: number, y: number) => {
+    const wasAtRest = axes[0] === 0 && axes[1] === 0
+    axes[0] = x
+    axes[1] = y
+    knob.style.transform = `translate(${x * REACH}px, ${y * REACH}px)`
+    tell()
+    if (wasAtRest && (x !== 0 || y !== 0)) options.onMove()
+  }
+  const draw = (event: PointerEvent) => {
+    if (finger !== event.pointerId) return
+    const box = pad.getBoundingClientRect()
+    const x = (event.clientX - box.left - box.width / 2) / REACH
+    const y = (event.clientY - box.top - box.height / 2) / REACH
+    const size = Math.max(1, Math.hypot(x, y))
+    put(x / size, y / size)
+  }
+  const start = (event: PointerEvent) => {
+    if (finger !== undefined) return
+    finger = event.pointerId
+    pad.setPointerCapture(finger)
+    draw(event)
+  }
+  const end = (event: PointerEvent) => {
+    if (finger !== event.pointerId) return
+    finger = undefined
+    put(0, 0)
+  }
+  const lift = (event: PointerEvent) => {
+    const index = Number((event.target as HTMLElement).dataset.button)
+    if (!Number.isInteger(index)) return
+    const isDown = event.type === 'pointerdown'
+    buttons[index] = isDown ? 1 : 0
+    tell()
+    if (isDown) options.onMove()
+  }
+  const close = closeAll([
+    listen(pad, 'pointerdown', start),
+    listen(pad, 'pointermove', draw),
+    listen(pad, 'pointerup', end),
+    listen(pad, 'pointercancel', end),
+    ...(['pointerdown', 'pointerup', 'pointercancel', 'pointerleave'] as const).map((type) =>
+      listen(element, type, lift, { capture: true }),
+    ),
+    onPulse(app, (now) => {
+      if (!element.hidden && now - said >= PERIOD) tell()
+    }),
+    () => element.remove(),
+  ])
+  return {
+    get isShown() {
+      return !element.hidden
+    },
+    set isShown(value) {
+      element.hidden = !value
+      put(0, 0)
+      buttons.fill(0)
+      if (!isReal()) feed.setPresent('gamepad', value ? TITLE : undefined)
+    },
+    close,
+  }
+}
+
+const TITLE = 'Stick on the screen'

@@ -1,0 +1,130 @@
+// Where the person stands in the room. Tracked devices are told relative to it, so the room hears of
+// every change.
+
+import { Euler, type Matrix4, Quaternion, Vector3 } from 'three'
+import type { App, RoomNode } from '../app'
+
+const BESIDE = 1.1 // m from a robot, for want of a better place
+const AGAIN = 1 // s; said again, in case somebody forgot
+
+export interface XrRig {
+  /** Go where the room wants to be seen from; `head` is where the head is in the rig. */
+  goHome(head: Matrix4): void
+  /** Stand so that the head is above a point of the floor. */
+  standAt(point: Vector3, head: Matrix4): void
+  turn(angle: number, head: Matrix4): void // rad, to the left
+  /** Follow the seat, if we sit in one, and tell the room. */
+  update(now: number): void
+  restore(): void
+}
+
+export function makeXrRig(app: App, options: { isAr: boolean }): XrRig {
+  const { stage, room } = app
+  const { rig } = stage
+  const before = { position: rig.position.clone(), quaternion: rig.quaternion.clone() }
+  let seat: { node: RoomNode; from: Matrix4 } | undefined // and the rig in its frame
+  let told = ''
+  let toldAt = Number.NEGATIVE_INFINITY
+  const eye = new Vector3(0, 0, 0)
+
+  const set = (position: Vector3, yaw: number) => {
+    rig.position.copy(position)
+    rig.rotation.set(0, yaw, 0)
+    rig.updateMatrixWorld(true)
+  }
+  const sitIn = (node: RoomNode, head: Matrix4) => {
+    const { position, yaw } = viewOf(node)
+    const shift = eye.setFromMatrixPosition(head).clone()
+    shift.applyAxisAngle(UP, yaw - yawOf(head))
+    const at = position.sub(shift)
+    if (options.isAr) at.y = 0
+    set(at, yaw - yawOf(head))
+    node.object.updateWorldMatrix(true, false)
+    const from = node.object.matrixWorld.clone().invert().multiply(rig.matrixWorld)
+    seat = { node, from }
+  }
+  const standBy = (foot: Vector3, head: Matrix4) => {
+    const from = stage.camera.getWorldPosition(new Vector3()).sub(foot).setY(0)
+    if (from.length() < 1e-3) from.set(0, 0, 1)
+    const yaw = Math.atan2(from.x, from.z) // facing the foot
+    set(new Vector3(), yaw - yawOf(head))
+    self.standAt(foot.clone().addScaledVector(from.normalize(), BESIDE), head)
+  }
+  const self: XrRig = {
+    goHome(head) {
+      seat = undefined
+      const node = room.node(stage.viewpoint || homeOf(stage.viewpoints))
+      if (node) return sitIn(node, head)
+      const robot = room.robots.get(room.active) ?? [...room.robots.values()][0]
+      const foot = new Vector3()
+      if (robot) room.nodes[robot.row]?.object.getWorldPosition(foot)
+      standBy(foot.setY(0), head)
+    },
+    standAt(point, head) {
+      seat = undefined
+      const shift = eye.setFromMatrixPosition(head).setY(0).clone()
+      shift.applyAxisAngle(UP, rig.rotation.y)
+      set(point.clone().sub(shift), rig.rotation.y)
+    },
+    turn(angle, head) {
+      const at = eye.setFromMatrixPosition(head).clone().applyMatrix4(rig.matrixWorld)
+      const arm = rig.position.clone().sub(at).applyAxisAngle(UP, angle)
+      set(at.add(arm), rig.rotation.y + angle)
+      if (seat) seat.from = seat.node.object.matrixWorld.clone().invert().multiply(rig.matrixWorld)
+    },
+    update(now) {
+      if (seat) {
+        seat.node.object.updateWorldMatrix(true, false)
+        const place = seat.node.object.matrixWorld.clone().multiply(seat.from)
+        set(new Vector3().setFromMatrixPosition(place), yawOf(place))
+      }
+      const look = lookOf(rig.position, rig.rotation.y)
+      const words = JSON.stringify([look, app.control.isMine]) // a new driver's room is unknown
+      if (words === told && now - toldAt < AGAIN) return
+      told = words
+      toldAt = now
+      app.connection.send({ kind: 'look', ...look })
+    },
+    restore() {
+      rig.position.copy(before.position)
+      rig.quaternion.copy(before.quaternion)
+      rig.updateMatrixWorld(true)
+    },
+  }
+  return self
+}
+
+const UP = new Vector3(0, 1, 0)
+
+/** The seat, or the first viewpoint there is. */
+function homeOf(viewpoints: readonly string[]): string {
+  return viewpoints.find((name) => /seat|chair/i.test(name)) ?? viewpoints[0] ?? ''
+}
+
+/** Where a viewpoint is in three's world, and which way it looks: along its x axis. */
+function viewOf(node: RoomNode): { position: Vector3; yaw: number } {
+  node.object.updateWorldMatrix(true, false)
+  const ahead = new Vector3(1, 0, 0).transformDirection(node.object.matrixWorld)
+  const position = new Vector3().setFromMatrixPosition(node.object.matrixWorld)
+  return { position, yaw: Math.atan2(-ahead.x, -ahead.z) }
+}
+
+/** How far a pose is turned to the left about the vertical. */
+function yawOf(pose: Matrix4): number {
+  return new Euler().setFromRotationMatrix(pose, 'YXZ').y
+}
+
+/**
+ * The person's room in the world, as the room wants it: there x is forwards and z up, and a rig that
+ * is not turned looks along three's -z, which is the room's y.
+ */
+export function lookOf(
+  position: Vector3,
+  yaw: number,
+): { position: [number, number, number]; quaternion: [number, number, number, number] } {
+  const turn = new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), yaw + Math.PI / 2)
+  return {
+    position: [position.x, -position.z, position.y],
+    quaternion: [turn.x, turn.y, turn.z, turn.w],
+  }
+}

@@ -1,0 +1,140 @@
+import { Vector3 } from 'three'
+import type { Close, Label, Labels, RoomNode, RoomView, Selection, Stage } from './app'
+import { boundsOf } from './bounds'
+
+const GAP = 4 // pixels between labels
+
+interface Shown extends Label {
+  element: HTMLElement
+}
+
+/** Words at places in the room. They face the person, and make way for each other. */
+export function makeLabels(
+  parent: HTMLElement,
+  stage: Stage,
+  room: RoomView,
+): Labels & { close: Close } {
+  const all = new Set<Shown>()
+  const screen = new Vector3()
+
+  const place = () => {
+    const { clientWidth: width, clientHeight: height } = stage.canvas
+    const isFlat = stage.stereo === 'off' && !stage.renderer.xr.isPresenting
+    const taken: Box[] = []
+    for (const label of all) {
+      room.root.localToWorld(screen.copy(label.at)).project(stage.camera)
+      const isSeen = isFlat && label.isVisible && Math.abs(screen.z) < 1
+      label.element.hidden = !isSeen
+      if (!isSeen) continue
+      const size = { width: label.element.offsetWidth, height: label.element.offsetHeight }
+      const x = (0.5 + screen.x / 2) * width - size.width / 2
+      const y = (0.5 - screen.y / 2) * height - size.height - 10
+      const box = makeWay({ x, y, ...size }, taken)
+      taken.push(box)
+      label.element.style.transform = `translate(${box.x.toFixed(1)}px, ${box.y.toFixed(1)}px)`
+    }
+  }
+  const closeFrame = stage.onFrame(() => {
+    if (all.size) place()
+  })
+
+  return {
+    add(text, options = {}) {
+      const element = document.createElement('div')
+      element.className = `label ${options.tone ?? 'plain'}`
+      element.textContent = text
+      parent.append(element)
+      const label: Shown = {
+        element,
+        at: new Vector3(),
+        isVisible: true,
+        get text() {
+          return element.textContent ?? ''
+        },
+        set text(next) {
+          if (element.textContent !== next) element.textContent = next
+        },
+        close() {
+          element.remove()
+          all.delete(label)
+        },
+      }
+      all.add(label)
+      return label
+    },
+    close() {
+      closeFrame()
+      for (const label of [...all]) label.close()
+    },
+  }
+}
+
+interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** Move a box up until it covers none of those already there. */
+function makeWay(box: Box, taken: readonly Box[]): Box {
+  const moved = { ...box }
+  for (let tries = 0; tries < 8; tries++) {
+    const hit = taken.find((other) => cover(moved, other))
+    if (!hit) break
+    moved.y = hit.y - moved.height - GAP
+  }
+  return moved
+}
+
+function cover(a: Box, b: Box): boolean {
+  return (
+    a.x < b.x + b.width &&
+    b.x < a.x + a.width &&
+    a.y < b.y + b.height + GAP &&
+    b.y < a.y + a.height + GAP
+  )
+}
+
+/** Names of what is chosen and of what the mouse is over. */
+export function setUpNames(labels: Labels, selection: Selection, stage: Stage): Close {
+  const chosen = makeName(labels.add('', { tone: 'strong' }))
+  const hovered = makeName(labels.add(''))
+  const closeFrame = stage.onFrame(() => {
+    const { node, hovered: under } = selection
+    chosen.follow(node)
+    hovered.follow(under === node ? undefined : under)
+  })
+  return () => {
+    closeFrame()
+    chosen.close()
+    hovered.close()
+  }
+}
+
+/** A label that stays above a node. */
+function makeName(label: Label) {
+  let named: RoomNode | undefined
+  const above = new Vector3() // from the node's origin
+  return {
+    follow(node: RoomNode | undefined) {
+      label.isVisible = node !== undefined
+      if (!node) {
+        named = undefined
+        return
+      }
+      if (node !== named) {
+        named = node
+        label.text = node.info.name
+        const box = boundsOf([node])
+        if (box.isEmpty()) above.set(0, 0, 0)
+        else {
+          const { x, z } = box.getCenter(above)
+          above.set(x, -z, box.max.y).sub(node.object.position) // three's axes into the room's
+        }
+      }
+      label.at.copy(node.object.position).add(above)
+    },
+    close: label.close,
+  }
+}

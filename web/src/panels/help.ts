@@ -1,0 +1,245 @@
+// Help on the screen: the keys drawn where they are, and what hands can do with other devices.
+
+import type { App, Close } from '../app'
+import { icon } from '../icons'
+import { closeAll } from '../listeners'
+import type { KeyHint } from '../protocol'
+import { recall, remember } from '../remembered'
+import { button, el } from './dom'
+
+const ROWS = [
+  ['Escape', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'F7', 'F8', 'F9', 'F10', 'F11', 'F12'],
+  ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '-', '=', 'Backspace'],
+  ['Tab', 'q', 'w', 'e', 'r', 't', 'y', 'u', 'i', 'o', 'p', '[', ']'],
+  ['a', 's', 'd', 'f', 'g', 'h', 'j', 'k', 'l', ';', 'Enter'],
+  ['Shift', 'z', 'x', 'c', 'v', 'b', 'n', 'm', ',', '.', '/', 'PageUp', 'Up', 'PageDown'],
+  ['Control', 'Alt', 'Space', 'Home', 'End', 'Left', 'Down', 'Right'],
+]
+const CAPS: Record<string, string> = {
+  Escape: 'Esc',
+  Backspace: '⌫',
+  Enter: '⏎',
+  Control: 'Ctrl',
+  Up: '↑',
+  Down: '↓',
+  Left: '←',
+  Right: '→',
+  PageUp: 'PgUp',
+  PageDown: 'PgDn',
+  Space: 'Space',
+  Tab: '⇥',
+}
+const SAME: Record<string, string> = {
+  arrowup: 'up',
+  arrowdown: 'down',
+  arrowleft: 'left',
+  arrowright: 'right',
+  esc: 'escape',
+  ' ': 'space',
+  pgup: 'pageup',
+  pgdown: 'pagedown',
+  page_up: 'pageup',
+  page_down: 'pagedown',
+  return: 'enter',
+  ctrl: 'control',
+}
+
+const DEVICES: readonly (readonly [string, string, readonly string[]])[] = [
+  [
+    'mouse',
+    'Mouse',
+    [
+      'Drag the orange ball: the end-effector follows',
+      'Drag a link: the joints below it give way',
+      'Drag empty space: turn the view; right button: move it; wheel: nearer',
+      'Click: choose a thing; double-click: bring it into view',
+    ],
+  ],
+  [
+    'hand',
+    'Touch',
+    [
+      'One finger on a link or the ball: drag it',
+      'One finger elsewhere: turn the view',
+      'Two fingers: move the view, pinch: nearer',
+    ],
+  ],
+  [
+    'gamepad',
+    'Gamepad or joystick',
+    [
+      'Press a button once, so that the browser sees it',
+      'Left stick: forwards and sideways; right stick: up, down and round',
+      'Throttle: how fast',
+    ],
+  ],
+  [
+    'spacemouse',
+    'SpaceMouse',
+    [
+      'Connect it with the button at the bottom left (Chrome or Edge)',
+      'Push, pull and twist the cap: the end-effector goes the same way',
+    ],
+  ],
+  [
+    'headset',
+    'Headset',
+    [
+      'Open this page in the headset’s browser, then Enter VR',
+      'Squeeze or pinch at a link: grab and drag it; let go: it stays',
+      'Thumbstick: teleport and turn',
+    ],
+  ],
+]
+
+export function setUpHelp(app: App): Close {
+  const dialog = el('dialog', {
+    class: 'p-dialog p-help',
+    'aria-labelledby': 'help-title',
+    'data-id': 'help',
+  })
+  document.body.append(dialog)
+  const close = () => dialog.close()
+  const open = () => {
+    if (dialog.open) return close()
+    dialog.replaceChildren(
+      el(
+        'header',
+        { class: 'p-dialog-head' },
+        el('h2', { id: 'help-title' }, 'What you can do'),
+        closeButton(close),
+      ),
+      el('div', { class: 'p-dialog-body' }, ...contents(app)),
+    )
+    dialog.showModal()
+  }
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) close() // beside it
+  })
+  dialog.addEventListener('keydown', (event) => {
+    event.stopPropagation() // nothing moves while one reads
+    if (event.key === '?' || event.key === 'F1') {
+      event.preventDefault()
+      close()
+    }
+  })
+  app.shell.tool({ id: 'help', title: 'Help', icon: 'help', key: 'F1', onClick: open })
+  return closeAll([
+    app.shell.key('?', 'show this help', open),
+    () => dialog.remove(),
+    firstHint(app),
+  ])
+}
+
+export function closeButton(close: () => void): HTMLButtonElement {
+  return button('', close, { class: 'quiet icon-only', label: 'Close', icon: icon('close', 18) })
+}
+
+function contents(app: App): Node[] {
+  const room = app.room.keys
+  const page = app.shell.keys
+  return [
+    el(
+      'p',
+      {},
+      'Press the marked keys to drive. ',
+      el('span', { class: 'p-key-sample room' }),
+      ' moves things in the room, ',
+      el('span', { class: 'p-key-sample page' }),
+      ' belongs to this page.',
+    ),
+    keyboard(room, page),
+    el(
+      'div',
+      { class: 'p-columns' },
+      keyList('Keys of the room', room),
+      keyList('Keys of the page', page),
+    ),
+    el('h3', {}, 'Other devices'),
+    el(
+      'div',
+      { class: 'p-columns' },
+      ...DEVICES.map(([name, title, hints]) => deviceHints(name, title, hints)),
+    ),
+    el(
+      'p',
+      { class: 'p-hint' },
+      'Whoever drives does so alone; others watch, and can take over. If the connection breaks or a device falls silent, the robot stops.',
+    ),
+  ]
+}
+
+function keyboard(room: readonly KeyHint[], page: readonly KeyHint[]): HTMLElement {
+  const ofRoom = new Map(room.map((hint) => [plainKey(hint.key), hint.does]))
+  const ofPage = new Map(page.map((hint) => [plainKey(hint.key), hint.does]))
+  const cap = (key: string) => {
+    const does = ofRoom.get(plainKey(key)) ?? ofPage.get(plainKey(key))
+    const kind = ofRoom.has(plainKey(key)) ? 'room' : does ? 'page' : ''
+    return el(
+      'span',
+      {
+        class: `p-key ${kind} key-${key.length > 1 ? key.toLowerCase() : 'plain'}`,
+        title: does ? `${key}: ${does}` : undefined,
+      },
+      CAPS[key] ?? key.toUpperCase(),
+    )
+  }
+  return el(
+    'div',
+    { class: 'p-keyboard', 'aria-hidden': 'true', 'data-id': 'keyboard' },
+    ...ROWS.map((keys) => el('div', { class: 'p-key-row' }, ...keys.map(cap))),
+  )
+}
+
+function plainKey(key: string): string {
+  const name = key.toLowerCase()
+  return SAME[name] ?? name
+}
+
+function keyList(title: string, hints: readonly KeyHint[]): HTMLElement {
+  const entries = hints.flatMap((hint) => [
+    el('dt', {}, el('kbd', {}, CAPS[hint.key] ?? hint.key)),
+    el('dd', {}, hint.does),
+  ])
+  return el(
+    'section',
+    {},
+    el('h3', {}, title),
+    hints.length
+      ? el('dl', { class: 'p-keys' }, ...entries)
+      : el('p', { class: 'p-hint' }, 'None.'),
+  )
+}
+
+function deviceHints(name: string, title: string, hints: readonly string[]): HTMLElement {
+  return el(
+    'section',
+    { class: 'p-device' },
+    el('h4', {}, icon(name), title),
+    el('ul', {}, ...hints.map((hint) => el('li', {}, hint))),
+  )
+}
+
+/** One sentence for who is here for the first time; gone with the first thing that is done. */
+function firstHint(app: App): Close {
+  if (recall('greeted')) return () => {}
+  remember('greeted', true)
+  const words = el(
+    'div',
+    { class: 'p-greeting', role: 'status', 'data-id': 'greeting' },
+    icon('hand'),
+    el('span', {}, 'Drag the orange ball, or press the arrow keys. '),
+    el('kbd', {}, '?'),
+    ' shows everything else.',
+  )
+  const close = button('Got it', () => words.remove(), { class: 'small' })
+  words.append(close)
+  document.body.append(words)
+  const gone = app.selection.onChange(() => words.remove())
+  const timer = window.setTimeout(() => words.remove(), 30_000)
+  return () => {
+    window.clearTimeout(timer)
+    gone()
+    words.remove()
+  }
+}

@@ -1,0 +1,27 @@
+import './panels.css'
+import type { App, Close } from '../app'
+import { closeAll } from '../listeners'
+import { makeCommands } from './commands'
+import { setUpFigures } from './figures'
+import { setUpHelp } from './help'
+import { setUpMessages } from './messages'
+import { setUpShare } from './share'
+import { setUpTeach } from './teach'
+import { setUpTree } from './tree'
+import { setUpView } from './view'
+import { setUpWizard } from './wizard'
+
+/** The panels at the sides of the picture, the help and the wizard. */
+export function setUpPanels(app: App): Close {
+  const commands = makeCommands(app)
+  return closeAll([
+    setUpTree(app, commands),
+    setUpView(app),
+    setUpMessages(app),
+    setUpShare(app),
+    setUpTeach(app, commands),
+    setUpFigures(app),
+    setUpWizard(app),
+    setUpHelp(app),
+  ])
+}

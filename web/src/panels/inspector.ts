@@ -1,0 +1,138 @@
+// What is known of the chosen thing, and where it stands: to be read and to be changed.
+
+import { Euler, Quaternion } from 'three'
+import type { App, Close, RoomNode } from '../app'
+import { closeAll } from '../listeners'
+import type { Commands } from './commands'
+import { button, el, isSeen, numberField, row, setText, toggle } from './dom'
+import { plain } from './units'
+
+const DEGREE = Math.PI / 180
+
+export function inspector(app: App, commands: Commands): { element: HTMLElement; close: Close } {
+  const name = el('strong', { 'data-id': 'chosen-name' })
+  const about = el('span', { class: 'p-hint' })
+  const send = () => {
+    const node = app.selection.node
+    if (node)
+      void commands.run(
+        placeLine(
+          node.info.name,
+          numbers.slice(0, 3).map((each) => each.value),
+          numbers.slice(3).map((each) => each.value),
+        ),
+      )
+  }
+  const place = ['x', 'y', 'z'].map((axis) =>
+    numberField({
+      label: axis,
+      unit: 'm',
+      digits: 3,
+      step: 0.05,
+      min: -1000,
+      max: 1000,
+      id: `place-${axis}`,
+      onCommit: send,
+    }),
+  )
+  const turn = ['roll', 'pitch', 'yaw'].map((axis) =>
+    numberField({
+      label: axis,
+      unit: '°',
+      digits: 1,
+      step: 5,
+      min: -360,
+      max: 360,
+      id: `place-${axis}`,
+      onCommit: send,
+    }),
+  )
+  const numbers = [...place, ...turn]
+  const wireframe = toggle({
+    label: 'Wireframe',
+    id: 'wireframe',
+    onChange: (isOn) => run((node) => `wireframe ${node}; ${isOn ? 'on' : 'off'}`),
+  })
+  const shown = toggle({
+    label: 'Shown',
+    id: 'shown',
+    onChange: (isOn) => run((node) => `${isOn ? 'show' : 'hide'} ${node}`),
+  })
+  const run = (line: (node: string) => string) => {
+    const node = app.selection.node
+    if (node) void commands.run(line(node.info.name))
+  }
+  const fields = el(
+    'fieldset',
+    { class: 'p-plain' },
+    el('div', { class: 'p-place' }, ...place.map((each) => each.element)),
+    el('div', { class: 'p-place' }, ...turn.map((each) => each.element)),
+  )
+  const details = el(
+    'div',
+    { class: 'p-inspector' },
+    row(name, about),
+    fields,
+    row(shown.element, wireframe.element),
+    row(
+      button('Bring into view', () => app.stage.focus(app.selection.node?.info.name), {
+        id: 'focus',
+      }),
+      button('Choose nothing', () => app.selection.choose(''), { class: 'quiet' }),
+    ),
+  )
+  const empty = el(
+    'p',
+    { class: 'p-hint' },
+    'Click a thing in the room or in the list to see where it stands, and to move it.',
+  )
+  const show = () => {
+    const node = app.selection.node
+    details.hidden = node === undefined
+    empty.hidden = node !== undefined
+    if (node === undefined) return
+    setText(name, node.info.name)
+    const isLink = node.info.robot !== '' && !app.room.robots.has(node.info.name)
+    setText(about, isLink ? `link of ${node.info.robot}: its joints place it` : onWhat(app, node))
+    fields.disabled = isLink
+    wireframe.set(node.info.wireframe)
+    shown.set(node.info.visible)
+    update()
+  }
+  const update = () => {
+    const node = app.selection.node
+    if (node === undefined || !isSeen(details)) return
+    const { position, quaternion } = node.object // frames are flat: this is its place in the room
+    for (const [i, each] of place.entries()) each.set(position.getComponent(i))
+    const { x, y, z } = new Euler().setFromQuaternion(quaternion, 'ZYX')
+    for (const [i, angle] of [x, y, z].entries()) turn[i]?.set(angle / DEGREE)
+  }
+  let last = 0
+  const now = (_dt: number, time: number) => {
+    if (time - last < 0.2) return
+    last = time
+    update()
+  }
+  show()
+  return {
+    element: el('div', {}, empty, details),
+    close: closeAll([
+      app.selection.onChange(show),
+      app.room.onChange(show),
+      app.stage.onFrame(now),
+    ]),
+  }
+}
+
+function onWhat(app: App, node: RoomNode): string {
+  const parent = app.room.nodes[node.info.parent]
+  return parent && parent.info.parent >= 0 ? `on ${parent.info.name}` : ''
+}
+
+function placeLine(node: string, position: readonly number[], degrees: readonly number[]): string {
+  const [roll = 0, pitch = 0, yaw = 0] = degrees.map((angle) => angle * DEGREE)
+  const q = new Quaternion().setFromEuler(new Euler(roll, pitch, yaw, 'ZYX'))
+  const list = (values: readonly number[]) =>
+    `(${values.map((value) => plain(value, 6)).join(', ')})`
+  return `place ${node}; ${list(position)}; ${list([q.w, q.x, q.y, q.z])}`
+}

@@ -1,0 +1,185 @@
+import { Raycaster, Vector2, type Vector3 } from 'three'
+import type { App } from '../../app'
+import type { WizardSaved } from '../../protocol'
+import { whoDrives } from '../commands'
+import { button, el, numberField, row, toggle } from '../dom'
+import { plain } from '../units'
+import type { Bench, Step } from './bench'
+import { heldParts } from './draft'
+import { problemOf, toBase64 } from './mesh_files'
+
+const DEGREE = Math.PI / 180
+
+/** Save it, and put it into the room. */
+export function makeSaveStep(
+  app: App,
+  bench: Bench,
+  tools: { close(): void; onSaved(): void },
+): Step {
+  const summary = el('p', {})
+  const where = ['x', 'y'].map((label) =>
+    numberField({
+      label,
+      unit: 'm',
+      digits: 2,
+      step: 0.1,
+      min: -100,
+      max: 100,
+      id: `room-${label}`,
+    }),
+  )
+  const turn = numberField({
+    label: 'turned',
+    unit: '°',
+    digits: 0,
+    step: 15,
+    min: -360,
+    max: 360,
+    id: 'room-turn',
+  })
+  const intoRoom = toggle({ label: 'Put it into the room', value: true, id: 'into-room' })
+  const outcome = el('div', { class: 'w-outcome', role: 'status', 'data-id': 'outcome' })
+  const save = async (replace: boolean) => {
+    saving.disabled = true
+    outcome.replaceChildren(el('p', { class: 'p-hint' }, 'Saving…'))
+    try {
+      const answer = await post(bench, replace)
+      if (answer.ok) await done((await answer.json()) as WizardSaved)
+      else refused(await problemOf(answer), answer.status)
+    } catch {
+      refused('The room cannot be reached; try again when it is back.', 0)
+    }
+    saving.disabled = false
+  }
+  const refused = (problem: string, status: number) => {
+    const again =
+      status === 409 ? button('Replace it', () => void save(true), { id: 'replace' }) : null
+    outcome.replaceChildren(
+      el('p', { class: 'bad', 'data-id': 'save-problem' }, problem),
+      ...(again ? [again] : []),
+    )
+  }
+  const done = async (saved: WizardSaved) => {
+    tools.onSaved()
+    const problem = intoRoom.value
+      ? await putIn(app, saved, [...where.map((each) => each.value), turn.value])
+      : ''
+    const words = intoRoom.value && !problem ? 'Saved, and standing in the room.' : 'Saved.'
+    outcome.replaceChildren(
+      el('p', { class: 'good' }, words),
+      ...(problem
+        ? [
+            el(
+              'p',
+              { class: 'bad', 'data-id': 'put-in-problem' },
+              `It could not be put into the room: ${problem}`,
+            ),
+          ]
+        : []),
+      el('p', { class: 'p-hint' }, 'The file is'),
+      el('code', { class: 'p-code', 'data-id': 'saved-path' }, saved.path),
+      el('p', { class: 'p-hint' }, 'In Python:'),
+      el(
+        'code',
+        { class: 'p-code' },
+        `import robotix as rx\nrobot = rx.load(${JSON.stringify(saved.path)})`,
+      ),
+      row(button('Close', tools.close, { class: 'primary', id: 'wizard-done' })),
+    )
+  }
+  const saving = button('Save the robot', () => void save(false), {
+    class: 'primary w-save',
+    id: 'save-robot',
+  })
+  return {
+    id: 'save',
+    title: 'Save',
+    element: el(
+      'div',
+      { class: 'w-step' },
+      summary,
+      intoRoom.element,
+      el('div', { class: 'p-place' }, ...where.map((each) => each.element), turn.element),
+      saving,
+      outcome,
+    ),
+    enter() {
+      bench.tool = 'drag'
+      const [x, y] = lookedAt(app)
+      where[0]?.set(x)
+      where[1]?.set(y)
+      outcome.replaceChildren()
+      bench.refresh()
+    },
+    show() {
+      const joints = heldParts(bench.draft).filter((part) => part.held.type !== 'fixed').length
+      summary.textContent = `“${bench.draft.name}”: ${bench.draft.parts.length} parts, ${joints} joint${joints === 1 ? '' : 's'} that move${joints === 1 ? 's' : ''}.`
+    },
+    problem: () => '',
+  }
+}
+
+async function post(bench: Bench, replace: boolean): Promise<Response> {
+  const files: Record<string, string> = {}
+  const used = new Set(
+    bench.draft.parts.flatMap((part) =>
+      part.solids.map(({ shape }) => (shape.kind === 'file' ? shape.file : '')),
+    ),
+  )
+  for (const [name, file] of bench.files)
+    if (used.has(name)) files[name] = await toBase64(file.bytes)
+  return fetch(`api/wizard${replace ? '?replace=1' : ''}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ...bench.draft, files }),
+  })
+}
+
+/** Load the file into the room by commands, so that it is recorded like all else; say what failed. */
+async function putIn(app: App, saved: WizardSaved, place: readonly number[]): Promise<string> {
+  if (!app.control.isMine && !(await app.control.ask())) return whoDrives(app)
+  const before = new Set(app.room.robots.keys())
+  const loaded = await app.connection.command(`init ${saved.file}`)
+  if (!loaded.ok) return loaded.text || 'the room refused the file'
+  const name = await newRobot(app, before, saved.name)
+  const [x = 0, y = 0, degrees = 0] = place
+  const half = (degrees * DEGREE) / 2
+  const turn = `(${plain(Math.cos(half), 8)}, 0, 0, ${plain(Math.sin(half), 8)})`
+  for (const line of [
+    `place ${name}; (${plain(x, 4)}, ${plain(y, 4)}, 0); ${turn}`,
+    `set_robot ${name}`,
+  ]) {
+    const answer = await app.connection.command(line)
+    if (!answer.ok) return answer.text
+  }
+  app.stage.focus(name)
+  return ''
+}
+
+/** What the room calls it: a second robot of a name gets a number. */
+function newRobot(app: App, before: ReadonlySet<string>, wish: string): Promise<string> {
+  const find = () => [...app.room.robots.keys()].find((name) => !before.has(name))
+  return new Promise((resolve) => {
+    const found = find()
+    if (found) return resolve(found)
+    const end = () => {
+      window.clearTimeout(timer)
+      stop()
+      resolve(find() ?? wish)
+    }
+    const stop = app.room.onChange(() => find() && end())
+    const timer = window.setTimeout(end, 3000)
+  })
+}
+
+/** The place on the floor that the person looks at. */
+function lookedAt(app: App): [number, number] {
+  const rays = new Raycaster()
+  rays.setFromCamera(new Vector2(0, 0), app.stage.camera)
+  const { origin, direction } = rays.ray
+  const far = direction.y < -0.05 ? Math.min(-origin.y / direction.y, 8) : 2
+  const point = app.room.root.worldToLocal(
+    origin.clone().addScaledVector(direction, far) as Vector3,
+  )
+  return [Math.round(10 * point.x) / 10 + 0, Math.round(10 * point.y) / 10 + 0]
+}
