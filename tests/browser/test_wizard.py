@@ -24,7 +24,7 @@ objects:
   ball: {sphere: 0.06, at: [0.55, 0.3, 0.9]}
 """
 BIG = (1280, 720)
-CONTRASTS = (Path(__file__).parent / "contrasts.js").read_text()
+CONTRASTS = (Path(__file__).parent / "panels" / "contrasts.js").read_text()
 PHONE = (390, 844)
 DIALOG = "document.querySelector(\"dialog[data-id='wizard']\")"
 POINTS = [(0, 0, 0), (0, 0, 0.35), (0.35, 0, 0.6), (0.65, 0, 0.45), (0.65, 0, 0.25)]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from browser.conftest import Opened, OpenPage, Served, ServeRoom
-from browser.patience import patient_devices
+from browser.driving.patience import patient_devices
 
 START = "(0, 30, 0, -70, 0, 50, 0)"  # degrees
 SCENE = """\
