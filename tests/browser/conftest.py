@@ -19,7 +19,7 @@ from browser.install_browser import find_browser
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 PATIENCE = 60_000  # ms; how long anything may take on a busy machine before a test gives up
-SIZE = (640, 360)  # pixels; a software renderer draws every one of them
+SIZE = (640, 360)  # pixels of the page
 BROWSER_FLAGS = (
     "--no-sandbox",
     "--disable-background-networking",
@@ -198,12 +198,14 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
         init: str = "",
         scheme: str = "dark",
         has_touch: bool = False,
+        sharpness: float = 0.5,
         allow_errors: bool = False,
     ) -> Opened:
         context = browser.new_context(
             viewport={"width": size[0], "height": size[1]},
             color_scheme=scheme,  # type: ignore[arg-type]
             has_touch=has_touch,
+            device_scale_factor=sharpness,  # a software renderer draws every pixel
             reduced_motion="reduce",
         )
         context.set_default_timeout(PATIENCE)

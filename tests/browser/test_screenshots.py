@@ -28,25 +28,25 @@ def flat(serve_module: ServeRoom) -> Served:
 
 
 def test_the_flat(flat: Served, open_page: OpenPage) -> None:
-    page = open_page(flat, size=DESK, scheme="light")
+    page = open_page(flat, sharpness=1, size=DESK, scheme="light")
     _compare(page, "client_flat")
 
 
 def test_the_teach_panel(flat: Served, open_page: OpenPage) -> None:
-    page = open_page(flat, size=DESK, scheme="dark")
+    page = open_page(flat, sharpness=1, size=DESK, scheme="dark")
     page.ask("app.shell.open('teach', true)")
     page.ask("app.stage.goTo('beside')")
     _compare(page, "client_teach")
 
 
 def test_from_the_seat(flat: Served, open_page: OpenPage) -> None:
-    page = open_page(flat, size=DESK, scheme="light")
+    page = open_page(flat, sharpness=1, size=DESK, scheme="light")
     page.ask("app.stage.goTo('seat')")
     _compare(page, "client_seat")
 
 
 def test_on_a_phone(flat: Served, open_page: OpenPage) -> None:
-    page = open_page(flat, size=PHONE, scheme="dark", has_touch=True)
+    page = open_page(flat, sharpness=1, size=PHONE, scheme="dark", has_touch=True)
     _compare(page, "client_phone")
 
 

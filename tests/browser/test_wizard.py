@@ -193,8 +193,10 @@ def test_a_robot_of_shapes_and_a_mesh_by_keyboard_alone(
     wizard.page.keyboard.press("Alt+ArrowRight")
     at(wizard, "joint-of-Finger_tip").press("Enter")
     at(wizard, "joint-type").select_option("prismatic")
+    at(wizard, "range-upper").locator("xpath=..").filter(has_text="mm").wait_for()  # made anew
     at(wizard, "range-upper").fill("150")
     at(wizard, "range-upper").press("Enter")
+    wizard.until(f"Math.abs({DIALOG}.bench.draft.parts[2].held.upper - 0.15) < 1e-9")
     wizard.page.keyboard.press("Alt+ArrowRight")
     wizard.page.keyboard.press("Alt+ArrowRight")
     at(wizard, "into-room").press("Space")
@@ -243,7 +245,7 @@ def test_leaving_without_saving_takes_two(wizard: Opened) -> None:
     at(wizard, "start-example").click()
     wizard.until(f"{DIALOG}.bench.draft.parts.length === 5")
     wizard.page.keyboard.press("Escape")
-    assert "without saving" in at(wizard, "wizard-problem").inner_text()
+    at(wizard, "wizard-problem").filter(has_text="without saving").wait_for()
     wizard.page.keyboard.press("Escape")
     wizard.until("document.querySelector('dialog[open]') === null")
 

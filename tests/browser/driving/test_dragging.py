@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 from browser.conftest import Opened
 from browser.driving.conftest import (
     MIDDLE_SIZE,
@@ -75,7 +76,8 @@ def test_a_link_that_is_dragged_comes_to_the_mouse(drive: Callable[..., Opened])
     page.until(f"Math.hypot(...(({SCREEN})()).map((v, i) => v - arg[i])) < 4", [x + 30, y - 24])
     page.page.mouse.up()
     check_rest(page)
-    assert page.ask("app.stage.camera.matrixWorld.elements") == camera
+    now = page.ask("app.stage.camera.matrixWorld.elements")
+    assert now == pytest.approx(camera, abs=1e-4)  # it may still have been settling
     assert page.ask("app.stage.cameraIsFree")
     q = page.ask("app.room.states.get('arm').q")
     found = find(page, "arm/link4")  # and a click chooses, but moves nothing

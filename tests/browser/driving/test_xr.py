@@ -98,6 +98,13 @@ def squeeze(page: Opened, value: float) -> None:
     page.frames(3)
 
 
+def pinch(page: Opened) -> None:
+    """Close the right hand, as evenly as a hand does: one that leaps is not believed."""
+    for step in range(1, 11):
+        page.page.evaluate("(v) => window.xrDevice.hands.right.updatePinchValue(v)", step / 10)
+        page.frames(2)
+
+
 def settled(page: Opened) -> None:
     """Hold the hand still until the room trusts it: a quarter of a second."""
     page.ticks(60)
@@ -158,15 +165,28 @@ def test_a_pinch_of_a_hand_drags_a_link(enter: Callable[[], Opened]) -> None:
     page.page.evaluate("() => { window.xrDevice.primaryInputMode = 'hand' }")
     page.until("document.querySelector('[data-device=right_tracked_hand].is-live')")
     link = page.ask("app.room.robots.get('arm').joints[4].body")
+    assert any(drags_by_pinch(page, link) for _ in range(4))
+    page.page.evaluate("() => window.xrDevice.hands.right.updatePinchValue(0)")
+    check_rest(page)
+
+
+def drags_by_pinch(page: Opened, link: str) -> bool:
+    """Take hold of a link and draw it aside; say whether it came.
+
+    On a slow machine a hand leaps, and then it is let go of, as it should be: one tries again.
+    """
+    page.page.evaluate("() => window.xrDevice.hands.right.updatePinchValue(0)")
     start = page.page.evaluate(MIDDLE, link)
     place(page, "hands", start)
     settled(page)
-    page.page.evaluate("() => window.xrDevice.hands.right.updatePinchValue(1)")
-    page.until("app.room.states.get('arm').drive !== ''")
+    tip = page.tip()
+    pinch(page)
+    page.ticks(20)
+    if not page.ask("app.room.states.get('arm').drive"):
+        return False
     carry(page, "hands", start, (0.0, -0.12, 0.0), 10)
-    page.until(f"({MIDDLE})(arg[0])[1] < arg[1] - 0.06", [link, start[1]])
-    page.page.evaluate("() => window.xrDevice.hands.right.updatePinchValue(0)")
-    check_rest(page)
+    page.ticks(90)
+    return page.tip()[1] < tip[1] - 0.05
 
 
 def test_the_grip_in_free_air_is_a_clutch(enter: Callable[[], Opened]) -> None:

@@ -170,7 +170,7 @@ function makeFrame(bench: Bench, tools: FrameTools) {
     id: 'wizard-next',
     title: 'Alt+Right',
   })
-  let asked = 0
+  let asked = Number.NEGATIVE_INFINITY // when somebody asked to leave
   const element = el(
     'div',
     { class: 'w-frame' },
