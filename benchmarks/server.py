@@ -109,27 +109,28 @@ def crowd(options: argparse.Namespace) -> None:
         ]  # fmt: skip
         memory = [_memory()]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as viewers:
-            threading.Thread(target=watch.until, args=(viewers,)).start()
+            telling = threading.Thread(target=watch.until, args=(viewers,))
+            telling.start()
             begun.clear()
             busy = -time.process_time()
             report = loop.run()
             busy += time.process_time()
-            assert viewers.stdout is not None
-            seen = json.loads(viewers.stdout.read())
+            telling.join()
         memory.append(_memory())
-    _tell(report, begun, seen, memory, dt=scene.dt)
+    _tell(report, begun, json.loads(watch.told), memory, dt=scene.dt)
     print(f"loop and server together used {busy / (begun[-1] - begun[0]):.0%} of a core")
 
 
 class _Watch:
-    """Stops the loop when the viewers are gone."""
+    """Stops the loop when the viewers are gone, and keeps what they told."""
 
     def __init__(self, loop: Loop) -> None:
         self._loop = loop
+        self.told = ""
 
     def until(self, process: subprocess.Popen[str]) -> None:
-        """Wait for the end of a process."""
-        process.wait()
+        """Listen until the end of a process; more than a pipe holds may come."""
+        self.told, _ = process.communicate()
         self._loop.stop()
 
 

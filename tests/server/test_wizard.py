@@ -7,7 +7,9 @@ import base64
 import json
 import math
 import struct
+import threading
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -18,6 +20,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.routing import Route
 
 import robotix as rx
 from robotix.authoring import load_scene
@@ -34,11 +38,12 @@ from robotix.server.protocol import (
     WizardPart,
     WizardPoint,
     WizardRobot,
+    WizardSaved,
     WizardSolid,
 )
 from robotix.server.wizard import make_model
+from robotix.server.wizard_desk import WizardDesk
 from robotix.server.wizard_files import read_mesh, save_robot, wizard_folder
-from robotix.server.wizard_routes import wizard_routes
 
 HEIGHTS = (0.1, 0.4, 0.7, 0.9)
 Y = (0.0, 1.0, 0.0)
@@ -260,7 +265,7 @@ def test_a_room_finds_the_robots_that_the_user_made(
     assert "no such file" in run_command(scene, "init other.urdf")
 
 
-# -- routes -----------------------------------------------------------------------------------
+# -- over HTTP --------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -271,7 +276,14 @@ class Page:
 
     def post(self, path: str, content: bytes, **query: str) -> tuple[int, bytes]:
         """Return the status and what came back."""
-        app = Starlette(routes=wizard_routes(self.folder))
+        desk = WizardDesk()
+        save = partial(desk.save, folder=self.folder)
+        app = Starlette(
+            routes=[
+                Route("/api/wizard", save, methods=["POST"]),
+                Route("/api/wizard/mesh", desk.read_mesh, methods=["POST"]),
+            ]
+        )
         sent = iter((content[:1000], content[1000:]))
         scope: dict[str, Any] = {
             "type": "http",
@@ -335,3 +347,31 @@ def test_a_page_gets_the_triangles_of_a_mesh(page: Page) -> None:
     np.testing.assert_allclose(positions.max(axis=0), [100, 50, 20])
     assert page.post("/api/wizard/mesh", PLATE, name="a.exe")[0] == 422
     assert page.post("/api/wizard/mesh", bytes((32 << 20) + 1), name="a.stl")[0] == 413
+
+
+def test_robots_are_worked_one_at_a_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    begun, may_end = threading.Semaphore(0), threading.Event()
+
+    def work(robot: WizardRobot, folder: Path, *, replace: bool) -> WizardSaved:
+        begun.release()
+        assert may_end.wait(30)
+        return WizardSaved(robot.name, "a.urdf", "a.urdf", 0)
+
+    monkeypatch.setattr("robotix.server.wizard_desk.save_robot", work)
+
+    async def ask_twice() -> None:
+        desk = WizardDesk()
+        asked = [asyncio.create_task(desk.save(_saving(_arm()), tmp_path)) for _ in range(2)]
+        assert await asyncio.to_thread(begun.acquire)
+        assert not await asyncio.to_thread(begun.acquire, timeout=0.1)  # the other one waits
+        may_end.set()
+        assert [answer.status_code for answer in await asyncio.gather(*asked)] == [200, 200]
+
+    asyncio.run(ask_twice())
+
+
+def _saving(robot: WizardRobot) -> Request:
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": msgspec.json.encode(robot), "more_body": False}
+
+    return Request({"type": "http", "method": "POST", "query_string": b"", "headers": []}, receive)

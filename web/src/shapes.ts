@@ -15,15 +15,7 @@ import { makeFloor } from './floor'
 import { CLEAR } from './layers'
 import { fetchMesh } from './mesh_file'
 import type { MeshShape, NodeInfo, ShapeInfo, TraceShape, VisualInfo } from './protocol'
-import {
-  addBoxUv,
-  isSlab,
-  makeBox,
-  makeCapsule,
-  makeCylinder,
-  makeSphere,
-  makeStrip,
-} from './solids'
+import { addBoxUv, isSlab, makeSolid, makeStrip, type Solid } from './solids'
 import type { SurfaceLook, Surfaces } from './surfaces'
 
 /** Draws shapes; equal geometry and equal looks are shared by all nodes. */
@@ -174,25 +166,6 @@ function finish<T extends Mesh>(mesh: T, visual: VisualInfo): T {
 function isWall(shape: ShapeInfo): boolean {
   return shape.kind === 'box' && isSlab(shape.size)
 }
-
-type Solid = Exclude<ShapeInfo, MeshShape | TraceShape | { kind: 'plane' }>
-
-function makeSolid(shape: Solid): BufferGeometry {
-  switch (shape.kind) {
-    case 'box':
-      return makeBox(shape.size)
-    case 'sphere':
-      return makeSphere(shape.radius)
-    case 'cylinder':
-      return makeCylinder(shape.radius, shape.length)
-    case 'capsule':
-      return makeCapsule(shape.radius, shape.length)
-    case 'ellipsoid':
-      return makeSphere(1).scale(...(shape.half_lengths.map(notFlat) as [number, number, number]))
-  }
-}
-
-const notFlat = (length: number) => Math.max(length, 1e-5)
 
 function merge(visuals: readonly VisualInfo[]): BufferGeometry {
   const parts = visuals.map((visual) =>

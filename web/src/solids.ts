@@ -2,6 +2,7 @@
 // pattern is true to size; on a box, u runs along the longer side of each face.
 
 import { BufferGeometry, Float32BufferAttribute, SphereGeometry, Vector3 } from 'three'
+import type { MeshShape, ShapeInfo, TraceShape } from './protocol'
 
 type Triple = [number, number, number]
 
@@ -233,3 +234,23 @@ export function addBoxUv(geometry: BufferGeometry): BufferGeometry {
   apart.setAttribute('uv', new Float32BufferAttribute(uv, 2))
   return apart
 }
+
+/** Shapes that numbers describe wholly. */
+export type Solid = Exclude<ShapeInfo, MeshShape | TraceShape | { kind: 'plane' }>
+
+export function makeSolid(shape: Solid): BufferGeometry {
+  switch (shape.kind) {
+    case 'box':
+      return makeBox(shape.size)
+    case 'sphere':
+      return makeSphere(shape.radius)
+    case 'cylinder':
+      return makeCylinder(shape.radius, shape.length)
+    case 'capsule':
+      return makeCapsule(shape.radius, shape.length)
+    case 'ellipsoid':
+      return makeSphere(1).scale(...(shape.half_lengths.map(notFlat) as [number, number, number]))
+  }
+}
+
+const notFlat = (length: number) => Math.max(length, 1e-5)

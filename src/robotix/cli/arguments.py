@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-__all__ = ["JsonFlag", "Point", "Robot", "Seed", "one_option_each", "only_one"]
+__all__ = ["JsonFlag", "Point", "Robot", "Seed", "one_option_each", "only_one", "settings_of"]
 
 Robot: TypeAlias = Annotated[
     str, typer.Argument(metavar="ROBOT", help="A name from `robotix robots`, or a file.")
@@ -63,3 +63,19 @@ def only_one(**options: object) -> None:
     given = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]
     if len(given) > 1:
         raise typer.BadParameter(f"give one of {' and '.join(given)}")
+
+
+def settings_of(
+    settings: list[str] | None, *, load: float | None = None, option: str = "--set"
+) -> dict[str, float]:
+    """Return the parameters of a task from `NAME=VALUE`, and the load."""
+    parameters = {}
+    for setting in settings or []:
+        name, separator, value = setting.partition("=")
+        try:
+            parameters[name.strip()] = float(value)
+        except ValueError:
+            separator = ""
+        if not separator:
+            raise typer.BadParameter(f"{option} {setting}: give NAME=VALUE, the value a number")
+    return parameters if load is None else {**parameters, "load": load}

@@ -26,7 +26,6 @@ __all__ = [
     "TenMuscleFlag",
     "back_of",
     "job_of",
-    "settings_of",
 ]
 
 Population: TypeAlias = Annotated[str, typer.Option(help="Survey that percentiles come from.")]
@@ -94,19 +93,3 @@ def back_of(
         return TenMuscles()
     pressure = AbdominalPressure() if abdominal is True else abdominal or None
     return SingleMuscle(abdominal=pressure) if arm is None else SingleMuscle(arm, pressure)
-
-
-def settings_of(
-    settings: list[str] | None, *, load: float | None = None, option: str = "--set"
-) -> dict[str, float]:
-    """Return the parameters of a task from `NAME=VALUE`, and the load."""
-    parameters = {}
-    for setting in settings or []:
-        name, separator, value = setting.partition("=")
-        try:
-            parameters[name.strip()] = float(value)
-        except ValueError:
-            separator = ""
-        if not separator:
-            raise typer.BadParameter(f"{option} {setting}: give NAME=VALUE, the value a number")
-    return parameters if load is None else {**parameters, "load": load}

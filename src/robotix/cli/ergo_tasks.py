@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from robotix.cli.arguments import JsonFlag, Seed
+from robotix.cli.arguments import JsonFlag, Seed, settings_of
 from robotix.cli.ergo_options import (
     Abdominal,
     Age,
@@ -24,7 +24,6 @@ from robotix.cli.ergo_options import (
     TenMuscleFlag,
     back_of,
     job_of,
-    settings_of,
 )
 from robotix.cli.ergo_subject import Subject, performance_of
 from robotix.cli.ergo_words import Progress, tell_comparison, tell_family, tell_task

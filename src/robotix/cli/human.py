@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 from typer.core import TyperGroup
 
-from robotix.cli.arguments import JsonFlag
+from robotix.cli.arguments import JsonFlag, settings_of
 from robotix.cli.human_capture import compare, follow
 from robotix.cli.output import print_json
 from robotix.errors import UnknownName
@@ -109,9 +109,7 @@ def perform_task(
     """
     if parquet and out is None:
         raise typer.BadParameter("--parquet says what to write; give --out DIR, too")
-    parameters = _parse_settings(set_ or [])
-    if load is not None:
-        parameters["load"] = load
+    parameters = settings_of(set_, load=load)
     from robotix.cli.compiling import tell_when_compiling
     from robotix.human import make_anthropometry, make_manikin
 
@@ -131,19 +129,6 @@ def perform_task(
     _tell(report)
     if out is not None:
         typer.echo(f"  written          {out}")
-
-
-def _parse_settings(settings: list[str]) -> dict[str, float]:
-    parameters = {}
-    for setting in settings:
-        name, separator, value = setting.partition("=")
-        try:
-            parameters[name.strip()] = float(value)
-        except ValueError:
-            separator = ""
-        if not separator:
-            raise typer.BadParameter(f"--set {setting}: give NAME=VALUE, the value a number")
-    return parameters
 
 
 def _save(folder: Path, performance: Performance, report: Report, *, parquet: bool) -> None:

@@ -6,7 +6,9 @@ import contextlib
 import html
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from starlette.applications import Starlette
@@ -17,10 +19,14 @@ from starlette.websockets import WebSocket
 
 from robotix.server.access import COOKIE, MONTH, Access
 from robotix.server.live import serve_page
+from robotix.server.request_body import read_body
 from robotix.server.service import RoomService
 from robotix.server.snapshots import LARGEST, NoPage, NoPicture
 from robotix.server.wire import Plain
 from robotix.server.workspace_api import WorkspaceClouds
+
+if TYPE_CHECKING:
+    from robotix.server.wizard_desk import WizardDesk
 
 __all__ = ["make_app", "page_folder"]
 
@@ -86,7 +92,7 @@ class _Pages:
             Route("/api/snapshots/{id}", self._guarded(self.picture), methods=["POST"]),
             Route("/api/workspace/{robot:path}", self._guarded(self.workspace)),
             Route("/api/wizard", self._guarded(self.wizard), methods=["POST"]),
-            Route("/api/wizard/mesh", self._guarded(self.wizard), methods=["POST"]),
+            Route("/api/wizard/mesh", self._guarded(self.wizard_mesh), methods=["POST"]),
             Route("/{path:path}", self._guarded(self.page)),
         ]
         return routes
@@ -187,7 +193,7 @@ class _Pages:
 
     async def snapshot(self, request: Request) -> Response:
         """Let a page draw a picture."""
-        body = await _body(request, 10_000)
+        body = await read_body(request, 10_000)
         try:
             wish = msgspec.json.decode(body or b"{}", type=SnapshotRequest)
             picture = await self._service.snapshots.take(
@@ -206,7 +212,7 @@ class _Pages:
         name = request.path_params["id"]
         if not self._service.snapshots.is_wanted(name):
             return _refused(request, 404, "nobody waits for this picture")
-        body = await _body(request, LARGEST)
+        body = await read_body(request, LARGEST)
         if body is None:
             return _refused(request, 413, f"a picture has at most {LARGEST >> 20} MB")
         try:
@@ -230,28 +236,24 @@ class _Pages:
         return Response(cloud, media_type=BINARY, headers=EVERY_TIME)
 
     async def wizard(self, request: Request) -> Response:
-        """Build a robot; loaded when first asked for."""
+        """Save a robot that was built."""
         from robotix.server.wizard_files import wizard_folder
-        from robotix.server.wizard_routes import wizard_routes
 
         scene = self._service.scene
-        folder = wizard_folder(scene.source if scene is not None else None)
-        for route in wizard_routes(folder):
-            if route.path == request.url.path:
-                response: Response = await route.endpoint(request)
-                return response
-        return _refused(request, 404, "there is nothing here")
+        return await self._desk.save(
+            request, wizard_folder(scene.source if scene is not None else None)
+        )
 
+    async def wizard_mesh(self, request: Request) -> Response:
+        """Read a mesh for a robot that is being built."""
+        return await self._desk.read_mesh(request)
 
-async def _body(request: Request, limit: int) -> bytes | None:
-    """Return what was sent; None when it is more than the limit, without taking it all in."""
-    parts, size = list[bytes](), 0
-    async for part in request.stream():
-        size += len(part)
-        if size > limit:
-            return None
-        parts.append(part)
-    return b"".join(parts)
+    @cached_property
+    def _desk(self) -> WizardDesk:
+        """Who builds robots; loaded when first asked for."""
+        from robotix.server.wizard_desk import WizardDesk
+
+        return WizardDesk()
 
 
 def _refused(request: Request, status: int, words: str) -> Response:

@@ -10,7 +10,7 @@ import {
   type Object3D,
   type Scene,
 } from 'three'
-import { makeBox, makeCapsule, makeCylinder, makeSphere } from '../../solids'
+import { makeSolid } from '../../solids'
 import { type Draft, type Joints, type Part, placeParts, type Solid } from './draft'
 
 /** A mesh file as the server read it. */
@@ -96,18 +96,8 @@ export function makeBodies(scene: Scene | Group, files: () => MeshFiles): Bodies
 
 function geometryOf(solid: Solid, files: MeshFiles): BufferGeometry {
   const { shape } = solid
-  switch (shape.kind) {
-    case 'box':
-      return makeBox(shape.size)
-    case 'sphere':
-      return makeSphere(shape.radius)
-    case 'cylinder':
-      return makeCylinder(shape.radius, shape.length)
-    case 'capsule':
-      return makeCapsule(shape.radius, shape.length)
-    case 'file':
-      return files.get(shape.file)?.geometry ?? new BufferGeometry()
-  }
+  if (shape.kind === 'file') return files.get(shape.file)?.geometry ?? new BufferGeometry()
+  return makeSolid(shape)
 }
 
 /** The answer of `/api/wizard/mesh`: u32 vertices, u32 triangles, f32 positions, u32 corners. */

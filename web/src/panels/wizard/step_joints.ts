@@ -15,6 +15,7 @@ import {
   snapAxis,
   type Triple,
 } from './draft'
+import { pointFields } from './point_fields'
 import type { Hit } from './workshop'
 
 const DEGREE = Math.PI / 180
@@ -157,7 +158,12 @@ function jointDetails(bench: Bench, part: Part, held: Hold): Node[] {
     parent.element,
   ]
   if (held.type === 'fixed') return fixed
-  return [...fixed, axisButtons(held, change), pointFields(held, change), rangeFields(held, change)]
+  return [
+    ...fixed,
+    axisButtons(held, change),
+    pointFields('joint', held.point, (point) => change({ point })),
+    rangeFields(held, change),
+  ]
 }
 
 function axisButtons(held: Hold, change: (next: Partial<Hold>) => void): HTMLElement {
@@ -180,24 +186,6 @@ function axisButtons(held: Hold, change: (next: Partial<Hold>) => void): HTMLEle
     el('span', { class: 'p-pair' }, ...buttons),
     turn,
   )
-}
-
-function pointFields(held: Hold, change: (next: Partial<Hold>) => void): HTMLElement {
-  const fields = ['x', 'y', 'z'].map((label, i) =>
-    numberField({
-      label,
-      unit: 'm',
-      digits: 3,
-      step: 0.01,
-      min: -100,
-      max: 100,
-      value: held.point[i] ?? 0,
-      id: `joint-${label}`,
-      onCommit: (value) =>
-        change({ point: held.point.map((old, k) => (k === i ? value : old)) as Triple }),
-    }),
-  )
-  return el('div', { class: 'p-place' }, ...fields.map((each) => each.element))
 }
 
 function rangeFields(held: Hold, change: (next: Partial<Hold>) => void): HTMLElement {

@@ -14,6 +14,7 @@ import {
   type Triple,
 } from './draft'
 import { guessScale, readMeshFile } from './mesh_files'
+import { pointFields } from './point_fields'
 import type { Start } from './step_name'
 
 const DEGREE = Math.PI / 180
@@ -264,7 +265,7 @@ function partDetails(bench: Bench): Node[] {
   return [
     row(name, colour),
     ...sizeFields(solid, change),
-    placeFields(solid, change),
+    pointFields('at', solid.position, (position) => change({ position })),
     turnFields(solid, change),
   ]
 }
@@ -326,24 +327,6 @@ function sizeFields(solid: Solid, change: (next: Partial<Solid>) => void): Node[
         }).element,
       ]
   }
-}
-
-function placeFields(solid: Solid, change: (next: Partial<Solid>) => void): HTMLElement {
-  const fields = ['x', 'y', 'z'].map((label, i) =>
-    numberField({
-      label,
-      unit: 'm',
-      digits: 3,
-      step: 0.01,
-      min: -100,
-      max: 100,
-      value: solid.position[i] ?? 0,
-      id: `at-${label}`,
-      onCommit: (value) =>
-        change({ position: solid.position.map((old, k) => (k === i ? value : old)) as Triple }),
-    }),
-  )
-  return el('div', { class: 'p-place' }, ...fields.map((each) => each.element))
 }
 
 function turnFields(solid: Solid, change: (next: Partial<Solid>) => void): HTMLElement {

@@ -1,4 +1,4 @@
-"""The wizard's routes; whoever serves them checks first who is asking."""
+"""What the wizard asks over HTTP; whoever serves it checks first who is asking."""
 
 from __future__ import annotations
 
@@ -10,24 +10,27 @@ from pathlib import Path
 import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
 from robotix.errors import RobotixError
 from robotix.server.protocol import WizardRobot
+from robotix.server.request_body import read_body
 from robotix.server.wizard_files import MAX_MESH, read_mesh, save_robot
 
-__all__ = ["wizard_routes"]
+__all__ = ["WizardDesk"]
 
 MAX_BODY = 3 * MAX_MESH  # of a robot with its meshes, which grow by a third in JSON
 _PATH = re.compile(r" - at `\$\.?(.*)`$")
 
 
-def wizard_routes(folder: Path) -> list[Route]:
-    """Return routes that save robots into a folder."""
-    busy = asyncio.Lock()  # one at a time: reading meshes takes a core
+class WizardDesk:
+    """Answers what the wizard asks, one at a time: reading meshes takes a core."""
 
-    async def save(request: Request) -> Response:
-        body = await _body(request, MAX_BODY)
+    def __init__(self) -> None:
+        self._busy = asyncio.Lock()
+
+    async def save(self, request: Request, folder: Path) -> Response:
+        """Save a robot into a folder."""
+        body = await read_body(request, MAX_BODY)
         if body is None:
             return _refuse(f"more than {MAX_BODY >> 20} MB; reduce the meshes", status=413)
         replace = request.query_params.get("replace") == "1"
@@ -37,11 +40,11 @@ def wizard_routes(folder: Path) -> list[Route]:
             saved = save_robot(robot, folder, replace=replace)
             return Response(msgspec.json.encode(saved), media_type="application/json")
 
-        async with busy:
-            return await asyncio.to_thread(_answered, work)
+        return await self._answer(work)
 
-    async def mesh(request: Request) -> Response:
-        body = await _body(request, MAX_MESH)
+    async def read_mesh(self, request: Request) -> Response:
+        """Return the triangles of a mesh that was sent."""
+        body = await read_body(request, MAX_MESH)
         if body is None:
             return _refuse(f"more than {MAX_MESH >> 20} MB; reduce the mesh", status=413)
         name = request.query_params.get("name", "")
@@ -50,24 +53,11 @@ def wizard_routes(folder: Path) -> list[Route]:
             found = read_mesh(name, body)
             return Response(found.triangles, media_type="application/octet-stream")
 
-        async with busy:
+        return await self._answer(work)
+
+    async def _answer(self, work: Callable[[], Response]) -> Response:
+        async with self._busy:
             return await asyncio.to_thread(_answered, work)
-
-    return [
-        Route("/api/wizard", save, methods=["POST"]),
-        Route("/api/wizard/mesh", mesh, methods=["POST"]),
-    ]
-
-
-async def _body(request: Request, limit: int) -> bytes | None:
-    """Return what was sent; None when it is more than the limit, without taking it all in."""
-    parts, size = list[bytes](), 0
-    async for part in request.stream():
-        size += len(part)
-        if size > limit:
-            return None
-        parts.append(part)
-    return b"".join(parts)
 
 
 def _answered(work: Callable[[], Response]) -> Response:
