@@ -23,12 +23,19 @@ __all__ = ["Pose"]
 def _checked_rotation(values: ArrayLike) -> Array:
     """Orthonormal matrix; what is so to 1e-6 only is made so to rounding, lest products drift."""
     R = checked_array(values, (3, 3), "rotation")
-    error = np.abs(R @ R.T - np.eye(3)).max() if np.abs(R).max() < 2 else np.inf
-    if error > 1e-6 or np.linalg.det(R) < 0:
+    (a, b, c), (d, e, f), (g, h, i) = R.tolist()
+    # What R Rᵀ is from the identity, in plain numbers: poses are made by the thousand.
+    error = max(
+        abs(a * a + b * b + c * c - 1), abs(d * d + e * e + f * f - 1),
+        abs(g * g + h * h + i * i - 1),
+        abs(a * d + b * e + c * f), abs(a * g + b * h + c * i), abs(d * g + e * h + f * i),
+    )  # fmt: skip
+    determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+    if not error <= 1e-6 or determinant < 0:
         raise ValueError(f"rotation must be orthonormal and right-handed, got {R}")
     if error > 1e-12:
         R = R @ (3 * np.eye(3) - R.T @ R) / 2  # a Newton step to the nearest rotation
-    return np.asarray(R)
+    return R
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +55,7 @@ class Pose:
     @staticmethod
     def at(x: float, y: float, z: float, *, rpy: ArrayLike = (0.0, 0.0, 0.0)) -> Pose:
         """Pose at a point, turned by roll, pitch and yaw about the fixed axes."""
-        roll, pitch, yaw = checked_array(rpy, (3,), "rpy")
+        roll, pitch, yaw = checked_array(rpy, (3,), "rpy").tolist()
         return Pose(rotation_from_rpy(roll, pitch, yaw), np.array([x, y, z]))
 
     @staticmethod

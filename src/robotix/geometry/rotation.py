@@ -31,7 +31,8 @@ Array: TypeAlias = NDArray[np.float64]
 def checked_array(values: ArrayLike, shape: tuple[int, ...], what: str) -> Array:
     """Return a new array of finite numbers in the given shape, or refuse `values` as bad `what`."""
     array = np.array(values, dtype=float)
-    if array.shape != shape or not np.isfinite(array).all():
+    # Of a few numbers Python is done before NumPy has begun; this holds in all of this module.
+    if array.shape != shape or not all(map(math.isfinite, array.ravel().tolist())):
         raise ValueError(f"{what} must be {shape} finite numbers, got {values!r}")
     return array
 
@@ -73,12 +74,13 @@ def log_rotation(rotation: ArrayLike) -> Array:
 
 def rotation_from_quaternion(quaternion: ArrayLike) -> Array:
     """Rotation of the quaternion `(w, x, y, z)`, which need not have unit length."""
-    values = checked_array(quaternion, (4,), "quaternion")
-    largest = np.abs(values).max()
+    values = checked_array(quaternion, (4,), "quaternion").tolist()
+    largest = max(map(abs, values))
     if largest == 0.0:
         raise ValueError(f"quaternion must not be zero, got {quaternion!r}")
-    values /= largest  # neither tiny nor huge ones may get lost in the square
-    w, x, y, z = values / np.linalg.norm(values)
+    values = [value / largest for value in values]  # tiny or huge ones would be lost in the square
+    length = math.hypot(*values)
+    w, x, y, z = (value / length for value in values)
     return np.array(
         [
             [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
@@ -90,26 +92,27 @@ def rotation_from_quaternion(quaternion: ArrayLike) -> Array:
 
 def quaternion_from_rotation(rotation: ArrayLike) -> Array:
     """Return the unit quaternion `(w, x, y, z)` with `w >= 0` (Shepperd's method)."""
-    R = checked_array(rotation, (3, 3), "rotation")
-    trace = R[0, 0] + R[1, 1] + R[2, 2]
-    i = int(np.argmax([R[0, 0], R[1, 1], R[2, 2]]))
-    if trace >= R[i, i]:
-        quaternion = np.array([1 + trace, R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    R = checked_array(rotation, (3, 3), "rotation").tolist()
+    diagonal = R[0][0], R[1][1], R[2][2]
+    trace, i = sum(diagonal), max(range(3), key=diagonal.__getitem__)
+    j, k = (i + 1) % 3, (i + 2) % 3
+    values = [0.0] * 4
+    if trace >= diagonal[i]:
+        values[0] = 1 + trace
+        values[1:] = R[2][1] - R[1][2], R[0][2] - R[2][0], R[1][0] - R[0][1]
     else:
-        j, k = (i + 1) % 3, (i + 2) % 3
-        quaternion = np.empty(4)
-        quaternion[0] = R[k, j] - R[j, k]
-        quaternion[1 + i] = 1 + 2 * R[i, i] - trace
-        quaternion[1 + j] = R[j, i] + R[i, j]
-        quaternion[1 + k] = R[k, i] + R[i, k]
-    quaternion /= np.linalg.norm(quaternion)
-    return -quaternion if quaternion[0] < 0 else quaternion
+        values[0] = R[k][j] - R[j][k]
+        values[1 + i] = 1 + 2 * diagonal[i] - trace
+        values[1 + j] = R[j][i] + R[i][j]
+        values[1 + k] = R[k][i] + R[i][k]
+    length = math.copysign(math.hypot(*values), values[0])
+    return np.array([value / length for value in values])
 
 
 def rotation_from_rpy(roll: float, pitch: float, yaw: float) -> Array:
     """Rotation of roll, pitch and yaw about the fixed x, y and z axes."""
-    angles = checked_array([roll, pitch, yaw], (3,), "roll, pitch and yaw")
-    (sr, sp, sy), (cr, cp, cy) = np.sin(angles), np.cos(angles)
+    angles = checked_array([roll, pitch, yaw], (3,), "roll, pitch and yaw").tolist()
+    (sr, sp, sy), (cr, cp, cy) = map(math.sin, angles), map(math.cos, angles)
     return np.array(
         [
             [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
