@@ -8,7 +8,8 @@ one page drives. Measured are
 - the age of frames when they arrive, how many arrive a second, and the memory of the process;
 - the time from the command `robotix run` to the first frame at a page.
 
-Viewers live in a process of their own. Run it on an idle machine with two cores or more.
+Viewers live in a process of their own, and so does the page that drives. Run it on an idle machine
+with two cores or more.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,7 @@ from robotix.server.frames import HEADER
 
 TOKEN = "a-token-for-benchmarks-only"
 VIEWERS, STALLED = 50, 5
+CONFIRM = 0.04  # s between two words of a page about what it has drawn
 MARK = "mark"  # the node whose way is timed
 
 
@@ -52,10 +54,11 @@ def main() -> None:
     parser.add_argument("--viewers", type=int, default=VIEWERS)
     parser.add_argument("--stalled", type=int, default=STALLED, help="of the viewers")
     parser.add_argument("--start-only", action="store_true", help="time only the start")
-    parser.add_argument("--look", metavar="PORT:COOKIE", help=argparse.SUPPRESS)
+    for part in ("--look", "--drive"):
+        parser.add_argument(part, metavar="PORT:COOKIE", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.look:
-        print(json.dumps(asyncio.run(_look_on(options))))
+    if options.look or options.drive:
+        print(json.dumps(asyncio.run(_look_on(options) if options.look else _drive(options))))
         return
     if not options.start_only:
         crowd(options)
@@ -101,37 +104,36 @@ def crowd(options: argparse.Namespace) -> None:
         loop = Loop(scene, source=service.source, on_tick=[note_time, *service.on_tick])
         service.attach(loop)
         loop.run(ticks=60)  # all is loaded
-        watch = _Watch(loop)
-        command = [
-            sys.executable, __file__, "--look", f"{hosting.port}:{hosting.access.cookie}",
-            "--seconds", str(options.seconds), "--viewers", str(options.viewers),
-            "--stalled", str(options.stalled),
-        ]  # fmt: skip
+        door = f"{hosting.port}:{hosting.access.cookie}"
+        sizes = [f"--{name}={getattr(options, name)}" for name in ("seconds", "viewers", "stalled")]
+        visitors = _Visitors([("--look", door, *sizes), ("--drive", door, *sizes)])
         memory = [_memory()]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as viewers:
-            telling = threading.Thread(target=watch.until, args=(viewers,))
-            telling.start()
-            begun.clear()
-            busy = -time.process_time()
-            report = loop.run()
-            busy += time.process_time()
-            telling.join()
+        threading.Thread(target=visitors.until_gone, args=(loop,)).start()
+        begun.clear()
+        busy = -time.process_time()
+        report = loop.run()
+        busy += time.process_time()
         memory.append(_memory())
-    _tell(report, begun, json.loads(watch.told), memory, dt=scene.dt)
+    _tell(report, begun, visitors.told, memory, dt=scene.dt)
     print(f"loop and server together used {busy / (begun[-1] - begun[0]):.0%} of a core")
 
 
-class _Watch:
-    """Stops the loop when the viewers are gone, and keeps what they told."""
+class _Visitors:
+    """Those who look on and the one who drives, each a process of its own."""
 
-    def __init__(self, loop: Loop) -> None:
-        self._loop = loop
-        self.told = ""
+    def __init__(self, arguments: Iterable[tuple[str, ...]]) -> None:
+        self.told: dict[str, list[float]] = {}
+        self._processes = [
+            subprocess.Popen([sys.executable, __file__, *each], stdout=subprocess.PIPE, text=True)
+            for each in arguments
+        ]
 
-    def until(self, process: subprocess.Popen[str]) -> None:
-        """Listen until the end of a process; more than a pipe holds may come."""
-        self.told, _ = process.communicate()
-        self._loop.stop()
+    def until_gone(self, loop: Loop) -> None:
+        """Listen to them until all are gone, then stop the loop."""
+        for process in self._processes:
+            told, _ = process.communicate()
+            self.told |= json.loads(told)
+        loop.stop()
 
 
 def _memory() -> float:
@@ -183,13 +185,12 @@ async def _viewer(port: str, cookie: str) -> AsyncIterator[ClientConnection]:
 async def _look_on(options: argparse.Namespace) -> dict[str, list[float]]:
     port, cookie = options.look.split(":")
     end = time.perf_counter() + options.seconds
-    seen: dict[str, list[float]] = {"ages": [], "rates": [], "ways": []}
+    seen: dict[str, list[float]] = {"ages": [], "rates": []}
     async with asyncio.TaskGroup() as tasks:
         for _ in range(options.stalled):
             tasks.create_task(_stall(port, cookie, end))
         for _ in range(options.viewers - options.stalled):
             tasks.create_task(_look(port, cookie, end, seen))
-        tasks.create_task(_drive(port, cookie, end, seen))
     return seen
 
 
@@ -202,6 +203,7 @@ async def _stall(port: str, cookie: str, end: float) -> None:
 
 async def _look(port: str, cookie: str, end: float, seen: dict[str, list[float]]) -> None:
     count, start = 0, time.perf_counter()
+    confirmed = start
     async with _viewer(port, cookie) as socket:
         while (now := time.perf_counter()) < end:
             data = await socket.recv()
@@ -209,16 +211,20 @@ async def _look(port: str, cookie: str, end: float, seen: dict[str, list[float]]
                 _, _, tick, _, _, sent = HEADER.unpack_from(data)
                 seen["ages"].append(time.perf_counter() - sent)
                 count += 1
-                await socket.send(f'{{"kind": "moved", "tick": {tick}}}')
+                if now - confirmed >= CONFIRM:
+                    confirmed = now
+                    await socket.send(f'{{"kind": "moved", "tick": {tick}}}')
     seen["rates"].append(count / (now - start))
 
 
-async def _drive(port: str, cookie: str, end: float, seen: dict[str, list[float]]) -> None:
+async def _drive(options: argparse.Namespace) -> dict[str, list[float]]:
     """Put a thing elsewhere, again and again, and wait until it is seen there."""
+    port, cookie = options.drive.split(":")
+    end = time.perf_counter() + options.seconds
+    ways, place = list[float](), 0
     async with _viewer(port, cookie) as socket:
         await socket.send('{"kind": "ask_control", "take": true}')
         mark = await _row_of_mark(socket)
-        place = 0
         while time.perf_counter() < end:
             place += 1
             sent = time.perf_counter()
@@ -226,8 +232,9 @@ async def _drive(port: str, cookie: str, end: float, seen: dict[str, list[float]
             await socket.send(json.dumps({"kind": "command", "id": place, "line": line}))
             while not _shows(await socket.recv(), mark, place % 1000):
                 pass
-            seen["ways"].append(time.perf_counter() - sent)
+            ways.append(time.perf_counter() - sent)
             await asyncio.sleep(0.02 + 0.01 * (place % 3) / 3)  # at any moment of a tick
+    return {"ways": ways}
 
 
 async def _row_of_mark(socket: ClientConnection) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import socket
@@ -12,15 +13,17 @@ from typing import Any
 import numpy as np
 import pytest
 from served_room import Frame, Page, ServedRoom, served
+from starlette.websockets import WebSocket
 from websockets.exceptions import ConnectionClosed
 
 import robotix as rx
 from robotix.scene.scene import Scene
 from robotix.server.hub import AHEAD, MOST_CHARACTERS, MOST_WAITING, TRICKLE, Client, Hub
 from robotix.server.lease import LeaseBook
-from robotix.server.live import MALFORMED, TOO_SLOW, WRONG_VERSION
+from robotix.server.live import MALFORMED, TOO_SLOW, WRONG_VERSION, serve_page
 from robotix.server.protocol import VERSION, Said
 from robotix.server.room_state import RoomState
+from robotix.server.service import RoomService
 
 
 @pytest.fixture(scope="module")
@@ -246,3 +249,24 @@ def test_frames_wait_for_a_page_that_draws_slowly() -> None:
     client.confirm(sent[-1])
     (frame,) = (Frame.decode(m) for m in client.outgoing(room, lease) if isinstance(m, bytes))
     assert frame.tick == 199 and len(frame.places) == 3
+
+
+def test_a_connection_that_was_closed_meanwhile_is_no_fault() -> None:
+    """A page that does not answer is closed by uvicorn, which then refuses what is sent."""
+    hello = json.dumps({"kind": "hello", "version": VERSION, "name": "gone"})
+    coming = iter([{"type": "websocket.connect"}, {"type": "websocket.receive", "text": hello}])
+    service = RoomService()
+
+    async def receive() -> Any:
+        return next(coming, None) or await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        if '"lease"' in message.get("text", ""):
+            raise RuntimeError("Unexpected ASGI message 'websocket.send'")
+
+    async def visit() -> None:
+        page = WebSocket({"type": "websocket", "headers": []}, receive, send)
+        await asyncio.wait_for(serve_page(page, service), 10)
+
+    asyncio.run(visit())
+    assert not service.hub.clients

@@ -35,6 +35,7 @@ class Frames:
         self._world: Array = np.empty((0, 13))
         self._places: NDArray[np.float32] = np.empty((0, PLACE), dtype="<f4")
         self._changed: NDArray[np.int64] = np.empty(0, dtype=np.int64)  # number of the frame
+        self._newest = 0  # number of the last frame in which anything changed
         self._encoded: dict[int, bytes] = {}  # by the frame that the page had
 
     def update(self, world: Array, *, structure: int, tick: int, time: float) -> None:
@@ -46,16 +47,17 @@ class Frames:
             self.structure = structure
             self._places = places_of(world)
             self._changed = np.full(len(world), self.number, dtype=np.int64)
+            self._newest = self.number
         else:
             rows = np.flatnonzero((world != self._world).any(axis=1))
             if len(rows):
                 self._places[rows] = places_of(world[rows])
-                self._changed[rows] = self.number
+                self._changed[rows] = self._newest = self.number
         self._world = world
 
     def has_news(self, since: int) -> bool:
         """Tell whether any row has changed after a frame."""
-        return bool(len(self._changed)) and bool((self._changed > since).any())
+        return self._newest > since
 
     def encode(self, since: int = 0) -> bytes:
         """Return the frame for a page whose last one had this number; 0: it had none."""

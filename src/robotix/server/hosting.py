@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from robotix.server.certificate import CertificateFiles
 
-__all__ = ["Hosting", "PortTaken", "Secure"]
+__all__ = ["Hosting", "PortTaken", "Secure", "listening"]
 
 LOOPBACK = "127.0.0.1"
 LARGEST_MESSAGE = 1 << 20  # bytes, from a page
@@ -71,13 +71,13 @@ class Hosting:
         """Take the port at once, so that a port that is taken is known before anything starts."""
         self.service = service
         self.access = access
-        self._plain = [_listening(LOOPBACK, port)]
+        self._plain = [listening(LOOPBACK, port)]
         self.port: int = self._plain[0].getsockname()[1]
         self._secure = secure
         self._others: list[socket.socket] = []
         try:
             for address in secure.addresses if secure is not None else ():
-                self._others.append(_listening(address, self.port))
+                self._others.append(listening(address, self.port))
         except OSError:
             self._close_sockets()
             raise
@@ -192,8 +192,10 @@ def _socket_class() -> type[asyncio.Protocol]:
     return Socket
 
 
-def _listening(address: str, port: int) -> socket.socket:
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+def listening(address: str, port: int) -> socket.socket:
+    """Return a socket that listens there."""
+    # With its protocol named, asyncio sends at once; else small messages wait up to 40 ms for more.
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if sys.platform != "win32":
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
