@@ -6,7 +6,8 @@ one page drives. Measured are
 - the loop: how long ticks take, and how far they begin from when they should;
 - the way of an input: from a line that is sent to the frame in which a page sees what it did;
 - the age of frames when they arrive, how many arrive a second, and the memory of the process;
-- the time from the command `robotix run` to the first frame at a page.
+- the time from the command `robotix run` to the first frame at a page, and to the first picture
+  that a real browser has drawn (see `start_up.py`).
 
 Viewers live in a process of their own, and so does the page that drives. Run it on an idle machine
 with two cores or more.
@@ -28,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from start_up import tell_starts
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
@@ -54,6 +56,7 @@ def main() -> None:
     parser.add_argument("--viewers", type=int, default=VIEWERS)
     parser.add_argument("--stalled", type=int, default=STALLED, help="of the viewers")
     parser.add_argument("--start-only", action="store_true", help="time only the start")
+    parser.add_argument("--rounds", type=int, default=5, help="of starts with a browser")
     for part in ("--look", "--drive"):
         parser.add_argument(part, metavar="PORT:COOKIE", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -63,6 +66,7 @@ def main() -> None:
     if not options.start_only:
         crowd(options)
     start()
+    tell_starts(options.rounds)
 
 
 # -- the room -------------------------------------------------------------------------------

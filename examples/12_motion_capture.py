@@ -16,7 +16,7 @@ DATA = Path(__file__).parent / "data"
 def main() -> dict[str, float]:
     """Return the error at the points that were not used, of every recording, in m."""
     reports = {
-        "pick-up": run_follow(DATA / "pick_up.bvh", markers="cmu", unit="cmu"),
+        "pick-up": run_follow(DATA / "pick_up.bvh", markers="cmu"),
         "box lift": run_follow(DATA / "box_lift.c3d", markers=DATA / "box_lift.toml", sex="f"),
     }
     for name, report in reports.items():

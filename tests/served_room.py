@@ -191,7 +191,13 @@ def served(
     with Hosting(service, Access.of(TOKEN), port=port) as hosting:
         controls = Controls(fit_to_scene(default_device_map(), scene.devices))
         service.open(scene, controls)
-        loop = Loop(scene, source=service.source, on_tick=[*on_tick, *service.on_tick])
+        loop = Loop(
+            scene,
+            source=service.source,
+            on_tick=[*on_tick, *service.on_tick],
+            has_lines=service.has_lines,
+            on_still=service.on_still,
+        )
         service.attach(loop)
         thread = threading.Thread(target=loop.run, name="room")
         thread.start()

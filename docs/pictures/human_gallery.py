@@ -6,20 +6,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import radians
 from pathlib import Path
 
 import numpy as np
 
-from robotix.geometry import Halfspace
-from robotix.human import Manikin, Side, make_anthropometry, make_manikin
-from robotix.human.performance import Performance, Span
-from robotix.human.skin import Skin, make_skin
+from robotix.ergonomics.scenery import Scenery, body_meshes
+from robotix.human import make_anthropometry, make_manikin
+from robotix.human.performance import Performance
+from robotix.human.skin import make_skin
 from robotix.human.staging import Staging, play
 from robotix.human.styles import STYLES
-from robotix.human.support import support_polygon
 from robotix.human.tasks_climbing import climb_ladder
 from robotix.human.tasks_handling import carry, lift, reach_on_table
 from robotix.human.tasks_sitting import sit_down, stand_up, stand_up_at_table
@@ -27,10 +26,7 @@ from robotix.human.tasks_walking import climb_stairs, walk_ahead, walk_around_ho
 from robotix.kinematics import Posture
 from robotix.view import (
     Camera,
-    Colour,
-    Dots,
     Image,
-    Line,
     Mesh3,
     Stage,
     Thing,
@@ -39,23 +35,15 @@ from robotix.view import (
     render,
     save_animation,
     save_png,
-    solid_mesh,
 )
 
 FOLDER = Path(__file__).parent
-WOOD: Colour = (0.80, 0.66, 0.47)
-STEEL: Colour = (0.62, 0.66, 0.71)
-STONE: Colour = (0.78, 0.77, 0.74)
-CARTON: Colour = (0.74, 0.58, 0.38)
-COLOURS = {"step": STONE, "rung": STEEL, "left": STEEL, "right": STEEL}
 PLAIN = Stage(
     upper=(0.95, 0.96, 0.97),
     floor_colour=(0.95, 0.96, 0.97),
     grid_colour=(0.95, 0.96, 0.97),
     fade=1e3,
 )
-GREEN: Colour = (0.10, 0.60, 0.35)
-RED: Colour = (0.85, 0.20, 0.15)
 
 
 @dataclass(frozen=True)
@@ -112,85 +100,6 @@ def perform(name: str) -> Performance:
     shot = SHOTS[name]
     body = make_anthropometry(sex=shot.sex, percentile=shot.percentile)
     return play(shot.stage(make_manikin(body), style=STYLES[shot.style]), task=name)
-
-
-# -- what is seen -------------------------------------------------------------------------------
-
-
-def body_meshes(
-    skin: Skin, posture: Posture, *, grip: Mapping[Side, float] | None = None
-) -> list[Mesh3]:
-    """Return a body in a posture as meshes, one a colour."""
-    surface = skin.at(posture, grip=grip)
-    return [
-        Mesh3(surface.vertices, part.faces, surface.normals, part.colour, gloss=part.gloss)
-        for part in skin.parts
-    ]
-
-
-@dataclass(frozen=True, eq=False)
-class Scenery:
-    """A performance as things to draw."""
-
-    performance: Performance
-    skin: Skin
-
-    def person(self, row: int) -> list[Mesh3]:
-        """Return the body at a row of the motion."""
-        manikin: Manikin = self.performance.manikin
-        posture = Posture(manikin.model, self.performance.motion.q[row])
-        return body_meshes(self.skin, posture, grip=self._grips(row))
-
-    def _grips(self, row: int) -> dict[Side, float]:
-        """Return which hands are closed: around rungs, and a little around loads."""
-        span = self._span(row)
-        names = {contact.name for contact in span.contacts}
-        held = {side for load in span.loads for side in load.hands}
-        sides: tuple[Side, Side] = ("right", "left")
-        closed = {side: 1.0 for side in sides if f"{side}_hand" in names}
-        return {side: 0.15 for side in held} | closed
-
-    def _span(self, row: int) -> Span:
-        spans = self.performance.spans()
-        return next((s for s in spans if s.first <= row <= s.last), spans[-1])
-
-    def room(self) -> Iterator[Mesh3]:
-        """Yield what stands around, but the floor."""
-        for name, solid in self.performance.room.solids.items():
-            if not isinstance(solid, Halfspace):
-                yield solid_mesh(solid, colour=COLOURS.get(name.split("_")[0], WOOD))
-        for hole in self.performance.room.holes:
-            yield _disk((hole.x, hole.y), hole.radius)
-
-    def loads(self, row: int) -> Iterator[Mesh3]:
-        """Yield what is carried or waits to be."""
-        for load in {phase.load.name: phase.load for phase in self.performance.loads}.values():
-            pose = self.performance.load_pose(load.name, row)
-            yield solid_mesh(load.box, pose=pose, colour=CARTON)
-
-    def balance(self, row: int) -> Iterator[Thing]:
-        """Yield the support's edge, and the mass centre's place over it."""
-        span, motion = self._span(row), self.performance.motion
-        posture = Posture(self.performance.model_with(span.loads), motion.q[row])
-        points = [posture.position(p) for contact in span.contacts for p in contact.points]
-        if not points:
-            return
-        polygon = support_polygon(points)
-        height = max(min(p[2] for p in points), 0.0) + 0.004
-        yield Line(np.column_stack([polygon, np.full(len(polygon), height)]), GREEN, 2.0, True)
-        yield Dots(np.array([[*posture.com[:2], height]]), RED, 7.0)
-
-
-def _disk(centre: tuple[float, float], radius: float) -> Mesh3:
-    """Return a dark disk on the floor."""
-    turn = np.linspace(0, 2 * np.pi, 65)[:-1]
-    rim = np.column_stack([np.cos(turn), np.sin(turn)]) * radius + centre
-    places = np.vstack([[*centre, 0.002], np.column_stack([rim, np.full(64, 0.002)])])
-    k = np.arange(64)
-    faces = np.column_stack([np.zeros(64, dtype=int), k + 1, (k + 1) % 64 + 1])
-    colours = np.tile([0.05, 0.05, 0.06], (65, 1))
-    colours[1:] = (0.16, 0.16, 0.17)
-    return Mesh3(places, faces, np.tile([0.0, 0, 1], (65, 1)), colours, gloss=0.0, casts=False)
 
 
 # -- pictures -----------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The rooms that come with the package: nothing is wrong with them, and there is much to do."""
 
 import logging
+import math
 
 import numpy as np
 import pytest
@@ -8,8 +9,9 @@ import pytest
 from robotix.authoring import check_scene, load_scene
 from robotix.authoring.rooms import default_room, room_names, room_path
 from robotix.errors import UnknownName
-from robotix.geometry import Box
+from robotix.geometry import Box, Pose
 from robotix.scene import Inputs, Reading, Scene
+from robotix.scene.console import run_command
 from robotix.scene.messages import Problem, Said
 from robotix.scene.node import Light, Viewpoint
 from robotix.scene.state import Digest
@@ -166,3 +168,33 @@ def test_a_drawer_follows_the_hand(flat: Scene) -> None:
         step(flat, 1, right_glove=hand)
     moved = flat.graph["drawer"].world_pose.translation - start
     np.testing.assert_allclose(moved, [0.0, -0.3, 0.0], atol=0.01)
+
+
+def test_the_mouse_opens_doors_and_drawers_of_the_flat(flat: Scene) -> None:
+    for name, way in (("drawer", (0.0, -0.3, 0.0)), ("bedroom_door", (-0.3, 0.0, 0.0))):
+        node = flat.graph[name]
+        start, before = node.world_position, node.pose.matrix
+        at = start + np.array([0.0, 0.3, 0.0]) * (name == "bedroom_door")
+        for part in np.linspace(0.0, 1.0, 30):
+            place = tuple((at + part * np.array(way)).tolist())
+            flat.step(Inputs({"cursor": Reading(position=place)}))
+            if part == 0:
+                assert run_command(flat, f"grab {name}; cursor") == ""
+        assert run_command(flat, "let_go cursor") == ""
+        assert abs(node.pose.matrix - before).max() > 0.1
+        is_drawer = name == "drawer"
+        assert np.allclose(node.pose.rotation, before[:3, :3]) == is_drawer  # slides, or turns
+
+
+def test_the_stick_steers_along_the_axes_of_the_chair(flat: Scene) -> None:
+    scene, arm = flat, flat.robot("arm")
+    scene.graph["wheelchair"].pose = Pose.at(0, 0, 0.001, rpy=(0, 0, math.pi / 2))
+    still = Inputs({"stick": Reading(axes=(0.0, 0.0, 0.0))})
+    scene.step(still)
+    assert run_command(scene, "track_toggle") == ""
+    start = arm.tip_in_world()
+    for _ in range(30):
+        scene.step(Inputs({"stick": Reading(axes=(1.0, 0.0, 0.0))}))
+    x, y, z = arm.tip_in_world() - start
+    assert y == pytest.approx(0.0625, abs=0.01)  # forwards is to the left now
+    assert abs(x) < 0.01 and abs(z) < 0.01

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from robotix.authoring import load_scene, save_scene
 from robotix.authoring.comparing import differences
-from robotix.authoring.yaml_text import parse_yaml
+from robotix.authoring.yaml_parser import parse_yaml
 from robotix.authoring.yaml_write import to_yaml
 from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Pose, Shape, Sphere
 from robotix.model import Visual

@@ -9,7 +9,8 @@ import pytest
 
 from robotix.authoring import scene_schema
 from robotix.authoring.words import SOURCES, deed_words
-from robotix.authoring.yaml_text import Items, Scalar, Table, Value, parse_yaml
+from robotix.authoring.yaml_parser import parse_yaml
+from robotix.authoring.yaml_text import Items, Scalar, Table, Value
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "docs" / "scene.schema.json"

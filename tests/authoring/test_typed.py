@@ -9,7 +9,8 @@ import pytest
 
 from robotix.authoring.slots import slots
 from robotix.authoring.typed import Reader, Spoilt
-from robotix.authoring.yaml_text import Table, Value, parse_yaml
+from robotix.authoring.yaml_parser import parse_yaml
+from robotix.authoring.yaml_text import Table, Value
 from robotix.errors import BadFile, UnknownName
 from robotix.scene.basic_deeds import InTurn, Repeat, Say, Together, Wait
 from robotix.scene.rules import Deed

@@ -1,6 +1,7 @@
 """A real room, a real server process, a real browser.
 
-Tests wait for what they want to see (`Page.until`), never for time to pass.
+Tests wait for what they want to see (`Opened.until`), never for time to pass. Rooms and pages take
+their time to start, so tests share them where they can (`Keeper`), and put back what they changed.
 """
 
 from __future__ import annotations
@@ -9,14 +10,14 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browser.install_browser import find_browser
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 PATIENCE = 60_000  # ms; how long anything may take on a busy machine before a test gives up
 SIZE = (640, 360)  # pixels of the page
@@ -27,10 +28,54 @@ BROWSER_FLAGS = (
     "--disable-sync",
     "--no-first-run",
     "--disable-dev-shm-usage",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
     "--autoplay-policy=no-user-gesture-required",
 )
+# What draws without a graphics card, fastest first: Mesa where it is installed, else the browser.
+RENDERERS = (
+    ("--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"),
+    ("--use-angle=swiftshader", "--enable-unsafe-swiftshader"),
+)
+CAN_DRAW = "() => document.createElement('canvas').getContext('webgl2') !== null"
+# Lets tests break a connection, and know what was sent: lines, and kinds of what else there is.
+KEEP_SOCKETS = """
+window.sockets = []
+window.sent = []
+window.WebSocket = class extends WebSocket {
+  constructor(...args) { super(...args); window.sockets.push(this) }
+  send(data) {
+    const { kind, line } = JSON.parse(data)
+    window.sent.push(line ?? kind)
+    super.send(data)
+  }
+}
+"""
+# Lets tests know where sounds come from.
+KEEP_PANNERS = """
+window.panners = []
+window.PannerNode = class extends PannerNode {
+  constructor(...args) { super(...args); window.panners.push(this) }
+}
+"""
+# Nothing of the room is drawn: without a graphics card pictures are what takes longest. All else is
+# as ever, places and picking too.
+HIDE_ROOM = """
+let hidden
+Object.defineProperty(window, 'robotix', {
+  get: () => hidden,
+  set(app) {
+    app.room.root.visible = false
+    hidden = app
+  },
+})
+"""
+# Whether the camera has been at one place for three pictures.
+STANDS = """(() => {
+  const { camera, frames } = app.stage
+  app.stage.redraw()
+  const place = camera.matrixWorld.elements.map((value) => value.toFixed(4)).join()
+  if (window.stood?.place !== place) window.stood = { place, frames }
+  return frames > window.stood.frames + 2
+})()"""
 READY = (
     "() => window.robotix && window.robotix.connection.state === 'open'"
     " && window.robotix.room.nodes.length > 0 && window.robotix.room.tick > 0"
@@ -90,7 +135,19 @@ class Opened:
 
     def frames(self, count: int = 2) -> None:
         """Wait until so many more pictures were drawn."""
-        self.until("app.stage.frames >= arg", self.ask("app.stage.frames") + count)
+        wanted = self.ask("app.stage.frames") + count
+        # Where nothing happens pictures are few: ask for more.
+        self.until("(app.stage.redraw(), app.stage.frames >= arg)", wanted)
+
+    def still(self) -> None:
+        """Wait until the camera stands."""
+        self.ask("void (window.stood = undefined)")
+        self.until(STANDS)
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """Give the page another size."""
+        if self.page.viewport_size != {"width": size[0], "height": size[1]}:
+            self.page.set_viewport_size({"width": size[0], "height": size[1]})
 
     def ticks(self, count: int) -> None:
         """Wait until the room went on by so many ticks, as far as the page knows."""
@@ -108,20 +165,25 @@ def browser() -> Iterator[Browser]:
     program = find_browser()
     assert program is not None, "no browser: run `make test`, which installs one"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=list(BROWSER_FLAGS))
+        for renderer in RENDERERS:
+            flags = [*BROWSER_FLAGS, *renderer]
+            browser = playwright.chromium.launch(executable_path=program, args=flags)
+            if _can_draw(browser):
+                break
+            browser.close()
         yield browser
         browser.close()
 
 
+def _can_draw(browser: Browser) -> bool:
+    page = browser.new_page()
+    can: bool = page.evaluate(CAN_DRAW)
+    page.close()
+    return can
+
+
 ServeRoom = Callable[..., Served]
 OpenPage = Callable[..., Opened]
-
-
-@pytest.fixture(scope="module")
-def serve_module(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServeRoom]:
-    """Serve rooms that all tests of a module share."""
-    with _serving(tmp_path_factory.mktemp("rooms")) as serve:
-        yield serve
 
 
 @pytest.fixture
@@ -143,10 +205,12 @@ class _serving:
         for each in self.served:
             each.stop()
 
-    def start(self, scene: str, *options: str, token: str = "") -> Served:
-        """Serve a room from the text of a scene; empty text is the default room."""
+    def start(self, scene: str, *options: str, beside: Mapping[str, bytes] | None = None) -> Served:
+        """Serve a room from the text of a scene, and files beside it; empty is the default room."""
         command = [sys.executable, "-u", "-m", "robotix", "run"]
         file = self.folder / f"room{len(self.served)}.yaml"
+        for name, data in (beside or {}).items():
+            (self.folder / name).write_bytes(data)
         if scene:
             file.write_text(scene)
             command.append(str(file))
@@ -182,51 +246,107 @@ def _drain(served: Served) -> None:
     served.process.stdout.close()
 
 
+def open_room(
+    browser: Browser,
+    served: Served,
+    *,
+    size: tuple[int, int] = SIZE,
+    query: str = "",
+    init: str = "",
+    scheme: str = "dark",
+    has_touch: bool = False,
+    is_drawn: bool = True,
+    sharpness: float | None = None,
+) -> Opened:
+    """Open a page that shows a room; `init` is a script that runs before the page's own."""
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme=scheme,  # type: ignore[arg-type]
+        has_touch=has_touch,
+        device_scale_factor=sharpness or (0.5 if is_drawn else 0.25),  # every pixel takes time
+        reduced_motion="reduce",
+    )
+    context.set_default_timeout(PATIENCE)
+    for script in (KEEP_SOCKETS, KEEP_PANNERS, *([] if is_drawn else [HIDE_ROOM]), init):
+        context.add_init_script(script)
+    page = context.new_page()
+    one = Opened(page, [])
+    page.on("pageerror", lambda error: one.errors.append(str(error)))
+    page.on(
+        "console",
+        lambda message: one.errors.append(message.text) if message.type == "error" else None,
+    )
+    if query:  # the address itself has no room for it: take the cookie first
+        context.request.get(served.address)
+    page.goto(f"{served.origin}/?{query}" if query else served.address)
+    page.wait_for_function(READY, timeout=PATIENCE)
+    return one
+
+
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[OpenPage]:
     """Open pages: `open_page(served, size=(1280, 720), query="emulate=quest3", init=script)`.
 
     A page that reported an error fails the test, unless `allow_errors`.
     """
-    opened: list[tuple[BrowserContext, Opened, bool]] = []
+    opened: list[tuple[Opened, bool]] = []
 
-    def open_one(
-        served: Served,
-        *,
-        size: tuple[int, int] = SIZE,
-        query: str = "",
-        init: str = "",
-        scheme: str = "dark",
-        has_touch: bool = False,
-        sharpness: float = 0.5,
-        allow_errors: bool = False,
-    ) -> Opened:
-        context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]},
-            color_scheme=scheme,  # type: ignore[arg-type]
-            has_touch=has_touch,
-            device_scale_factor=sharpness,  # a software renderer draws every pixel
-            reduced_motion="reduce",
-        )
-        context.set_default_timeout(PATIENCE)
-        if init:
-            context.add_init_script(init)
-        page = context.new_page()
-        one = Opened(page, [])
-        page.on("pageerror", lambda error: one.errors.append(str(error)))
-        page.on(
-            "console",
-            lambda message: one.errors.append(message.text) if message.type == "error" else None,
-        )
-        page.goto(served.address)
-        if query:
-            page.goto(f"{served.origin}/?{query}")
-        page.wait_for_function(READY, timeout=PATIENCE)
-        opened.append((context, one, allow_errors))
+    def open_one(served: Served, *, allow_errors: bool = False, **options: Any) -> Opened:
+        one = open_room(browser, served, **options)
+        opened.append((one, allow_errors))
         return one
 
     yield open_one
-    for context, _, _ in opened:
-        context.close()
-    for _, one, allow_errors in opened:
+    for one, _ in opened:
+        one.page.context.close()
+    for one, allow_errors in opened:
         assert allow_errors or one.errors == []
+
+
+class Keeper:
+    """Keeps one room, and one page of it, for all who ask for the same; else it starts anew."""
+
+    def __init__(self, browser: Browser, new_folder: Callable[[], Path]) -> None:
+        self._browser = browser
+        self._new_folder = new_folder
+        self._rooms: dict[Any, _serving] = {}
+        self._pages: dict[Any, Opened] = {}
+
+    def room(self, scene: str, *options: str, beside: Mapping[str, bytes] | None = None) -> Served:
+        """Serve a room, or hand out the one that is served."""
+        key = (scene, *options)
+        if key not in self._rooms:
+            self.close()
+            self._rooms[key] = _serving(self._new_folder())
+            self._rooms[key].start(scene, *options, beside=beside)
+        return self._rooms[key].served[0]
+
+    def page(self, served: Served, **options: Any) -> Opened:
+        """Open a page, or hand out the one that is open; what it said before is forgotten."""
+        key = (served.address, repr(options))
+        if key not in self._pages or self._pages[key].page.is_closed():
+            self.close_page()
+            self._pages[key] = open_room(self._browser, served, **options)
+        self._pages[key].errors.clear()
+        return self._pages[key]
+
+    def close_page(self) -> None:
+        """Close the page."""
+        for one in self._pages.values():
+            one.page.context.close()
+        self._pages.clear()
+
+    def close(self) -> None:
+        """Close page and room."""
+        self.close_page()
+        for each in self._rooms.values():
+            each.__exit__()
+        self._rooms.clear()
+
+
+@pytest.fixture(scope="session")
+def keeper(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Keeper]:
+    """Share a room and a page with the tests before and after."""
+    keeper = Keeper(browser, lambda: tmp_path_factory.mktemp("rooms"))
+    yield keeper
+    keeper.close()

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import os
 import struct
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from browser.conftest import Opened, OpenPage, Served, ServeRoom
+from browser.conftest import Keeper, Opened, Served
 from playwright.sync_api import Locator
 
 import robotix as rx
@@ -36,24 +37,28 @@ FACES = [  # of the cube, outwards
 
 
 @pytest.fixture(scope="module")
-def room(serve_module: ServeRoom) -> Served:
+def room(keeper: Keeper) -> Served:
     """Serve one room for all tests."""
-    return serve_module(SCENE)
+    return keeper.room(SCENE)
 
 
 @pytest.fixture
-def wizard(room: Served, open_page: OpenPage) -> Opened:
-    """Open the wizard in a page that is in control."""
-    return start_wizard(open_page(room, size=BIG))
-
-
-def start_wizard(one: Opened) -> Opened:
-    """Open the wizard; the room itself need not be drawn."""
-    one.page.evaluate("() => { window.robotix.stage.renderer.render = () => {} }")
+def wizard(room: Served, keeper: Keeper) -> Iterator[Opened]:
+    """Open the wizard in a page that is in control; the room itself need not be drawn."""
+    one = keeper.page(room, size=BIG, is_drawn=False, has_touch=True)
+    one.resize(BIG)
     one.until("app.control.isMine")
+    start_wizard(one)
+    yield one
+    if one.page.locator("dialog[open]").count():
+        one.page.evaluate(f"() => {DIALOG}.close()")
+    assert one.errors == []
+
+
+def start_wizard(one: Opened) -> None:
+    """Open the wizard."""
     one.page.locator("#tool-wizard").click()
     at(one, "wizard-name").wait_for()
-    return one
 
 
 def at(one: Opened, name: str) -> Locator:
@@ -250,20 +255,34 @@ def test_leaving_without_saving_takes_two(wizard: Opened) -> None:
     wizard.until("document.querySelector('dialog[open]') === null")
 
 
-def test_the_wizard_fits_a_phone(room: Served, open_page: OpenPage) -> None:
-    one = start_wizard(open_page(room, size=PHONE, has_touch=True))
+def test_the_wizard_fits_a_phone_and_can_be_read(wizard: Opened) -> None:
+    one = wizard
+    one.resize(PHONE)
+    check_looks(one)
+    at(one, "start-shapes").tap()
+    check_looks(one)  # parts, none so far
+    at(one, "wizard-back").tap()
     at(one, "start-example").tap()
+    check_looks(one)  # parts, and the one that is chosen
     for step in ("joints", "try", "save"):
         next_step(one, step)
-        wide = one.page.evaluate(
-            "() => { const body = document.querySelector('.w-body');"
-            " return body.scrollWidth - body.clientWidth }"
-        )
-        assert wide <= 0
-        for theme in ("light", "dark"):
-            one.ask("app.shell.theme = arg", theme)
-            one.until("document.getAnimations().length === 0")
-            assert one.page.evaluate(CONTRASTS, "dialog") == {"pale": [], "nameless": []}
+        check_looks(one)
     canvas = at(one, "workshop").bounding_box()
     assert canvas is not None
     assert canvas["height"] > 250
+
+
+def check_looks(one: Opened) -> None:
+    """See that nothing is cut off at the side, nor too pale, in light and dark."""
+    wide = one.page.evaluate(
+        "() => { const body = document.querySelector('.w-body');"
+        " return body.scrollWidth - body.clientWidth }"
+    )
+    assert wide <= 0
+    for theme in ("light", "dark"):
+        one.ask("app.shell.theme = arg", theme)
+        one.until("document.getAnimations().length === 0")
+        assert one.page.evaluate(CONTRASTS, "dialog[data-id=wizard]") == {
+            "pale": [],
+            "nameless": [],
+        }

@@ -92,6 +92,12 @@ def test_parquet_holds_the_curves(robotix: Robotix, tmp_path: Path) -> None:
     )
 
 
+def test_other_programs_get_the_motion(robotix: Robotix, tmp_path: Path) -> None:
+    assert robotix.run("stand_up", "--out", tmp_path, "--bvh", "--glb")[0] == 0
+    assert (tmp_path / "motion.bvh").read_text().startswith("HIERARCHY")
+    assert (tmp_path / "motion.glb").read_bytes()[:4] == b"glTF"
+
+
 def test_options_may_stand_before_the_task(robotix: Robotix) -> None:
     assert "female" in robotix.run("--sex", "f", "sit_down")[1]
 
@@ -104,7 +110,7 @@ def test_help_lists_the_tasks(robotix: Robotix) -> None:
 
 
 def test_follow_tells_and_writes(robotix: Robotix, tmp_path: Path) -> None:
-    status, out, _ = robotix.run("follow", PICK_UP, "--unit", "cmu", "--out", tmp_path)
+    status, out, _ = robotix.run("follow", PICK_UP, "--out", tmp_path)
     assert status == 0 and "not used" in out and str(tmp_path) in out
     assert load_motion(tmp_path / "motion.csv").duration == pytest.approx(3.9, abs=0.1)
     report = json.loads((tmp_path / "report.json").read_text())
@@ -128,7 +134,7 @@ def test_compare_tells_angle_by_angle(robotix: Robotix) -> None:
         (["lfit"], 1, "did you mean 'lift'"),
         (["follow", "nowhere.bvh"], 1, "no such file"),
         (["follow", PICK_UP, "--markers", "cum"], 1, "did you mean 'cmu'"),
-        (["follow", PICK_UP], 1, "Give the file's unit"),
+        (["follow", PICK_UP, "--unit", "cm"], 1, "Give the file's unit"),
         (["follow", PICK_UP, "--up", "w"], 2, "one of x, y, z"),
         (["follow"], 2, "FILE"),
         (
@@ -138,6 +144,9 @@ def test_compare_tells_angle_by_angle(robotix: Robotix) -> None:
         ),
         (["compare", PICK_UP, "--unit", "cmu", "--style", "hop"], 1, "no style 'hop'"),
         (["lift", "--parquet"], 2, "--out"),
+        (["lift", "--glb"], 2, "--out"),
+        (["lift", "--percentile", "100"], 1, "from 1 to 99"),
+        (["lift", "--stature", "nan"], 1, "stature must be"),
         (["walk", "--load", "3"], 1, "distance"),
         (["lift", "--style", "stop"], 1, "stoop"),
         (["lift", "--sex", "x"], 1, "sex must be"),

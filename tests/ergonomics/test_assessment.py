@@ -13,6 +13,7 @@ from people import SIDES
 from robotix.ergonomics import Job, SingleMuscle, assess, held, recorded
 from robotix.ergonomics.circumstances import phase_rows
 from robotix.ergonomics.load_course import load_course
+from robotix.human.joint_loads import joint_loads
 from robotix.human.tasks import perform
 from robotix.kinematics import Posture
 from robotix.motion import Marker, Motion, load_motion, save_motion
@@ -101,6 +102,29 @@ def test_where_the_contacts_cannot_give_the_motion_legs_count_as_at_rest() -> No
     assert abs(course.loads.tau[moving, 6:20] - course.resting.tau[moving, 6:20]).max() > 1
     climbing = load_course(performed("climb_ladder"))
     assert abs(climbing.loads.transmitted("L5S1_flexion").moment).max() < 500
+
+
+def test_what_the_contacts_cannot_give_counts_as_done_slower() -> None:
+    performance = performed("walk")
+    course = load_course(performance)
+    assert (course.haste[~course.is_settled] == 1).all()
+    slowed = course.haste[course.is_settled]
+    assert (slowed < 1).all() and slowed.max() > 0.5
+    played, borne = (
+        joint_loads(
+            performance.manikin,
+            performance.motion,
+            contacts=performance.contacts,
+            dynamic=True,
+            haste=haste,
+        )
+        for haste in (1.0, course.haste)
+    )
+    assert abs(borne.residual[course.is_borne]).max() < 1e-6
+    fast, slow = (
+        abs(loads.transmitted("L5S1_flexion").moment).max() for loads in (played, course.loads)
+    )
+    assert slow < 0.5 * fast
 
 
 def test_at_rest_inertia_is_left_out() -> None:

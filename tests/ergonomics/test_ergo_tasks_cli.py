@@ -50,6 +50,39 @@ def test_a_motion_file(line: CommandLine, tmp_path: Path) -> None:
     assert any("one hand" in note for note in answer["notes"])
 
 
+def test_a_motion_file_says_whose_it_is(line: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "motion.csv"
+    save_motion(path, performed("lift").motion)
+    task = line.json("ergo", "lift", "--sex", "f")
+    for options in ((), ("--sex", "f"), ("--sex", "f", "--percentile", 50)):
+        answer = line.json("ergo", path, *options)
+        assert answer["body"] == task["body"]
+        assert answer["findings"][1]["value"] == pytest.approx(task["findings"][1]["value"])
+    for option in (("--sex", "m"), ("--stature", 1.9), ("--mass", 90), ("--percentile", 5)):
+        status, out, err = line.run("ergo", path, *option)
+        assert (status, out) == (2, "") and "is the motion of another body" in err
+    lines = [row for row in path.read_text().splitlines() if "body:" not in row]
+    path.write_text("\n".join(lines) + "\n")
+    status, _, err = line.run("ergo", path)
+    assert status == 2 and "does not say whose motion it is" in err
+    assert line.json("ergo", path, "--sex", "f")["body"] == task["body"]
+    path.write_text("\n".join([*lines, "# marker,0.0,body: sex=f stature=9 mass=60"]) + "\n")
+    status, _, err = line.run("ergo", path)
+    assert status == 1 and "stature must be from 1.2 to 2.3 m" in err
+
+
+def test_a_followed_recording_is_assessed_alike_from_both_its_files(
+    line: CommandLine, tmp_path: Path
+) -> None:
+    recording = ROOT / "examples" / "data" / "pick_up.bvh"
+    assert line.run("human", "follow", recording, "--out", tmp_path)[0] == 0
+    first, second = (line.json("ergo", path) for path in (recording, tmp_path / "motion.csv"))
+    assert first["body"] == second["body"] and first["notes"] == second["notes"]
+    assert [f["value"] for f in first["findings"]] == pytest.approx(
+        [f["value"] for f in second["findings"]]
+    )
+
+
 def test_a_recording(line: CommandLine) -> None:
     data = ROOT / "examples" / "data"
     answer = line.json(

@@ -207,7 +207,8 @@ def test_one_lift_is_its_own_composite() -> None:
         ({"asymmetry": -0.1}, "asymmetry must be from 0 to 180 degrees"),
         ({"asymmetry": 4.0}, "asymmetry must be"),
         ({"per_minute": -1.0}, "frequency must be"),
-        ({"hours": 9.0}, "hours of lifting must be from 0 to 8"),
+        ({"hours": 9.0}, "hours of lifting must be more than 0 and at most 8"),
+        ({"hours": 0.0}, "hours of lifting must be more than 0"),
         ({"coupling": "god"}, "no coupling 'god'; did you mean 'good'?"),
     ],
 )

@@ -57,6 +57,33 @@ def test_three_axes_move_the_end_effector_at_the_scale_along_the_worlds_axes() -
     np.testing.assert_array_equal(robot.q, still)
 
 
+@pytest.mark.parametrize("turn", [False, True])
+def test_axes_are_those_of_what_carries_the_robot_however_it_has_turned(turn: bool) -> None:
+    scene, robot = room()
+    chair = scene.graph.add("chair", pose=Pose.at(2, 1, 0, rpy=(0, 0, 0.4)))
+    scene.graph.attach("arm", "chair")
+    still = Reading(axes=(0.0,) * 6)
+    engaged(scene, robot, still, TrackOptions(scale=0.1, turn=turn))
+    for angle in (0.4, 2.0):
+        chair.pose = Pose.at(2, 1, 0, rpy=(0, 0, angle))
+        feed(scene, still)
+        start = robot.tip_in_world()
+        feed(scene, Reading(axes=(0.5, 0.0, 0.25, 0.0, 0.0, 0.0)), ticks=120)
+        forwards = [0.05 * math.cos(angle), 0.05 * math.sin(angle), 0.025]
+        np.testing.assert_allclose(robot.tip_in_world() - start, forwards, atol=2e-3)
+
+
+def test_axes_of_the_world_stay_where_they_are() -> None:
+    scene, robot = room()
+    scene.graph.add("chair", pose=Pose.at(2, 1, 0, rpy=(0, 0, 2.0)))
+    scene.graph.attach("arm", "chair")
+    still = Reading(axes=(0.0, 0.0, 0.0))
+    engaged(scene, robot, still, TrackOptions(scale=0.1, axes="world"))
+    start = robot.tip_in_world()
+    feed(scene, Reading(axes=(0.0, 1.0, 0.0)), ticks=60)
+    np.testing.assert_allclose(robot.tip_in_world() - start, [0, 0.05, 0], atol=2e-3)
+
+
 def test_a_tracked_hand_is_followed_relative_to_where_it_was_engaged() -> None:
     scene, robot = room(kind="hand")
     hand = np.array([5.0, 5.0, 1.0])

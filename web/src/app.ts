@@ -4,9 +4,11 @@
 import type { Camera, Group, Object3D, Raycaster, Scene, Vector3, WebGLRenderer } from 'three'
 import type {
   Answer,
+  BackLimits,
   JointInfo,
   KeyHint,
   NodeInfo,
+  PersonState,
   RobotInfo,
   RobotState,
   SkinInfo,
@@ -49,6 +51,7 @@ export interface RoomView {
   readonly active: string // the robot that commands mean
   readonly tick: number // of the newest frame
   readonly time: number // s of the room
+  isWireframe: boolean // all of it is drawn as wires, in this page alone
   node(name: string): RoomNode | undefined
   /** The node that an object in it is drawn for. */
   nodeOf(object: Object3D): RoomNode | undefined
@@ -181,12 +184,14 @@ export interface Label {
 }
 
 export interface Labels {
-  add(text: string, options?: { tone?: 'plain' | 'strong' | 'warn' }): Label
+  /** One that `yields` is not shown where it would cover another. */
+  add(text: string, options?: { tone?: 'plain' | 'strong' | 'warn'; yields?: boolean }): Label
 }
 
 /** Something drawn over the room that can be switched on and off. */
 export interface Overlay {
   readonly name: string
+  readonly about: 'robots' | 'room' | 'people' // decides in which panel its switch is
   readonly title: string
   readonly icon: string
   readonly isOn: boolean
@@ -196,6 +201,16 @@ export interface Overlay {
 export interface Overlays {
   readonly all: readonly Overlay[]
   get(name: string): Overlay | undefined
+  onChange(handler: () => void): Close
+}
+
+/** What people in the room carry, as long as some part of the page watches. */
+export interface People {
+  readonly states: ReadonlyMap<string, PersonState> // the newest; empty when nobody watches
+  readonly limits: BackLimits | undefined
+  readonly time: number // s of the room, of the states
+  chosen: string // the person that the panel is about; '' when it is closed
+  watch(): Close
   onChange(handler: () => void): Close
 }
 
@@ -221,6 +236,7 @@ export interface App {
   readonly control: Control
   readonly shell: Shell
   readonly labels: Labels
+  readonly people: People
   readonly overlays: Overlays
   readonly measure: Measure
   readonly sound: Sound

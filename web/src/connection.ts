@@ -30,14 +30,17 @@ export function connect(url: string, name: string): LiveConnection {
   let socket: WebSocket | undefined
   let failures = 0
   let parting = { code: 0, reason: '' }
+  let toldCode = 0
   let heard = 0
   let nextId = 1
   let timer = 0
   let isClosed = false
 
   const become = (next: Connection['state']) => {
-    if (next === state) return
+    // A server that came back may refuse us for another reason than the one that made it go.
+    if (next === state && parting.code === toldCode) return
     state = next
+    toldCode = parting.code
     states.tell(next)
   }
   const send = (message: ToServer) => {

@@ -19,6 +19,7 @@ export function makeKeys(roomKeys: () => readonly KeyHint[]): Keys {
     const combination = combinationOf(event)
     const hasModifier = event.ctrlKey || event.altKey || event.metaKey
     if (!hasModifier && (isTyping(event) || isTaken(event, roomKeys()))) return
+    if (isEditing(event)) return
     for (const entry of [...entries])
       if (normal(entry.key) === combination) {
         event.preventDefault()
@@ -71,4 +72,14 @@ export function isTyping(event: KeyboardEvent): boolean {
   return (
     target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
   )
+}
+
+const NO_TEXT = 'checkbox, radio, range, button, submit, reset, file, color'.split(', ')
+
+/** Ctrl+Z and its like belong to the text that is being written: there they undo what was typed. */
+function isEditing(event: KeyboardEvent): boolean {
+  const { target } = event
+  if (event.altKey || !(event.ctrlKey || event.metaKey)) return false
+  if (target instanceof HTMLInputElement) return !NO_TEXT.includes(target.type)
+  return target instanceof HTMLElement && target.matches('textarea, [contenteditable]')
 }

@@ -6,6 +6,7 @@ const GAP = 4 // pixels between labels
 
 interface Shown extends Label {
   element: HTMLElement
+  yields: boolean
 }
 
 /** Words at places in the room. They face the person, and make way for each other. */
@@ -21,7 +22,7 @@ export function makeLabels(
     const { clientWidth: width, clientHeight: height } = stage.canvas
     const isFlat = stage.stereo === 'off' && !stage.renderer.xr.isPresenting
     const taken: Box[] = []
-    for (const label of all) {
+    for (const label of [...all].sort((a, b) => Number(a.yields) - Number(b.yields))) {
       room.root.localToWorld(screen.copy(label.at)).project(stage.camera)
       const isSeen = isFlat && label.isVisible && Math.abs(screen.z) < 1
       label.element.hidden = !isSeen
@@ -29,7 +30,12 @@ export function makeLabels(
       const size = { width: label.element.offsetWidth, height: label.element.offsetHeight }
       const x = (0.5 + screen.x / 2) * width - size.width / 2
       const y = (0.5 - screen.y / 2) * height - size.height - 10
-      const box = makeWay({ x, y, ...size }, taken)
+      const wished = { x, y, ...size }
+      if (label.yields && taken.some((other) => cover(wished, other))) {
+        label.element.hidden = true
+        continue
+      }
+      const box = makeWay(wished, taken)
       taken.push(box)
       label.element.style.transform = `translate(${box.x.toFixed(1)}px, ${box.y.toFixed(1)}px)`
     }
@@ -46,6 +52,7 @@ export function makeLabels(
       parent.append(element)
       const label: Shown = {
         element,
+        yields: options.yields ?? false,
         at: new Vector3(),
         isVisible: true,
         get text() {
@@ -98,8 +105,8 @@ function cover(a: Box, b: Box): boolean {
 
 /** Names of what is chosen and of what the mouse is over. */
 export function setUpNames(labels: Labels, selection: Selection, stage: Stage): Close {
-  const chosen = makeName(labels.add('', { tone: 'strong' }))
-  const hovered = makeName(labels.add(''))
+  const chosen = followNode(labels.add('', { tone: 'strong' }))
+  const hovered = followNode(labels.add(''))
   const closeFrame = stage.onFrame(() => {
     const { node, hovered: under } = selection
     chosen.follow(node)
@@ -112,8 +119,8 @@ export function setUpNames(labels: Labels, selection: Selection, stage: Stage): 
   }
 }
 
-/** A label that stays above a node. */
-function makeName(label: Label) {
+/** Make a label stay above a node, and name it. */
+export function followNode(label: Label) {
   let named: RoomNode | undefined
   const above = new Vector3() // from the node's origin
   return {

@@ -10,6 +10,7 @@ import { setUpLoading } from './loading'
 import { makeMeasure } from './measure'
 import { makeOverlays } from './overlays/index'
 import { setUpPanels } from './panels/index'
+import { makePeople } from './people'
 import { makePace } from './quality'
 import { makeRoom, makeRoot } from './room'
 import { makeSelection } from './selection'
@@ -30,6 +31,7 @@ declare global {
 
 function start(page: HTMLElement): Close {
   const gpu = findGpu()
+  document.documentElement.dataset.gpu = gpu.isSoftware ? 'software' : 'hardware'
   const connection = connect(address(), '')
   const pace = makePace(gpu, () => {
     room.redraw()
@@ -48,7 +50,8 @@ function start(page: HTMLElement): Close {
   const selection = makeSelection(stage, room, connection)
   const control = makeControl(connection)
   const labels = makeLabels(shell.overlay, stage, room)
-  const parts = { connection, room, stage, selection, shell, labels }
+  const people = makePeople(connection)
+  const parts = { connection, room, stage, selection, shell, labels, people }
   const overlays = makeOverlays(parts)
   const measure = makeMeasure(parts)
   const sound = makeSound(parts)
@@ -60,6 +63,7 @@ function start(page: HTMLElement): Close {
     control,
     shell,
     labels,
+    people,
     overlays,
     measure,
     sound,
@@ -75,6 +79,7 @@ function start(page: HTMLElement): Close {
     selection.close,
     control.close,
     labels.close,
+    people.close,
     overlays.close,
     measure.close,
     sound.close,

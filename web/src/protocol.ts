@@ -102,6 +102,7 @@ export interface NodeInfo {
   light: LightInfo | null
   field_of_view: number
   is_region: boolean
+  is_guided: boolean
 }
 
 /** One degree of freedom of a robot. */
@@ -194,6 +195,8 @@ export interface RobotState {
   condition: number | null
   jacobian: number[][]
   ellipsoid: [number, number, number][]
+  acceleration: [number, number, number][]
+  impact: [number, number, number][]
   obstacles: ObstacleState[]
 }
 
@@ -202,6 +205,69 @@ export interface RobotStates {
   kind: 'robots'
   time: number
   robots: RobotState[]
+}
+
+/** Limits at L5/S1, N. */
+export interface BackLimits {
+  compression: [number, number]
+  shear: [number, number]
+}
+
+/** L5/S1 now; forces in N, the moment in N m. */
+export interface BackState {
+  compression: number
+  low: number
+  high: number
+  level: number
+  advice: string
+  shear: number
+  shear_level: number
+  shear_advice: string
+  moment: number
+}
+
+/** What a method for postures says. */
+export interface ScoreState {
+  method: string
+  score: number
+  level: number
+  levels: number
+  advice: string
+  code: string
+}
+
+/** What a joint gives. */
+export interface StrainState {
+  joint: string
+  moment: number
+  demand: number | null
+  percent: number | null
+}
+
+/** A person now; places in the world. */
+export interface PersonState {
+  name: string
+  task: string
+  note: string
+  bears: string[]
+  load: number
+  is_dynamic: boolean
+  is_borne: boolean
+  com: [number, number, number] | null
+  cop: [number, number, number] | null
+  polygon: [number, number, number][]
+  margin: number | null
+  back: BackState | null
+  scores: ScoreState[]
+  strains: StrainState[]
+}
+
+/** All people now, some 10 times a second while they move; for pages that watch them. */
+export interface People {
+  kind: 'people'
+  time: number
+  limits: BackLimits
+  people: PersonState[]
 }
 
 /** How the loop is doing; about twice a second. */
@@ -312,6 +378,12 @@ export interface Watch {
   robot?: string
 }
 
+/** Whether the page wants to know how people are borne and what their joints carry. */
+export interface WatchPeople {
+  kind: 'watch_people'
+  is_on: boolean
+}
+
 /** Where the person's room is in the world, after a teleport; for tracked devices. */
 export interface Look {
   kind: 'look'
@@ -410,6 +482,7 @@ export type ToClient =
   | NodesChanged
   | RoomChanged
   | RobotStates
+  | People
   | Health
   | Said
   | SoundChanged
@@ -426,6 +499,7 @@ export type ToServer =
   | DeviceData
   | Command
   | Watch
+  | WatchPeople
   | Look
   | Pace
   | Moved

@@ -4,6 +4,7 @@ import type { LiveConnection } from './connection'
 import { type Frame, PLACE, readFrame } from './frames'
 import { closeAll, makeListeners } from './listeners'
 import type { NodeInfo, RobotInfo, RobotState, Room } from './protocol'
+import { recall, remember } from './remembered'
 import { dropOwn, type Shapes } from './shapes'
 import type { Skins } from './skins'
 
@@ -51,14 +52,16 @@ export function makeRoom(
   let tick = 0
   let time = 0
   let hasPlaces = false
+  let isWireframe = recall<boolean>('wireframe') ?? false
 
   const redraw = () => {
     const hidden = inherit(nodes, (info) => !info.visible)
     const wired = inherit(nodes, (info) => info.wireframe)
     for (const node of nodes) {
       node.object.visible = !hidden.has(node)
-      drawNode(node, wired.has(node), shapes)
+      drawNode(node, (isWireframe && !isEndless(node.info)) || wired.has(node), shapes)
     }
+    skins.dress(isWireframe)
     shapes.sweep(root.children)
   }
   const receiveRoom = (message: Room) => {
@@ -174,6 +177,15 @@ export function makeRoom(
     onStates: heard.on,
     onFrame: moves.on,
     onLooks: looks.on,
+    get isWireframe() {
+      return isWireframe
+    },
+    set isWireframe(next) {
+      isWireframe = next
+      remember('wireframe', next)
+      redraw()
+      changes.tell()
+    },
     redraw() {
       for (const node of nodes) node.look = ''
       redraw()
@@ -189,6 +201,11 @@ export function makeRoot(): Group {
   root.name = 'room'
   root.rotation.x = -Math.PI / 2
   return root
+}
+
+/** A floor without end would cover the picture with wires. */
+function isEndless({ visuals }: NodeInfo): boolean {
+  return visuals.some(({ shape }) => shape.kind === 'plane')
 }
 
 function makeNode(info: NodeInfo): DrawnNode {

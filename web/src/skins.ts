@@ -9,7 +9,7 @@ import {
   Sphere,
 } from 'three'
 import { fetchBinary, floats } from './mesh_file'
-import type { SkinInfo } from './protocol'
+import type { SkinInfo, SurfaceInfo } from './protocol'
 import type { Surfaces } from './surfaces'
 
 /** Bodies of people: one mesh each, bent by bones whose places come with frames. */
@@ -19,12 +19,19 @@ export interface Skins {
   bone(row: number): Bone | undefined
   /** Told after bones were placed. */
   follow(): void
+  /** Draw them in the looks of now, or as wires. */
+  dress(wireframe: boolean): void
 }
 
 interface Body {
   info: SkinInfo
   bones: Bone[]
-  mesh: SkinnedMesh | undefined // once it has come
+  skin: Skin | undefined // once it has come
+}
+
+interface Skin {
+  mesh: SkinnedMesh
+  groups: readonly SurfaceInfo[] // of its triangles
 }
 
 const SPREAD = 1.6 // how much larger than at rest a body in motion may be
@@ -36,16 +43,22 @@ export function makeSkins(
 ): Skins {
   let bodies: Body[] = []
   let bones = new Map<number, Bone>()
+  let wireframe = false
 
+  const dress = ({ mesh, groups }: Skin) => {
+    const look = { wireframe, isRegion: false }
+    mesh.material = groups.map((surface) => surfaces.material(surface, look))
+  }
   const load = async (body: Body) => {
     try {
-      const made = makeSkin(await fetchBinary(`skin/${body.info.key}`), body.bones, surfaces)
+      const made = makeSkin(await fetchBinary(`skin/${body.info.key}`), body.bones)
       if (!bodies.includes(body)) return // gone meanwhile
-      made.name = body.info.name
-      made.userData.node = body.info.name
-      made.userData.isSkin = true
-      body.mesh = made
-      root.add(made)
+      made.mesh.name = body.info.name
+      made.mesh.userData.node = body.info.name
+      made.mesh.userData.isSkin = true
+      body.skin = made
+      dress(made)
+      root.add(made.mesh)
       follow(body)
       onLoad()
     } catch (reason) {
@@ -57,11 +70,11 @@ export function makeSkins(
       const isSame = JSON.stringify(skins) === JSON.stringify(bodies.map((body) => body.info))
       if (isSame) return
       for (const body of bodies) {
-        body.mesh?.removeFromParent()
-        body.mesh?.geometry.dispose()
+        body.skin?.mesh.removeFromParent()
+        body.skin?.mesh.geometry.dispose()
         root.remove(...body.bones)
       }
-      bodies = skins.map((info) => ({ info, bones: info.bones.map(makeBone), mesh: undefined }))
+      bodies = skins.map((info) => ({ info, bones: info.bones.map(makeBone), skin: undefined }))
       bones = new Map(
         bodies.flatMap((b) => b.bones.map((bone, k) => [b.info.bones[k] ?? -1, bone])),
       )
@@ -72,6 +85,10 @@ export function makeSkins(
     },
     bone: (row) => bones.get(row),
     follow: () => bodies.forEach(follow),
+    dress(next) {
+      wireframe = next
+      for (const { skin } of bodies) if (skin) dress(skin)
+    },
   }
 }
 
@@ -82,7 +99,8 @@ function makeBone(): Bone {
 }
 
 /** Keep the ball that culling and picking ask with the body. */
-function follow({ mesh, bones }: Body): void {
+function follow({ skin, bones }: Body): void {
+  const mesh = skin?.mesh
   const rest = mesh?.geometry.boundingSphere
   const first = bones[0]
   if (!mesh || !rest || !first) return
@@ -96,8 +114,8 @@ function follow({ mesh, bones }: Body): void {
  * weights a vertex; f32 inverse bind matrices; u32 indices; then groups: u32 start, count and
  * f32 red, green, blue, roughness.
  */
-function makeSkin(buffer: ArrayBuffer, bones: Bone[], surfaces: Surfaces): SkinnedMesh {
-  const [vertices = 0, triangles = 0, nBones = 0, groups = 0] = new Uint32Array(buffer, 0, 4)
+function makeSkin(buffer: ArrayBuffer, bones: Bone[]): Skin {
+  const [vertices = 0, triangles = 0, nBones = 0, nGroups = 0] = new Uint32Array(buffer, 0, 4)
   let at = 16
   const take = (bytes: number) => {
     const here = at
@@ -116,24 +134,16 @@ function makeSkin(buffer: ArrayBuffer, bones: Bone[], surfaces: Surfaces): Skinn
   )
   geometry.computeBoundingSphere()
   const view = new DataView(buffer, at)
-  const materials = Array.from({ length: groups }, (_, k) => {
+  const groups = Array.from({ length: nGroups }, (_, k): SurfaceInfo => {
     const word = (n: number) => view.getUint32(24 * k + 4 * n, true)
     const real = (n: number) => view.getFloat32(24 * k + 4 * n, true)
     geometry.addGroup(word(0), word(1), k)
-    return surfaces.material(
-      {
-        colour: [real(2), real(3), real(4)],
-        opacity: 1,
-        metalness: 0,
-        roughness: real(5),
-        pattern: '',
-      },
-      { wireframe: false, isRegion: false },
-    )
+    const colour: SurfaceInfo['colour'] = [real(2), real(3), real(4)]
+    return { colour, opacity: 1, metalness: 0, roughness: real(5), pattern: '' }
   })
-  const mesh = new SkinnedMesh(geometry, materials)
+  const mesh = new SkinnedMesh(geometry)
   const inverses = bones.map((_, k) => new Matrix4().fromArray(binds, 16 * k))
   mesh.bind(new Skeleton(bones, inverses), new Matrix4())
   mesh.castShadow = mesh.receiveShadow = true
-  return mesh
+  return { mesh, groups }
 }

@@ -1,10 +1,11 @@
 import { Quaternion, Vector3 } from 'three'
-import type { App, Close, Sound } from './app'
+import type { App, Close, MessageOf, Sound } from './app'
 import { closeAll, listen, makeListeners } from './listeners'
 import { makeMotors } from './motors'
 import { recall, remember } from './remembered'
 import { clickSound, makePlace, type Place, placeAt } from './sounds'
 
+type SoundMessage = MessageOf<'sound'>
 type Parts = Pick<App, 'connection' | 'room' | 'stage' | 'shell'>
 
 interface Playing {
@@ -21,6 +22,7 @@ export function makeSound(parts: Parts): Sound & { close: Close } {
   let volume = recall<number>('volume') ?? 0.5
   let isMuted = recall<boolean>('muted') ?? false
   let closeRoom: Close | undefined
+  const lasting = new Map<string, SoundMessage>() // that go on; they may begin before the gesture
 
   const level = () => {
     if (context && master)
@@ -35,10 +37,17 @@ export function makeSound(parts: Parts): Sound & { close: Close } {
     void context.resume()
     master = context.createGain()
     master.connect(context.destination)
-    closeRoom = playRoom(parts, context, master)
+    closeRoom = playRoom(parts, { context, out: master, lasting: [...lasting.values()] })
     level()
   }
   const close = closeAll([
+    parts.connection.on('sound', (message) => {
+      if (message.is_on && message.loop) lasting.set(keyOf(message), message)
+      else lasting.delete(keyOf(message))
+    }),
+    parts.connection.onState((state) => {
+      if (state === 'lost') lasting.clear() // those that go on are told of again
+    }),
     listen(window, 'pointerdown', wake),
     listen(window, 'keydown', wake),
     () => {
@@ -69,11 +78,17 @@ export function makeSound(parts: Parts): Sound & { close: Close } {
   }
 }
 
+interface Output {
+  context: AudioContext
+  out: AudioNode
+  lasting: readonly SoundMessage[] // to begin with
+}
+
 function playRoom(
   { connection, room, stage, shell }: Parts,
-  context: AudioContext,
-  out: AudioNode,
+  { context, out, lasting }: Output,
 ): Close {
+  const newest = new Map<string, SoundMessage>()
   const playing = new Map<string, Playing>()
   const buffers = new Map<string, Promise<AudioBuffer>>()
   const motors = makeMotors(context, out)
@@ -100,30 +115,35 @@ function playRoom(
     const node = names.map((name) => room.node(name)).find(Boolean)
     if (node) clickSound(context, out, node.object.position)
   }
+  const play = async (message: SoundMessage) => {
+    const { uri, node, is_on, loop, volume } = message
+    const key = keyOf(message)
+    newest.set(key, message)
+    stop(key)
+    if (!is_on) return
+    try {
+      const buffer = await load(uri)
+      if (newest.get(key) !== message) return // stopped, or begun anew, meanwhile
+      const place = makePlace(context, out)
+      const source = Object.assign(context.createBufferSource(), { buffer, loop })
+      place.out.gain.value = volume
+      source.connect(place.panner)
+      source.onended = () => {
+        if (playing.get(key)?.source === source) stop(key)
+      }
+      playing.set(key, { source, place, node })
+      source.start()
+    } catch (reason) {
+      shell.toast(`The sound ${uri} could not be played: ${String(reason)}`, 'problem')
+    }
+  }
+  for (const message of lasting) void play(message)
   return closeAll([
     motors.close,
     () => {
       for (const key of [...playing.keys()]) stop(key)
     },
-    connection.on('sound', async ({ uri, node, is_on, loop, volume }) => {
-      const key = `${uri} ${node}`
-      stop(key)
-      if (!is_on) return
-      try {
-        const buffer = await load(uri)
-        const place = makePlace(context, out)
-        const source = Object.assign(context.createBufferSource(), { buffer, loop })
-        place.out.gain.value = volume
-        source.connect(place.panner)
-        source.onended = () => {
-          if (playing.get(key)?.source === source) stop(key)
-        }
-        playing.set(key, { source, place, node })
-        source.start()
-      } catch (reason) {
-        shell.toast(`The sound ${uri} could not be played: ${String(reason)}`, 'problem')
-      }
-    }),
+    connection.on('sound', play),
     connection.on('happened', ({ what, names, state }) => {
       if (state && (what === 'collision' || what === 'end_of_stroke')) knock(names)
     }),
@@ -140,6 +160,10 @@ function playRoom(
       }
     }),
   ])
+}
+
+function keyOf({ uri, node }: SoundMessage): string {
+  return `${uri} ${node}`
 }
 
 const turned = new Quaternion()

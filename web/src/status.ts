@@ -84,7 +84,10 @@ function showConnection(connection: LiveConnection, shell: LiveShell): Close {
           { label: 'Try now', onClick: () => connection.retry() },
         ])
       }
-      if (connection.parting.code === OTHER_VERSION) return tellVersion(shell)
+      if (connection.parting.code === OTHER_VERSION) {
+        close = tellVersion(shell)
+        return
+      }
       say('Connection lost. Robots driven from here have been let go. Trying again…')
       const isLost = () => connection.state === 'lost' // by the time of the answer
       if ((await isShutOut()) && isLost())
@@ -115,8 +118,8 @@ function showVersion(app: App): Close {
   })
 }
 
-function tellVersion(shell: Shell): void {
-  shell.banner('version', 'The server is of another version than this page.', [
+function tellVersion(shell: Shell): Close {
+  return shell.banner('version', 'The server is of another version than this page.', [
     { label: 'Reload', onClick: () => location.reload() },
   ])
 }
@@ -163,7 +166,11 @@ function showGraphics(app: App): Close {
 
 /** Our own mistakes are seen, too, rather than only in the browser's log. */
 function showErrors(app: App): Close {
-  const onError = (event: ErrorEvent) => app.shell.toast(`The page: ${event.message}`, 'problem')
+  const onError = ({ message }: ErrorEvent) => {
+    // Browsers say so when a change of size leads to another one; the next picture has it right.
+    if (!message.startsWith('ResizeObserver loop'))
+      app.shell.toast(`The page: ${message}`, 'problem')
+  }
   const onRejection = (event: PromiseRejectionEvent) =>
     app.shell.toast(`The page: ${String(event.reason)}`, 'problem')
   window.addEventListener('error', onError)

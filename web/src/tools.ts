@@ -1,6 +1,7 @@
 import type { App, Close, ViewMode } from './app'
 import { icon } from './icons'
 import { closeAll } from './listeners'
+import { savePicture } from './save_picture'
 
 const MODES: readonly { mode: ViewMode; title: string; icon: string; key: string }[] = [
   { mode: 'orbit', title: 'Turn about the room', icon: 'orbit', key: 'Alt+O' },
@@ -82,16 +83,6 @@ function addSnapshot(app: App): Close {
     onClick: () => void savePicture(app),
   })
   return () => {}
-}
-
-async function savePicture({ stage, connection }: App): Promise<void> {
-  const { clientWidth: width, clientHeight: height } = stage.canvas
-  const size = { width: 2 * width, height: 2 * height }
-  const blob = await stage.snapshot({ ...size, viewpoint: '' })
-  const address = URL.createObjectURL(blob)
-  const name = connection.welcome?.room || 'room'
-  Object.assign(document.createElement('a'), { href: address, download: `${name}.png` }).click()
-  window.setTimeout(() => URL.revokeObjectURL(address), 10000)
 }
 
 function addSound({ shell, sound }: App): Close {

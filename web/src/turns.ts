@@ -1,9 +1,10 @@
 import type { WebGLRenderer } from 'three'
 
 const LIVELY = 700 // ms at full rate after something happened
-const IDLE_PERIOD = 100 // ms between pictures when nothing happens
-const IDLE_SHARE = 3 // and so many times what a picture takes, but for
-const IDLE_MOST = 600 // ms
+// Whoever changes something asks for pictures; the few that come without are for what was forgotten.
+const IDLE_PERIOD = 250 // ms between pictures when nothing happens
+const IDLE_SHARE = 8 // and so many times what a picture takes, but for
+const IDLE_MOST = 1000 // ms
 
 /** Decides when to draw, and how long pictures really take. */
 export interface Turns {

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from robotix.authoring.scalars import nearest, read_text
-from robotix.authoring.yaml_text import Items, Scalar, Table, Value, parse_yaml
+from robotix.authoring.yaml_cache import read_yaml
+from robotix.authoring.yaml_text import Items, Scalar, Table, Value
 from robotix.errors import BadFile
 from robotix.model import source_file
 
@@ -100,7 +101,7 @@ def _collect(
     if len(text) + sum(len(file.text) for file in files.values()) > MAX_BYTES:
         found = f"more than {MAX_BYTES} characters with all that is included"
         raise BadFile(str(path), found, "a smaller scene", line=1, column=1)
-    file = SceneFile(path, text, parse_yaml(text, path=str(path)))
+    file = SceneFile(path, text, read_yaml(text, path=str(path)))
     row = (*above, path.resolve())
     for value in _includes(file):
         try:

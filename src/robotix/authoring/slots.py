@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, wraps
 from types import NoneType, UnionType
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from robotix.scene.scene import Scene
 from robotix.scene.vocabulary import Measure
@@ -28,6 +28,25 @@ __all__ = [
 
 DEGREES = "_deg"  # a key with this end takes an angle in degrees
 MISSING = dataclasses.MISSING
+
+R = TypeVar("R")
+
+
+def _remembered(ask: Callable[[Any], R]) -> Callable[[Any], R]:
+    """Remember what is said of a type: it is asked of every value, and there are few types.
+
+    Types are told apart by identity: `int | float` equals `float | int`, but is read otherwise.
+    """
+    known: dict[int, tuple[Any, R]] = {}  # the types, too, lest another gets the same identity
+
+    @wraps(ask)
+    def answer(hint: Any) -> R:
+        found = known.get(id(hint))
+        if found is None:
+            found = known[id(hint)] = hint, ask(hint)
+        return found[1]
+
+    return answer
 
 
 @dataclass(frozen=True)
@@ -106,6 +125,7 @@ def _default(field: dataclasses.Field[Any]) -> Any:
     return field.default
 
 
+@_remembered
 def marks(hint: Any) -> tuple[Any, ...]:
     """Return what is annotated to a type, also to one that may be left out."""
     if get_origin(hint) is Annotated:
@@ -116,22 +136,26 @@ def marks(hint: Any) -> tuple[Any, ...]:
     return ()
 
 
+@_remembered
 def bare(hint: Any) -> Any:
     """Return a type without what is annotated to it."""
     return bare(get_args(hint)[0]) if get_origin(hint) is Annotated else hint
 
 
+@_remembered
 def alternatives(hint: Any) -> tuple[Any, ...]:
     """Return the types of which one is meant."""
     kind = bare(hint)
     return get_args(kind) if get_origin(kind) in (Union, UnionType) else (hint,)
 
 
+@_remembered
 def is_deed(hint: Any) -> bool:
     """Tell whether a type is that of a deed."""
     return get_origin(bare(hint)) is Callable
 
 
+@_remembered
 def is_list(hint: Any) -> bool:
     """Tell whether a value of this type is written as a list."""
     return any(get_origin(bare(kind)) is tuple for kind in alternatives(hint))

@@ -72,7 +72,7 @@ def follow_file(
     Args:
         path: A `.c3d`, `.bvh` or `.trc` file.
         plan: Which marker is where; see `marker_plan`.
-        unit: The file's unit of length, where it does not say it.
+        unit: The file's unit of length; as the file says when None, else as the plan does.
         up: The file's upward axis, where it does not say it.
         sex: Of the subject.
         stature: In m; estimated from the markers when None.
@@ -80,7 +80,7 @@ def follow_file(
         rate: Of the control loop and of the motion, in Hz.
     """
     whole = plan if isinstance(plan, MarkerPlan) else load_plan(plan)
-    markers = load_markers(path, unit=unit, up=up)
+    markers = load_markers(path, unit=unit, up=up, usual=whole.unit)
     return follow(prepare(markers, whole, sex=sex, stature=stature, mass=mass, rate=rate))
 
 

@@ -6,15 +6,19 @@ import json
 import math
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from robotix.capture.follow_markers import follow_file
+import numpy as np
+
+from robotix.capture.follow_markers import Followed, follow_file
 from robotix.capture.marker_report import FollowReport, report_on
 from robotix.capture.markers import Axis
-from robotix.motion import save_motion
+from robotix.human.motion_body import with_body
+from robotix.motion import Marker, Motion, save_motion
 
-__all__ = ["report_lines", "run_follow"]
+__all__ = ["marked_motion", "report_lines", "run_follow"]
 
 MOTION, REPORT = "motion.csv", "report.json"
 
@@ -41,11 +45,23 @@ def run_follow(
     if out is not None:
         folder = Path(out)
         folder.mkdir(parents=True, exist_ok=True)
-        save_motion(folder / MOTION, followed.motion)
+        save_motion(folder / MOTION, marked_motion(followed))
         document = _plain({"file": os.fspath(path), **report.as_dict()})
         text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
         (folder / REPORT).write_text(text + "\n", encoding="utf-8")
     return report
+
+
+def marked_motion(followed: Followed) -> Motion:
+    """Return the motion with markers that say whose it is, and when which foot stood."""
+    motion = with_body(followed.motion, followed.recording.manikin.anthropometry)
+    marks = list(motion.markers)
+    for side, foot in followed.feet.items():
+        edges = np.flatnonzero(np.diff(np.r_[False, foot.stands, False]))
+        for start, stop in zip(edges[::2], edges[1::2], strict=True):
+            first, last = float(motion.times[start]), float(motion.times[stop - 1])
+            marks += [Marker(first, f"{side}_foot touches"), Marker(last, f"{side}_foot leaves")]
+    return replace(motion, markers=tuple(marks))
 
 
 def report_lines(report: FollowReport) -> Iterator[str]:

@@ -82,8 +82,9 @@ def compare_with_recording(
     `markers` is the name of a marker plan, or the path of one; `load` is in kg. The file must show
     somebody who bends or squats down to the floor and comes up again, once.
     """
-    found = load_markers(path, unit=unit, up=up)
-    recording = prepare(found, load_plan(markers), sex=sex, stature=stature, mass=mass)
+    plan = load_plan(markers)
+    found = load_markers(path, unit=unit, up=up, usual=plan.unit)
+    recording = prepare(found, plan, sex=sex, stature=stature, mass=mass)
     parameters = {} if load is None else {"load": load}
     performance = perform("lift", recording.manikin, style=style, parameters=parameters)
     motion = performance.motion

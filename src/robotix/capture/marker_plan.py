@@ -22,7 +22,7 @@ from pathlib import Path
 
 import numpy as np
 
-from robotix.capture.markers import MarkerSet
+from robotix.capture.markers import UNITS, MarkerSet
 from robotix.errors import UnknownName
 from robotix.geometry import Array
 from robotix.model.source_file import read_text
@@ -35,7 +35,16 @@ SEGMENTS = ("pelvis", "thorax", "head")  # upright in the frame in which the sub
 _SIDED = ("hip", "knee", "ankle", "toe", "shoulder", "elbow", "wrist", "knuckle")
 CENTRES = ("neck", *(f"{side}_{name}" for side in ("right", "left") for name in _SIDED))
 _PELVIS = ("right_asis", "left_asis", "right_psis", "left_psis")
-_KEYS = ("title", "first_row", "standing_row", "pelvis_markers", "drive", "check", "lengths")
+_KEYS = (
+    "title",
+    "unit",
+    "first_row",
+    "standing_row",
+    "pelvis_markers",
+    "drive",
+    "check",
+    "lengths",
+)
 
 
 @dataclass(frozen=True)
@@ -68,6 +77,7 @@ class MarkerPlan:
     pelvis_markers: Mapping[str, str] | None = None  # on the pelvic bones, by `right_asis`, …
     first_row: int = 0  # of the motion
     standing_row: int = 0  # the subject stands upright
+    unit: str = "cm"  # of files that do not say theirs
 
     def check_markers(self, markers: MarkerSet) -> None:
         """Refuse a recording that lacks a marker."""
@@ -161,6 +171,7 @@ def _read_plan(top: TomlTable) -> MarkerPlan:
         pelvis_markers=_read_bones(top.table("pelvis_markers")),
         first_row=int(top.number("first_row", 0, low=0, high=1000)),
         standing_row=int(top.number("standing_row", 0, low=0, high=1000)),
+        unit=top.choice("unit", tuple(UNITS), "cm"),
     )
 
 

@@ -12,21 +12,26 @@ __all__ = ["load_markers"]
 
 
 def load_markers(
-    path: str | os.PathLike[str], *, unit: str | float | None = None, up: Axis | None = None
+    path: str | os.PathLike[str],
+    *,
+    unit: str | float | None = None,
+    up: Axis | None = None,
+    usual: str | float = "cm",
 ) -> MarkerSet:
     """Read markers, or the joints of a BVH skeleton, in m and with z up.
 
     Args:
         path: The file; its ending says what it is.
         unit: Length of the file's unit: `"mm"`, `"cm"`, `"cmu"`, … or a number of metres. BVH files
-            do not say it and are taken to be in cm; the others are believed unless told.
+            do not say it; the others are believed unless told.
         up: The file's upward axis. BVH and TRC do not say it and are taken to have y up.
+        usual: The unit of a BVH file when none is given.
     """
     match PurePath(os.fspath(path)).suffix.lower():
         case ".bvh":
             from robotix.capture.bvh_file import load_bvh
 
-            return load_bvh(path, unit="cm" if unit is None else unit, up=up or "y")
+            return load_bvh(path, unit=usual if unit is None else unit, up=up or "y")
         case ".trc":
             from robotix.capture.trc_file import load_trc
 

@@ -11,6 +11,8 @@ from typing import Any
 import typer
 from numba.core import event
 
+from robotix.cli.kernel_loading import load_kernels_quickly
+
 __all__ = ["CompileCounter", "Teller", "tell_when_compiling"]
 
 
@@ -40,5 +42,6 @@ class Teller(CompileCounter):
 
 @cache  # one listener a process is enough
 def tell_when_compiling() -> None:
-    """Print one line on stderr as soon as a kernel has to be compiled."""
+    """Print one line on stderr as soon as a kernel has to be compiled; others load quickly."""
+    load_kernels_quickly()
     event.register("numba:compile", Teller())  # type: ignore[no-untyped-call]

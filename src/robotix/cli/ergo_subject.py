@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, cast
 
 import typer
 
-from robotix.errors import UnknownName
+from robotix.errors import BadFile, UnknownName
 
 if TYPE_CHECKING:
     from robotix.capture import Followed
     from robotix.capture.markers import Axis
-    from robotix.human import Manikin, Side
-    from robotix.human.contacts import ContactPhase
+    from robotix.human import Anthropometry, Manikin, Side
     from robotix.human.performance import Performance
+    from robotix.motion import Motion
 
 __all__ = ["Subject", "performance_of"]
 
@@ -34,14 +34,14 @@ class Subject:
     """A task or a file, and the body that does it."""
 
     what: str
-    sex: str = "m"
+    sex: str | None = None  # of a file, as it says; else a man
     stature: float | None = None
     mass: float | None = None
     percentile: float | None = None
     population: str = "ansur2"
     style: str = "natural"
     parameters: Mapping[str, float] = field(default_factory=dict)
-    hands: str = "both"
+    hands: str | None = None  # of a file, as it says; else both
     markers: str = "cmu"
     unit: str | None = None
     up: str | None = None
@@ -51,7 +51,7 @@ class Subject:
         from robotix.human import make_anthropometry, make_manikin
 
         body = make_anthropometry(
-            sex=self.sex,
+            sex=self.sex or "m",
             stature=self.stature,
             mass=self.mass,
             percentile=self.percentile,
@@ -59,10 +59,35 @@ class Subject:
         )
         return make_manikin(body)
 
+    @property
+    def is_described(self) -> bool:
+        """Whether anything was said about the body."""
+        return any(given is not None for given in (self.sex, *self._sizes))
+
+    @property
+    def _sizes(self) -> tuple[float | None, float | None, float | None]:
+        return self.stature, self.mass, self.percentile
+
+    def check_agrees(self, body: Anthropometry) -> None:
+        """Refuse to give somebody's motion to somebody else."""
+        if not self.is_described:
+            return
+        said = self.manikin().anthropometry
+        wrong = "sex" if self.sex is not None and said.sex != body.sex else ""
+        for name, given in (("stature", self.stature), ("mass", self.mass)):
+            if given is not None or self.percentile is not None:
+                ours, theirs = float(getattr(said, name)), float(getattr(body, name))
+                wrong = wrong or (name if abs(ours - theirs) > 1e-3 * theirs else "")
+        if wrong:
+            raise typer.BadParameter(
+                f"{self.what} is the motion of another body ({body.label}): its {wrong} is not "
+                f"{getattr(said, wrong)}; leave the options of the body out"
+            )
+
 
 def performance_of(subject: Subject) -> Performance:
     """Let the body do the task, or read the file."""
-    if subject.hands not in HANDS:
+    if subject.hands not in (None, *HANDS):
         raise typer.BadParameter(f"--hands is both, right or left, not {subject.hands!r}")
     suffix = Path(subject.what).suffix.lower()
     if suffix in (*MOTIONS, *RECORDINGS):
@@ -87,16 +112,38 @@ def _recorded(subject: Subject, *, is_capture: bool) -> Performance:
     others = [name for name in subject.parameters if name != "load"]
     if others:
         raise typer.BadParameter(f"--set {others[0]}: a file has no parameters but --load")
-    load, hands = float(subject.parameters.get("load", 0.0)), HANDS[subject.hands]
+    load = subject.parameters.get("load")
+    hands = None if subject.hands is None else HANDS[subject.hands]
     name = Path(subject.what).name
     if not is_capture:
-        manikin = subject.manikin()
-        motion = load_motion(subject.what, model=manikin.model)
-        return recorded(motion, manikin, name=name, load=load, hands=hands)
+        motion = load_motion(subject.what)
+        try:
+            manikin = _mover(subject, motion)
+            return recorded(motion, manikin, name=name, load=load, hands=hands)
+        except ValueError as error:
+            raise BadFile(subject.what, str(error), "a motion of the human") from None
+    from robotix.capture.follow_run import marked_motion
+
     followed = _followed(subject)
     manikin = followed.recording.manikin
-    contacts = _stances(followed, manikin)
-    return recorded(followed.motion, manikin, name=name, load=load, hands=hands, contacts=contacts)
+    return recorded(marked_motion(followed), manikin, name=name, load=load, hands=hands)
+
+
+def _mover(subject: Subject, motion: Motion) -> Manikin:
+    """Return the body that a motion is of: the file may say it, else the options must."""
+    from robotix.human import make_manikin
+    from robotix.human.motion_body import body_in
+
+    body = body_in(motion)
+    if body is not None:
+        subject.check_agrees(body)
+        return make_manikin(body)
+    if not subject.is_described:
+        raise typer.BadParameter(
+            f"{subject.what} does not say whose motion it is: give --sex, and --percentile or "
+            "--stature and --mass"
+        )
+    return subject.manikin()
 
 
 def _followed(subject: Subject) -> Followed:
@@ -111,7 +158,7 @@ def _followed(subject: Subject) -> Followed:
         plan=subject.markers,
         unit=_length(subject.unit),
         up=cast("Axis | None", subject.up),
-        sex=subject.sex,
+        sex=subject.sex or "m",
         stature=subject.stature,
         mass=subject.mass,
     )
@@ -123,18 +170,3 @@ def _length(unit: str | None) -> str | float | None:
         return None if unit is None else float(unit)
     except ValueError:
         return unit
-
-
-def _stances(followed: Followed, manikin: Manikin) -> list[ContactPhase]:
-    """Return when the recorded feet stood."""
-    import numpy as np
-
-    from robotix.human.contacts import ContactPhase, sole
-
-    times, phases = followed.motion.times, []
-    for side, foot in followed.feet.items():
-        edges = np.flatnonzero(np.diff(np.r_[False, foot.stands, False]))
-        for start, stop in zip(edges[::2], edges[1::2], strict=True):
-            span = float(times[start]), float(times[stop - 1])
-            phases.append(ContactPhase(sole(manikin, side), *span))
-    return phases

@@ -27,7 +27,7 @@ from robotix.cli.ergo_options import (
 )
 from robotix.cli.ergo_subject import Subject, performance_of
 from robotix.cli.ergo_words import Progress, tell_comparison, tell_family, tell_task
-from robotix.cli.human import LoadMass, Mass, Percentile, Settings, Sex, Stature, StyleName
+from robotix.cli.human import LoadMass, Mass, Percentile, Settings, Stature, StyleName
 from robotix.cli.human_capture import FileUnit, Markers, Up
 from robotix.cli.output import print_json
 
@@ -46,14 +46,18 @@ Parquet: TypeAlias = Annotated[
     bool, typer.Option("--parquet", help="With --out: tables as .parquet, too.")
 ]
 Hands: TypeAlias = Annotated[
-    str, typer.Option(help="Which hands carry the load of a file: both, right or left.")
+    str | None,
+    typer.Option(help="Which hands carry the load of a file that does not say: both, right, left."),
+]
+BodySex: TypeAlias = Annotated[
+    str | None, typer.Option("--sex", help="f or m; m, or as a motion file says, when left out.")
 ]
 
 
 def assess(
     task_or_file: TaskOrFile,
     *,
-    sex: Sex = "m",
+    sex: BodySex = None,
     stature: Stature = None,
     mass: Mass = None,
     percentile: Percentile = None,
@@ -61,7 +65,7 @@ def assess(
     load: LoadMass = None,
     style: StyleName = "natural",
     set_: Settings = None,
-    hands: Hands = "both",
+    hands: Hands = None,
     markers: Markers = "cmu",
     unit: FileUnit = None,
     up: Up = None,
@@ -177,7 +181,7 @@ def compare(
     before: Annotated[str, typer.Argument(metavar="A", help="A task, or a motion file.")],
     after: Annotated[str, typer.Argument(metavar="B", help="Another one, or the same task.")],
     *,
-    sex: Sex = "m",
+    sex: BodySex = None,
     stature: Stature = None,
     mass: Mass = None,
     percentile: Percentile = None,
@@ -191,7 +195,7 @@ def compare(
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="A parameter of B, besides or instead of A's."),
     ] = None,
-    hands: Hands = "both",
+    hands: Hands = None,
     frequency: Often = 0.2,
     hours: Hours = 1.0,
     coupling: Grip = "fair",

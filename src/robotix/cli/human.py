@@ -60,6 +60,14 @@ Parquet: TypeAlias = Annotated[
 ]
 
 
+Bvh: TypeAlias = Annotated[
+    bool, typer.Option("--bvh", help="With --out: also motion.bvh, skeleton and angles.")
+]
+Glb: TypeAlias = Annotated[
+    bool, typer.Option("--glb", help="With --out: also motion.glb, the skinned body moving.")
+]
+
+
 class TaskGroup(TyperGroup):
     """Commands that are tasks: options may stand before them, and a wrong one gets a hint."""
 
@@ -100,6 +108,8 @@ def perform_task(
     set_: Settings = None,
     out: Out = None,
     parquet: Parquet = False,
+    bvh: Bvh = False,
+    glb: Glb = False,
     json: JsonFlag = False,
 ) -> None:
     """Let a virtual human carry out a task, and tell how it went.
@@ -107,8 +117,11 @@ def perform_task(
     Told are the smallest margin of balance, the largest slip of a contact, the largest violation of
     a joint limit, the deepest penetration, the duration, and what could not be met.
     """
-    if parquet and out is None:
-        raise typer.BadParameter("--parquet says what to write; give --out DIR, too")
+    also = [
+        name for name, is_asked in (("parquet", parquet), ("bvh", bvh), ("glb", glb)) if is_asked
+    ]
+    if also and out is None:
+        raise typer.BadParameter(f"--{also[0]} says what to write; give --out DIR, too")
     parameters = settings_of(set_, load=load)
     from robotix.cli.compiling import tell_when_compiling
     from robotix.human import make_anthropometry, make_manikin
@@ -122,7 +135,7 @@ def perform_task(
     performance = perform(task, make_manikin(body), style=style, parameters=parameters)
     report = measure(performance)
     if out is not None:
-        _save(out, performance, report, parquet=parquet)
+        _save(out, performance, report, also=also)
     if json:
         print_json(report.document() | {"out": None if out is None else str(out)})
         return
@@ -131,7 +144,7 @@ def perform_task(
         typer.echo(f"  written          {out}")
 
 
-def _save(folder: Path, performance: Performance, report: Report, *, parquet: bool) -> None:
+def _save(folder: Path, performance: Performance, report: Report, *, also: list[str]) -> None:
     from json import dumps
 
     from robotix.human.tables import performance_table
@@ -140,10 +153,18 @@ def _save(folder: Path, performance: Performance, report: Report, *, parquet: bo
 
     folder.mkdir(parents=True, exist_ok=True)
     curves = performance_table(performance)
-    for suffix in ("csv", "parquet") if parquet else ("csv",):
+    for suffix in ("csv", "parquet") if "parquet" in also else ("csv",):
         save_table(folder / f"curves.{suffix}", curves)
     save_motion(folder / "motion.csv", performance.motion)
     save_motion(folder / "motion.mcap", performance.motion)
+    if "bvh" in also:
+        from robotix.human.export_bvh import save_bvh
+
+        save_bvh(folder / "motion.bvh", performance.manikin, performance.motion)
+    if "glb" in also:
+        from robotix.human.export_gltf import save_gltf
+
+        save_gltf(folder / "motion.glb", performance.manikin, performance.motion)
     text = dumps(report.document(), indent=2, ensure_ascii=False)
     (folder / "report.json").write_text(text + "\n", encoding="utf-8")
 

@@ -25,7 +25,9 @@ Markers: TypeAlias = Annotated[
 ]
 FileUnit: TypeAlias = Annotated[
     str | None,
-    typer.Option(help="Of length in the file, where it does not say: mm, cm, m, cmu, or in m."),
+    typer.Option(
+        help="Of length in the file: mm, cm, m, in, cmu, or so many m; as told by file or plan."
+    ),
 ]
 Up: TypeAlias = Annotated[
     str | None, typer.Option(help="The file's upward axis, where it does not say: y or z.")

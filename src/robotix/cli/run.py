@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import math
 import os
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 PORT = 8642
+PATIENCE = 2.0  # s, at most, until pages see a room, before it begins to live
 
 SceneFile: TypeAlias = Annotated[
     Path | None,
@@ -69,8 +71,7 @@ NewSeed: TypeAlias = Annotated[
 class _Wishes:
     """What the command line asks for, once it is known to make sense."""
 
-    scene: Path
-    is_packaged: bool  # the room comes with robotix
+    scene: Path | None  # None: the room that comes with robotix
     seconds: float | None
     record: Path | None
     rate: float | None
@@ -101,8 +102,7 @@ def run(
     At the end it tells how many ticks were made, how busy the computer was, and what happened.
     """
     _check(headless=headless, fast=fast, seconds=seconds, record=record)
-    room = scene or _default_room()
-    wishes = _Wishes(room, scene is None, seconds, record, rate, fast, devices, seed, json)
+    wishes = _Wishes(scene, seconds, record, rate, fast, devices, seed, json)
     _leave_problems_to_the_summary()
     if headless:
         _live(wishes, None)
@@ -115,17 +115,15 @@ def run(
 
 def _live(wishes: _Wishes, service: RoomService | None) -> None:
     """Load the room, let it live, and tell about it."""
-    from robotix.cli.compiling import tell_when_compiling
+    with _collector_at_rest():
+        room = _load(wishes)
+
     from robotix.cli.live import Tally
     from robotix.cli.reporting import document_of, tell
-    from robotix.cli.rooms import load_room, typing
+    from robotix.cli.rooms import typing
     from robotix.scene.loop import Loop
     from robotix.scene.typist import Typist
 
-    tell_when_compiling()
-    room = load_room(wishes.scene, rate=wishes.rate, seed=wishes.seed)
-    if wishes.is_packaged:
-        room.folder = Path.cwd()  # what is saved does not belong into the package
     ticks = None if wishes.seconds is None else max(1, round(wishes.seconds / room.dt))
     tally, typist = Tally(), Typist()
     with ExitStack() as stack:
@@ -134,17 +132,48 @@ def _live(wishes: _Wishes, service: RoomService | None) -> None:
         if wishes.record is not None:
             consumers.append(_open_recorder(stack, room, wishes, tally))
         source = typing(typist, source, on_quit=lambda: loop.stop())
-        loop = Loop(room, source=source, on_tick=[*consumers, tally], speed=math.inf)
+        loop = Loop(
+            room,
+            source=source,
+            on_tick=[*consumers, tally],
+            has_lines=lambda: typist.has_command() or (service is not None and service.has_lines()),
+            on_still=service.on_still if service is not None else (),
+            speed=math.inf,
+        )
         if service is not None:
             service.attach(loop)
         stack.enter_context(_ended_by_signals(loop))
         with _talking(loop, tally, typist, is_silent=wishes.json):
+            if service is not None:  # who looks on sees the room before all else is made ready
+                service.wait_until_shown(PATIENCE)
             if not wishes.fast:
                 _warm_up(room)
             report = _run(loop, ticks, speed=math.inf if wishes.fast else 1.0)
     document = document_of(room, report, tally)
     document["recording"] = None if wishes.record is None else str(wishes.record)
     (print_json if wishes.json else tell)(document)
+
+
+def _load(wishes: _Wishes) -> Scene:
+    """Load the room, and with it nearly all of the program."""
+    from robotix.cli.compiling import tell_when_compiling
+    from robotix.cli.rooms import load_room
+
+    tell_when_compiling()
+    room = load_room(wishes.scene or _default_room(), rate=wishes.rate, seed=wishes.seed)
+    if wishes.scene is None:
+        room.folder = Path.cwd()  # what is saved does not belong into the package
+    return room
+
+
+@contextmanager
+def _collector_at_rest() -> Iterator[None]:
+    """Look for no garbage while hardly any is made: of all that is loaded, nearly all stays."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _warm_up(room: Scene) -> None:

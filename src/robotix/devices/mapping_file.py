@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Literal
 
 from robotix.authoring.typed import Reader, Spoilt
-from robotix.authoring.yaml_text import Items, Table, Value, parse_yaml
+from robotix.authoring.yaml_cache import read_yaml
+from robotix.authoring.yaml_text import Items, Table, Value
 from robotix.devices.channel import check_feed
 from robotix.devices.device import Device
 from robotix.devices.mapping import DeviceMap, Feed, Logical
@@ -55,7 +56,7 @@ def default_device_map() -> DeviceMap:
 
 
 def _read(text: str, path: str, devices: Mapping[str, Device]) -> DeviceMap:
-    root = parse_yaml(text, path=path)
+    root = read_yaml(text, path=path)
     reader = Reader(_Nothing())
     try:
         contents: _Contents = reader.record(root, _Contents)

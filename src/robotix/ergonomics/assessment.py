@@ -207,7 +207,7 @@ def _notes(
     if course.is_settled.any():
         yield (
             f"in {_percent(course.is_settled)} of the instants the contacts cannot give the motion "
-            "as it is: torques of the legs are those at rest there"
+            "as fast as it is: trunk and arms count as moving slower there, the legs as at rest"
         )
     if any(np.isnan(each.demand[course.is_borne]).any() for each in strengths):
         yield (

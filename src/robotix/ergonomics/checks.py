@@ -6,7 +6,9 @@ import difflib
 import math
 from collections.abc import Iterable
 
-__all__ = ["check_angle", "check_not_negative", "check_one_of", "check_range"]
+__all__ = ["check_angle", "check_hours", "check_not_negative", "check_one_of", "check_range"]
+
+SHIFT = 8  # h
 
 
 def check_range(what: str, value: float, *, low: float, high: float, unit: str = "") -> None:
@@ -14,6 +16,12 @@ def check_range(what: str, value: float, *, low: float, high: float, unit: str =
     if not low <= value <= high:  # also refuses NaN
         suffix = f" {unit}" if unit else ""
         raise ValueError(f"{what} must be from {low:g} to {high:g}{suffix}, got {value:g}")
+
+
+def check_hours(what: str, hours: float) -> None:
+    """Refuse no work at all, and more than a shift."""
+    if not 0 < hours <= SHIFT:
+        raise ValueError(f"hours of {what} must be more than 0 and at most {SHIFT}, got {hours:g}")
 
 
 def check_not_negative(what: str, value: float, *, unit: str) -> None:

@@ -118,7 +118,7 @@ def _reasons(family: Family) -> str:
 def _number(value: float) -> str:
     if not math.isfinite(value):
         return "∞"
-    return f"{value:.0f}" if abs(value) >= 100 or value == int(value) else f"{value:.2f}"
+    return f"{value:.0f}" if abs(value) >= 10 or value == int(value) else f"{value:.2f}"
 
 
 def family_svg(family: Family) -> str:

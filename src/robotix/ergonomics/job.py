@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from robotix.ergonomics.checks import check_angle, check_not_negative, check_one_of, check_range
+from robotix.ergonomics.checks import check_angle, check_hours, check_not_negative, check_one_of
 from robotix.ergonomics.lifting import load_rnle
 from robotix.ergonomics.strength import AGES
 
@@ -45,7 +45,7 @@ class Job:
 
     def __post_init__(self) -> None:
         check_not_negative("frequency", self.per_minute, unit="times a minute")
-        check_range("hours of work", self.hours, low=0, high=8)
+        check_hours("work", self.hours)
         check_one_of("coupling", self.coupling, load_rnle().coupling)
         check_angle("neck", self.neck, low=-60, high=90)
         check_angle("neutral", self.neutral, low=0, high=20)

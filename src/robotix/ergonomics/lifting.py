@@ -11,7 +11,13 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from robotix.ergonomics.checks import check_angle, check_not_negative, check_one_of, check_range
+from robotix.ergonomics.checks import (
+    check_angle,
+    check_hours,
+    check_not_negative,
+    check_one_of,
+    check_range,
+)
 from robotix.ergonomics.tables import read_table
 from robotix.ergonomics.verdict import Level, Step, Verdict, judge
 
@@ -91,7 +97,7 @@ class Lift:
             check_range(name, getattr(self, name), low=0, high=REACH, unit="m")
         check_angle("asymmetry", self.asymmetry, low=0)
         check_not_negative("frequency", self.per_minute, unit="lifts a minute")
-        check_range("hours of lifting", self.hours, low=0, high=8)
+        check_hours("lifting", self.hours)
         check_one_of("coupling", self.coupling, load_rnle().coupling)
 
 

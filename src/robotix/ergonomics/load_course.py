@@ -1,14 +1,18 @@
 """Joint loads that can be believed at every instant.
 
-People walk by falling a little, and played motions are balanced at rest: at some instants no forces
-at the contacts give exactly the motion. What is missing then would be carried by the pelvis, so the
-legs' torques, and all torques while hands bear, are taken as at rest there.
+Played motions are balanced at rest, not in motion: at some instants no forces at the contacts give
+the accelerations they have, and a person could not move like that. There, trunk and arms count as
+if it was done slower, as much as the contacts ask for. So slowed, the weight is on the edge of
+the support, where nobody would have it: the legs, and all of the body while hands bear, count as at
+rest. Where not even that can be borne (a recorded person walks by falling a little, or contacts
+were guessed wrongly), trunk and arms count as they moved.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -23,14 +27,16 @@ from robotix.human.skeleton import SIDES
 __all__ = ["LoadCourse", "load_course"]
 
 LEGS = ("right_leg", "left_leg")
+HALVINGS = 5  # how finely the haste is looked for: to 3 %
 
 
 @dataclass(frozen=True, eq=False)
 class LoadCourse:
     """What the joints carry, in motion and at rest."""
 
-    loads: JointLoads  # in motion; as at rest where `is_settled`
+    loads: JointLoads  # in motion, as far as the contacts can give it
     resting: JointLoads
+    haste: Array  # (N,), share of the accelerations that counts for trunk and arms
     is_settled: Flags  # (N,), legs as at rest, since the contacts could not give the motion
     is_borne: (
         Flags  # (N,), the contacts can bear the body at rest; else its legs' torques mean little
@@ -41,15 +47,42 @@ def load_course(
     performance: Performance, *, dynamic: bool = True, forces: Sequence[PointWrench] = ()
 ) -> LoadCourse:
     """Return the joint loads of a performance."""
-    manikin, motion, contacts = performance.manikin, performance.motion, performance.contacts
+    count = len(performance.motion.times)
     carried: list[Carried] = [*performance.loads, *forces]
-    resting = joint_loads(manikin, motion, contacts=contacts, loads=carried)
-    none = np.zeros(len(motion.times), dtype=bool)
-    if not dynamic or len(motion.times) == 1:
-        return LoadCourse(resting, resting, none, resting.is_balanced)
-    moving = joint_loads(manikin, motion, contacts=contacts, loads=carried, dynamic=True)
+    solve = partial(
+        joint_loads,
+        performance.manikin,
+        performance.motion,
+        contacts=performance.contacts,
+        loads=carried,
+    )
+    resting = solve()
+    if not dynamic or count == 1:
+        none = np.zeros(count, dtype=bool)
+        return LoadCourse(resting, resting, np.zeros(count), none, resting.is_balanced)
+    moving = solve(dynamic=True)
     lacking = ~moving.is_balanced
-    return LoadCourse(_settled(moving, resting, lacking), resting, lacking, resting.is_balanced)
+    haste = np.ones(count)
+    slower = lacking & resting.is_balanced
+    if slower.any():
+        hurried = partial(solve, dynamic=True)
+        haste[slower] = _most_haste(hurried, slower)[slower]
+        moving = hurried(haste=haste)
+    settled = _settled(moving, resting, lacking)
+    return LoadCourse(settled, resting, haste, lacking, resting.is_balanced)
+
+
+def _most_haste(solve: Callable[..., JointLoads], rows: Flags) -> Array:
+    """Return for some rows the largest share of the accelerations that the contacts can give.
+
+    Needed forces grow linearly with it, and what the contacts can give is convex: halving finds it.
+    """
+    low, high = np.zeros(len(rows)), np.ones(len(rows))
+    for _ in range(HALVINGS):
+        middle = np.where(rows, (low + high) / 2, 0.0)
+        is_given = solve(haste=middle).is_balanced
+        low, high = np.where(is_given, middle, low), np.where(is_given, high, middle)
+    return low
 
 
 def _settled(moving: JointLoads, resting: JointLoads, rows: Flags) -> JointLoads:

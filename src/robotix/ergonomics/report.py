@@ -26,6 +26,7 @@ __all__ = [
     "report_html",
 ]
 
+POSTURE_LIMITS = "EN 1005-4 as a design program's public manual quotes it; itself not consulted"
 LIFT_HEADS = (
     *("", "H cm", "V cm", "D cm", "A °", "HM", "VM", "DM", "AM", "FM", "CM"),
     *("limit kg", "index"),
@@ -236,11 +237,11 @@ def inputs_table(assessment: Assessment, more: Mapping[str, str] | None = None) 
         "counts as upright": (f"up to {math.degrees(job.neutral):.0f}°", "assumed"),
         "counts as turned": (
             f"beyond {math.degrees(job.turned):.0f}°",
-            "after EN 1005-4, recalled",
+            POSTURE_LIMITS,
         ),
         "counts as abducted": (
             f"beyond {math.degrees(job.abducted):.0f}°",
-            "after EN 1005-4, recalled",
+            POSTURE_LIMITS,
         ),
         "age group": (job.age, "for strength"),
         "muscles at L5/S1": (_model_words(assessment), ""),

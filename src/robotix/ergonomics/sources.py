@@ -11,6 +11,7 @@ from robotix.human.contacts import Contact, ContactPhase, grip, seat, sole, toes
 from robotix.human.furniture import FLOOR
 from robotix.human.loads import Load, LoadPhase
 from robotix.human.manikin import Manikin
+from robotix.human.motion_body import carried_in
 from robotix.human.performance import Performance, Room
 from robotix.human.skeleton import SIDES, Side
 from robotix.kinematics import Posture
@@ -31,29 +32,30 @@ def recorded(
     manikin: Manikin,
     *,
     name: str = "recorded motion",
-    load: float = 0.0,
-    hands: Sequence[Side] = BOTH,
+    load: float | None = None,
+    hands: Sequence[Side] | None = None,
     contacts: Sequence[ContactPhase] | None = None,
 ) -> Performance:
     """Return a motion of a manikin as a performance.
 
     Contacts and what is carried when are read from the markers that `robotix human` writes
-    (`right_foot touches`, `box taken`, …). Where there are none, a foot bears while it is low and
-    slow, and the load is held all the time. How heavy it is, no motion file says.
+    (`right_foot touches`, `box taken`, `box weighs 8 kg in both hands`, …). Where there are none,
+    a foot bears while it is low and slow, and the load is held all the time. Whose motion it was,
+    `body_in` of `robotix.human.motion_body` tells.
 
     Args:
         motion: Of the 39 coordinates of a manikin.
         manikin: The body that moved.
         name: For the report.
-        load: Mass in the hands, kg.
-        hands: Which hands carry it.
+        load: Mass in the hands, kg; as the motion says when None, or nothing.
+        hands: Which hands carry it; as the motion says when None, or both.
         contacts: What bore when, if that is known better.
     """
     motion.check_model(manikin.model)
-    if not 0 <= load < np.inf:
+    if load is not None and not 0 <= load < np.inf:
         raise ValueError(f"load must be 0 kg or more, got {load:g}")
     phases = tuple(_marked_contacts(motion, manikin) if contacts is None else contacts)
-    loads = tuple(_marked_loads(motion, mass=load, hands=tuple(hands)))
+    loads = tuple(_marked_loads(motion, mass=load, hands=None if hands is None else tuple(hands)))
     phases = phases or tuple(_seen_contacts(motion, manikin))
     return Performance(name, manikin, motion, phases, loads, Room(FLOOR), (), style="as recorded")
 
@@ -94,13 +96,17 @@ def _contact_named(manikin: Manikin, name: str) -> Contact | None:
     return next((contact for contact in known if contact.name == name), None)
 
 
-def _marked_loads(motion: Motion, *, mass: float, hands: tuple[Side, ...]) -> Iterator[LoadPhase]:
-    if mass == 0:
-        return
+def _marked_loads(
+    motion: Motion, *, mass: float | None, hands: tuple[Side, ...] | None
+) -> Iterator[LoadPhase]:
+    told, first, last = carried_in(motion), float(motion.times[0]), float(motion.times[-1])
     phases = list(_marked(motion, begins="taken", ends="put"))
-    first, last = float(motion.times[0]), float(motion.times[-1])
     for name, start, end in phases or [("load", first, last)]:
-        yield LoadPhase(Load(name, mass, hands, Box(np.array(CRATE))), start, end)
+        its_mass, its_hands = told.get(name, (0.0, BOTH))
+        its_mass = its_mass if mass is None else mass
+        if its_mass > 0:
+            load = Load(name, its_mass, hands or its_hands, Box(np.array(CRATE)))
+            yield LoadPhase(load, start, end)
 
 
 def _marked(motion: Motion, *, begins: str, ends: str) -> Iterator[tuple[str, float, float]]:

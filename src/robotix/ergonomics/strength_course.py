@@ -18,7 +18,7 @@ from robotix.ergonomics.strength import (
 from robotix.geometry import Array
 from robotix.human.skeleton import SIDES
 
-__all__ = ["StrengthCourse", "strength_courses"]
+__all__ = ["LEG_JOINTS", "StrengthCourse", "strength_coordinates", "strength_courses"]
 
 # Coordinate of the manikin (of both sides, or of the middle): joint of the strength data, and its
 # words for a torque along and against the coordinate. Sideways torques of the legs are left out:
@@ -87,7 +87,7 @@ def strength_courses(course: LoadCourse, *, age: str) -> tuple[StrengthCourse, .
     For women and for older people these are hip, knee and ankle in the sagittal plane only.
     """
     found = []
-    for coordinate, (joint, along, against) in _coordinates().items():
+    for coordinate, (joint, along, against) in strength_coordinates().items():
         for direction, sign in ((along, 1.0), (against, -1.0)):
             one = _course(course, coordinate, joint, direction, sign=sign, age=age)
             if one is not None and not np.isnan(one.demand).all():
@@ -95,7 +95,8 @@ def strength_courses(course: LoadCourse, *, age: str) -> tuple[StrengthCourse, .
     return tuple(sorted(found, key=lambda one: -one.demand[one.row]))
 
 
-def _coordinates() -> dict[str, tuple[str, str, str]]:
+def strength_coordinates() -> dict[str, tuple[str, str, str]]:
+    """Return joint and words for a torque along and against, by coordinate of the manikin."""
     sided = {f"{side}_{name}": words for side in SIDES for name, words in SIDED.items()}
     return {**sided, **MIDDLE}
 

@@ -37,6 +37,9 @@ __all__ = [
 STRETCH = 0.991  # of the length of a straight leg while walking: knees bent by 15° or more
 
 
+LEG_SHARE = 0.074  # how far the centre of mass goes along with a foot, by de Leva's masses of a leg
+
+
 LEAN_SHIFT = 0.16  # of stature: how far a rad of lean carries the mass before the hips
 
 
@@ -120,7 +123,7 @@ def plan_gait(person: Performer, footprints: Sequence[Footprint], *, gait: Gait)
     times: Array = person.dt * np.arange(1.0, count + 1)
     feet = {side: _foot_course(person, side, steps, times, gait) for side in SIDES}
     yaw = np.mean([_yaw_course(person, side, steps, times) for side in SIDES], axis=0)
-    weight = _weight_course(person, steps, times, duration)
+    weight = _weight_course(person, steps, feet, times, duration)
     ahead = np.stack([np.cos(yaw), np.sin(yaw)], axis=1)
     apart = feet["left"].positions - feet["right"].positions
     return GaitPlan(
@@ -217,9 +220,16 @@ def _yaw_course(person: Performer, side: Side, steps: Sequence[_Step], times: Ar
 
 
 def _weight_course(
-    person: Performer, steps: Sequence[_Step], times: Array, duration: float
+    person: Performer,
+    steps: Sequence[_Step],
+    feet: dict[Side, FootCourse],
+    times: Array,
+    duration: float,
 ) -> Array:
-    """Lead the weight over each stance foot while the other one swings."""
+    """Lead the weight over each stance foot while the other one swings.
+
+    A leg that swings takes its share of the mass along; smooth is the way of what the legs carry.
+    """
     ahead = ahead_of_ankle(person)
     length, half = person.size("foot_length"), person.size("foot_breadth") / 2
     knots, places = [0.0], [person.goal("balance").position[:2].copy()]
@@ -240,7 +250,10 @@ def _weight_course(
     ends = [p.apply(np.array([ahead, 0.0, 0.0]))[:2] for p in last.values()]
     knots.append(duration)
     places.append(np.mean(ends, axis=0))
-    return np.pad(course(knots, places, at=times), ((0, 0), (0, 1)))
+    legs = LEG_SHARE * np.sum([foot.positions[:, :2] for foot in feet.values()], axis=0)
+    rows = np.clip(np.round(np.array(knots) / person.dt).astype(int) - 1, 0, len(times) - 1)
+    carried = course(knots, np.array(places) - legs[rows], at=times)
+    return np.pad(carried + legs, ((0, 0), (0, 1)))
 
 
 def _pelvis_heights(
@@ -263,7 +276,7 @@ def _pelvis_heights(
         apart = np.linalg.norm((hips - ankles)[:, :2], axis=1)
         reach = np.sqrt(np.maximum(length**2 - apart**2, 0.0))
         heights.append(ankles[:, 2] + reach + pelvis[2] - hip[2])
-    highest = lower_envelope(np.min(heights, axis=0), width=round(0.08 / person.dt))
+    highest = lower_envelope(np.min(heights, axis=0), width=round(0.16 / person.dt))
     feet_now = np.mean([person.goal(f"{side}_foot").position[2] for side in SIDES])
     climbed = np.mean([foot.positions[-1, 2] for foot in feet.values()]) - feet_now
     ramps = np.arange(1, len(highest) + 1) * person.dt / 0.5

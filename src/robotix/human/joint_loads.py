@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from robotix.dynamics import (
     MotionRates,
@@ -104,18 +105,21 @@ def joint_loads(
     loads: Sequence[Carried] = (),
     dynamic: bool = False,
     window: float = WINDOW,
+    haste: ArrayLike = 1.0,
 ) -> JointLoads:
     """Return what a person's joints carry in one posture, or at every row of a motion.
 
     Contacts and loads count all the time, phases in their time only. A load that is carried is a
     mass in the hands; a `PointWrench` is any other force, such as a push. `dynamic` adds what it
-    takes to accelerate body and loads, with rates from rows within `window` seconds.
+    takes to accelerate body and loads, with rates from rows within `window` seconds. Of the
+    accelerations the share `haste` counts, one or one a row: 1/4 is the same motion in twice the
+    time.
     """
     model = manikin.model
     course = _course(manikin, motion)
     if dynamic and isinstance(motion, Posture):
         raise ValueError("one posture does not move; give a Motion, or leave out `dynamic`")
-    rates = motion_rates(model, course, window=window) if dynamic else None
+    rates = _rates(manikin, course, window=window, haste=haste) if dynamic else None
     if rates is None:
         tau = static_efforts(model, course.q)
     else:
@@ -137,6 +141,12 @@ def joint_loads(
         rates,
         tuple(wrenches),
     )
+
+
+def _rates(manikin: Manikin, course: Motion, *, window: float, haste: ArrayLike) -> MotionRates:
+    full = motion_rates(manikin.model, course, window=window)
+    share = np.broadcast_to(haste, len(course.times))[:, None]
+    return MotionRates(np.sqrt(share) * full.dq, share * full.ddq)
 
 
 def support_of(manikin: Manikin, contact: Contact) -> Support:

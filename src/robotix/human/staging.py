@@ -12,6 +12,7 @@ from robotix.human.contacts import ContactPhase, sole
 from robotix.human.keeping import balance_at, face, hold_height, place_foot, stay_upright
 from robotix.human.loads import LoadPhase
 from robotix.human.manikin import Manikin
+from robotix.human.motion_body import body_marker, load_markers
 from robotix.human.performance import Performance, Room
 from robotix.human.performer import Action, Infeasible, Performer
 from robotix.human.skeleton import SIDES, Side
@@ -87,6 +88,7 @@ def _performance(staging: Staging, task: str) -> Performance:
     held = (*person.load_phases, *loads)
     markers += [Marker(phase.start, f"{phase.load.name} taken") for phase in held]
     markers += [Marker(phase.end, f"{phase.load.name} put") for phase in person.load_phases]
+    markers += [body_marker(person.manikin.anthropometry), *load_markers(held)]
     motion = Motion.of(
         person.manikin.model, person.dt * np.arange(len(rows)), q=rows, markers=markers
     )

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from robotix.geometry import Array
 
-__all__ = ["support_margins", "support_polygon"]
+__all__ = ["level_support", "support_margins", "support_polygon"]
 
 
 def support_polygon(points: ArrayLike) -> Array:
@@ -50,3 +50,15 @@ def support_margins(polygon: Array, points: ArrayLike) -> Array:
     inward = np.column_stack([-along[:, 1], along[:, 0]])
     inward /= np.linalg.norm(along, axis=1)[:, None]
     return np.asarray(((plan[:, None] - polygon) * inward).sum(axis=2).min(axis=1))
+
+
+def level_support(points: Array, com: ArrayLike) -> tuple[Array, float]:
+    """Return the polygon of points (n, 3) at the height of the lowest, (k, 3), and the margin.
+
+    The margin, in m, is that of a centre of mass; without any points there is nothing to be inside.
+    """
+    if not len(points):
+        return np.zeros((0, 3)), -np.inf
+    polygon = support_polygon(points)
+    margin = float(support_margins(polygon, np.asarray(com, dtype=float)[None])[0])
+    return np.column_stack([polygon, np.full(len(polygon), points[:, 2].min())]), margin

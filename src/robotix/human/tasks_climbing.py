@@ -52,6 +52,7 @@ CLIMBING = {
     "elbow_flexion": 60,
 }
 HANG = 0.5  # rad
+CALM_SHIFT = 0.25  # m in a second; other ways take time by their square root
 TOUCH = 1e-4  # m between sole and rung
 
 
@@ -155,7 +156,8 @@ def lighten(person: Performer, limb: str) -> Action:
     forward = FORWARD["hand" if limb.endswith("hand") else "foot"]
     aim = np.array([feet + forward * (hands - feet), 0.0])
     to = place_inside(polygon, aim, margin=MARGIN)
-    yield from shift_weight(person, to=to, seconds=0.45)
+    way = float(np.linalg.norm(to - person.goal("balance").position[:2]))
+    yield from shift_weight(person, to=to, seconds=max(0.45, (way / CALM_SHIFT) ** 0.5))
 
 
 def move_hand(person: Performer, side: Side, ladder: Ladder, rung: int) -> Action:

@@ -22,7 +22,7 @@ from robotix.human.walking import footprints_along, walk
 __all__ = ["climb_stairs", "walk_ahead", "walk_around_hole"]
 
 STRIDE = 0.19  # the longest such step; beyond, the stance ankle is at its limit, and the hips jerk
-BRISK = Gait(double_support=0.19, swing=0.29, rolling=0.8, heel_rise=0.4, lift=0.03)
+BRISK = Gait(double_support=0.24, swing=0.30, rolling=0.8, heel_rise=0.4, lift=0.03)
 RISER, TREAD = 0.088, 0.166  # of stature
 
 
@@ -99,7 +99,8 @@ def climb_stairs(
         Gait().at_pace(0.75 * pace),
         climb_first=1.0,
         lift=0.03,
-        heel_rise=0.95,
+        heel_rise=1.1,
+        rolling=0.8,
         arm_swing=0.25,
         lean=0.25,
         droop=0.4,

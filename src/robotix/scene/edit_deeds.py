@@ -12,6 +12,7 @@ from robotix.scene.action import Action
 from robotix.scene.events import Event
 from robotix.scene.grabbing import Grab, hand_pose
 from robotix.scene.hand_drives import HandHold
+from robotix.scene.handles import handling_of
 from robotix.scene.history import MoveNode, SetAttributes
 from robotix.scene.holds import is_there
 from robotix.scene.node import Node
@@ -101,7 +102,10 @@ class Redo:
 
 @dataclass(frozen=True)
 class GrabNode:
-    """Let an object follow a hand until that lets go; then it is one step to undo."""
+    """Let an object follow a hand until that lets go; then it is one step to undo.
+
+    What rules of the room guide, such as a door, moves as they let it, whichever hand they name.
+    """
 
     node: NodeName
     hand: DeviceName
@@ -112,9 +116,11 @@ class GrabNode:
             return
         if hand_pose(scene, self.hand) is None:
             raise ValueError(f"device {self.hand!r} does not say where it is")
-        action = Grab(self.node, self.hand)(scene, event)
+        known = handling_of(scene, scene.graph[self.node]) or Grab(self.node, self.hand)
+        deed = replace(known, hand=self.hand, reach=0.0)
+        action = deed(scene, event)
         if action is not None:
-            carried = _noted(scene, scene.graph[self.node], action)
+            carried = _noted(scene, scene.graph[deed.node], action)
             scene.start(carried, name=_grip_of(self.hand))
 
 

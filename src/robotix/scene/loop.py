@@ -61,6 +61,10 @@ class Loop:
     are called after it. They share the loop's time and must not block: whoever waits for a disk or
     a network does so in a thread of its own, and takes the newest state when it is ready again.
 
+    While the room stands still, lines for which `has_lines` says that they wait are run all the
+    same: they belong to the tick that comes next, whose inputs are those of this moment. `on_still`
+    are called after that, and once when the room comes to stand still.
+
     `run` belongs to one thread; all other methods may be called from any.
     """
 
@@ -71,6 +75,8 @@ class Loop:
         source: InputSource | None = None,
         clock: Clock | None = None,
         on_tick: Sequence[Consumer] = (),
+        has_lines: Callable[[], bool] = lambda: False,
+        on_still: Sequence[Consumer] = (),
         speed: float = 1.0,
     ) -> None:
         """Make a loop; see `set_speed` for `speed`."""
@@ -78,6 +84,9 @@ class Loop:
         self._source = source
         self._clock = clock if clock is not None else _system_clock(scene.dt)
         self._on_tick = list(on_tick)
+        self._has_lines = has_lines
+        self._on_still = list(on_still)
+        self._is_still = False  # and they were told
         self._problems: list[Problem] = []  # to be told with the next tick
         self._told: dict[str, float] = {}  # when what was complained of last
         self._durations = Durations()
@@ -159,6 +168,7 @@ class Loop:
             while self._stops == self._stops_heard and self._durations.count < last:
                 was_paused = self._is_paused
                 if was_paused and self._made >= self._asked:
+                    self._stand_still(before)
                     self._clock.sleep_until(before + NAP)
                     due = before = self._clock.now()
                 elif self._has_come(due):
@@ -170,6 +180,8 @@ class Loop:
                     self._note_duration(ended - started)
                     due = self._next_due(due, now=ended)
                     self._count_step(was_paused)
+            if self.scene.is_begun:  # who was answered was not fooled
+                self._tick(self._clock.now())
         heard = self._stops
         self._was_stopped, self._stops_heard = heard != self._stops_heard, heard
         return self.report()
@@ -195,30 +207,45 @@ class Loop:
             self._problems.append(Problem("loop", what))
 
     def _tick(self, now: float) -> None:
-        inputs = self._inputs(now)
+        self._is_still = False
         try:
-            self.scene.step(inputs)
+            if self.scene.is_begun:
+                self.scene.finish()
+            else:
+                self.scene.step(self._inputs(now))
         except Exception as error:  # the room guards all its parts; this is for what it forgot
             self._complain("a tick was not finished", error, now=now)
         for problem in self._problems:
             self.scene.tell(problem)
         self._problems.clear()
-        for consume in tuple(self._on_tick):
+        self._tell(self._on_tick, now)
+
+    def _stand_still(self, now: float) -> None:
+        """Do between two ticks what need not wait for time to go on."""
+        has_lines = self._has_lines()
+        if has_lines:
+            self.scene.begin(self._inputs(now))
+        if has_lines or not self._is_still:
+            self._is_still = True
+            self._tell(self._on_still, now)
+
+    def _tell(self, consumers: list[Consumer], now: float) -> None:
+        for consume in tuple(consumers):
             try:
                 consume(self.scene)
             except Exception as error:  # whatever a consumer does wrong, the room goes on
-                self._on_tick.remove(consume)
+                consumers.remove(consume)
                 what = f"{_name(consume)} failed and is left out from now on"
                 self._complain(what, error, now=now)
 
-    def _inputs(self, now: float) -> Inputs | None:
+    def _inputs(self, now: float) -> Inputs:
         if self._source is None:
-            return None
+            return Inputs()
         try:
             return self._source(now)
         except Exception as error:  # no inputs: whoever follows a device lets go
             self._complain("inputs cannot be read", error, now=now)
-            return None
+            return Inputs()
 
     def _next_due(self, due: float, *, now: float) -> float:
         """Return when the next tick is due; a loop that is late by more than a tick starts anew."""

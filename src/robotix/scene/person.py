@@ -13,7 +13,7 @@ from robotix.geometry import Array, Pose, exp_rotation, log_rotation
 from robotix.human import Manikin
 from robotix.human.contacts import Contact, sole
 from robotix.human.skeleton import SIDES
-from robotix.human.support import support_margins, support_polygon
+from robotix.human.support import level_support
 from robotix.kinematics import Posture
 
 if TYPE_CHECKING:
@@ -103,14 +103,8 @@ class Person:
             model, contacts = performance.model_with(span.loads), span.contacts
         posture, world = Posture(model, self.robot.q), self.robot.node.world_pose
         points = np.array([posture.position(p) for each in contacts for p in each.points])
-        points, com = points.reshape(-1, 3), world.apply(posture.com)
-        if not len(points):
-            return Balance(com, np.zeros((0, 3)), -np.inf)
-        points = world.apply(points)
-        polygon = support_polygon(points)
-        height = np.full(len(polygon), points[:, 2].min())
-        margin = float(support_margins(polygon, com[None])[0])
-        return Balance(com, np.column_stack([polygon, height]), margin)
+        com = world.apply(posture.com)
+        return Balance(com, *level_support(world.apply(points.reshape(-1, 3)), com))
 
     @cached_property
     def _soles(self) -> tuple[Contact, ...]:

@@ -9,7 +9,7 @@ import logging
 import math
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -78,6 +78,7 @@ class Scene:
         self.tasks: dict[str, tuple[Step, ...]] = {}  # that people can perform, besides the usual
         self.active = ""  # the robot that commands mean when they name none; empty: the first
         self.inputs = Inputs()
+        self.is_begun = False  # a tick, and it is not finished yet
         self.rules = RuleBook()
         self.timers = Timers(dt)
         self.contacts = Contacts(self.graph)
@@ -188,13 +189,30 @@ class Scene:
         self.messages.append(problem)
 
     def step(self, inputs: Inputs | None = None) -> None:
-        """Advance by one tick: devices, events, actions, robots, places."""
-        if self.tick:  # what was said before the first tick belongs to it
-            self.events, self.messages = [], []
-        self.tick += 1
-        self.inputs = inputs if inputs is not None else Inputs()
-        for line in self.inputs.commands:
+        """Advance by one tick: lines, devices, events, actions, robots, places."""
+        self.begin(inputs or Inputs())
+        self.finish()
+
+    def begin(self, inputs: Inputs) -> None:
+        """Begin a tick: run the lines that came in, and nothing else.
+
+        Until `finish` it can be called again; then only the lines count, as further ones of the
+        same tick. So a room that stands still can be worked on, and does the same when the tick is
+        made again at once.
+        """
+        if self.is_begun:
+            self.inputs = replace(self.inputs, commands=self.inputs.commands + inputs.commands)
+        else:
+            if self.tick:  # what was said before the first tick belongs to it
+                self.events, self.messages = [], []
+            self.tick += 1
+            self.inputs, self.is_begun = inputs, True
+        for line in inputs.commands:
             self._guard(f"command {line!r}", partial(self.on_command, line))
+
+    def finish(self) -> None:
+        """Finish the tick that was begun."""
+        self.is_begun = False
         self._guard("events", self._look)
         self._dispatch()
         for part in tuple(self.parts):

@@ -13,7 +13,7 @@ from robotix.scene.device_kinds import has_axes, has_pose
 from robotix.scene.events import Event
 from robotix.scene.node import Material
 from robotix.scene.robot_lookup import robot_of
-from robotix.scene.tracking import LARGEST, Tracking, TrackOptions
+from robotix.scene.tracking import LARGEST, TrackAxes, Tracking, TrackOptions
 from robotix.scene.vocabulary import BadField, DeviceName, MaterialName, NodeName, RobotName
 
 if TYPE_CHECKING:
@@ -241,8 +241,9 @@ def _material(scene: Scene, name: str) -> Material:
 class TrackInit:
     """Bind a device that will move the robot once `track_toggle` engages it.
 
-    Three axes move the end-effector at `scale` m/s, a tracked hand moves it like itself times
-    `scale`, and `turn` turns it too. With `joints` (counted from 1), each axis moves one joint.
+    Three axes move the end-effector at `scale` m/s, along the `axes` of what carries the robot or
+    of the world; a tracked hand moves it like itself times `scale`, and `turn` turns it too. With
+    `joints` (counted from 1), each axis moves one joint.
     """
 
     device: DeviceName
@@ -250,6 +251,7 @@ class TrackInit:
     joints: tuple[int, ...] = ()
     turn: bool = False
     robot: RobotName = ""
+    axes: TrackAxes = "carrier"
 
     def __post_init__(self) -> None:
         """Refuse what would run away, or never move."""
@@ -272,7 +274,7 @@ class TrackInit:
         _let_go(robot)
         if event.state:
             scale = robot.track_options.scale if self.scale is None else self.scale
-            options = TrackOptions(scale, self.joints, self.turn)
+            options = TrackOptions(scale, self.joints, self.turn, self.axes)
             robot.tracking = Tracking(robot, self.device, options)
 
 

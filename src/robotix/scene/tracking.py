@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from robotix.scene.robot import Robot
     from robotix.scene.scene import Scene
 
-__all__ = ["HandDrag", "TrackOptions", "Tracking"]
+__all__ = ["HandDrag", "TrackAxes", "TrackOptions", "Tracking"]
+
+TrackAxes: TypeAlias = Literal["carrier", "world"]
 
 LEAP = 0.25  # m in a tick: no hand does that, it was found again somewhere else
 TWIST = 1.0  # rad in a tick: nor that
@@ -40,12 +42,15 @@ class TrackOptions:
 
     `scale` is the speed at full deflection, in m/s (or rad/s, for joints), or the robot's motion
     for a hand's; None is 0.25 and 1. `joints` (counted from 1) are moved each by one axis, in this
-    order, or by buttons called `+1`, `-1`, `+2` and so on. `turn` follows rotation too.
+    order, or by buttons called `+1`, `-1`, `+2` and so on. `turn` follows rotation too. `axes` says
+    along which axes rates count: those of what carries the robot, such as a wheelchair in which the
+    driver sits, or those of the world, which they also are when nothing carries it.
     """
 
     scale: float | None = None
     joints: tuple[int, ...] = ()
     turn: bool = False
+    axes: TrackAxes = "carrier"
 
     def __post_init__(self) -> None:
         """Refuse what would run away."""
@@ -117,7 +122,7 @@ class Tracking:
     def _by_rates(self, robot: Robot, reading: Reading) -> Array:
         """Move the end-effector as fast as the axes say; at rest it stays, whatever was before."""
         scale = SPEED if self.options.scale is None else self.options.scale
-        gain, base = min(GAIN, 0.5 / robot.dt), robot.base_rotation()
+        gain, base_from_axes = min(GAIN, 0.5 / robot.dt), self._base_from_axes(robot)
         turns_only = self._kind == "rotate3"
         row = robot.tip_row()
         velocity = np.zeros(3) if turns_only else _three(reading, 0) * scale
@@ -126,14 +131,21 @@ class Tracking:
             if not velocity.any() and not spin.any():
                 return robot.q
             solver = robot.solver("pose")
-            turned = exp_rotation(base.T @ spin / gain) @ row[:9].reshape(3, 3)
+            turned = exp_rotation(base_from_axes @ spin / gain) @ row[:9].reshape(3, 3)
             solver.rotations[0] = turned
         elif not velocity.any():
             return robot.q
         else:
             solver = robot.solver("point")
-        solver.positions[0] = row[9:] + _leashed(base.T @ velocity / gain)
+        solver.positions[0] = row[9:] + _leashed(base_from_axes @ velocity / gain)
         return robot.solve(solver)
+
+    def _base_from_axes(self, robot: Robot) -> Array:
+        """Return the rotation from the axes in which rates are given to those of the robot."""
+        carrier = robot.node.parent
+        if self.options.axes == "world" or carrier is None:
+            return robot.base_rotation().T
+        return robot.base_rotation().T @ carrier.world_pose.rotation
 
     def _by_hand(self, robot: Robot, reading: Reading) -> Array:
         """Move the end-effector like the hand, from where both were when engaged."""

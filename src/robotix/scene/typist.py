@@ -27,6 +27,10 @@ class Typist:
         self.has_quit = False
         self._keys: frozenset[str] | None = None  # that are down; None before the first
 
+    def has_command(self) -> bool:
+        """Tell whether a command comes next, which need not wait for time to go on as keys do."""
+        return bool(self.lines) and _KEY.fullmatch(self.lines[0]) is None and not self.has_quit
+
     def add_to(self, inputs: Inputs) -> Inputs:
         """Return the inputs of a tick with what was typed."""
         commands, changed = list[str](), set[str]()

@@ -103,6 +103,7 @@ class Describer:
             light=_light(content) if isinstance(content, Light) else None,
             field_of_view=content.field_of_view if isinstance(content, Viewpoint) else 0.0,
             is_region=isinstance(content, Region),
+            is_guided=facts.is_guided,
         )
 
     def _visuals(self, facts: NodeFacts, robot: RobotFacts | None) -> list[wire.VisualInfo]:

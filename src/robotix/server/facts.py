@@ -6,7 +6,7 @@ read in any thread while the room goes on.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,10 +16,14 @@ from numpy.typing import NDArray
 
 from robotix.errors import RobotixError
 from robotix.geometry import Array, Shape
+from robotix.human import Manikin
+from robotix.human.performance import Performance
 from robotix.kinematics.solver import Method
 from robotix.model import ControlPoint, Model, Visual
 from robotix.scene.drives import Brake, Hold, Jog, JointMove, Nudge, PathPlay, Reach
+from robotix.scene.grabbing import Grab
 from robotix.scene.hand_drives import HandHold
+from robotix.scene.handles import handlings
 from robotix.scene.node import Attributes, Content
 from robotix.scene.person import Person
 from robotix.scene.tracking import HandDrag, Tracking
@@ -31,10 +35,12 @@ if TYPE_CHECKING:
 __all__ = [
     "Closeness",
     "NodeFacts",
+    "PersonNow",
     "RobotFacts",
     "RobotNow",
     "View",
     "note_nodes",
+    "note_person_now",
     "note_robot",
     "note_robot_now",
 ]
@@ -62,6 +68,7 @@ class NodeFacts:
     content: Content | None
     attributes: Attributes
     revision: int
+    is_guided: bool  # rules let hands move it, along the way that it can go
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +128,17 @@ class RobotNow:
 
 
 @dataclass(frozen=True, eq=False)
+class PersonNow:
+    """How a person is, for those who work out what that takes."""
+
+    name: str
+    subject: Manikin | Performance  # what was done last, which knows what bears; or the body alone
+    q: Array
+    act_time: float  # s since it began
+    base: Array  # (13,), row of the graph
+
+
+@dataclass(frozen=True, eq=False)
 class View:
     """The room at the end of a tick."""
 
@@ -139,17 +157,25 @@ class View:
 def note_nodes(scene: Scene, before: tuple[NodeFacts, ...] | None) -> tuple[NodeFacts, ...]:
     """Return all nodes in the order of their rows; those that are as `before` are the same."""
     known = {} if before is None else {facts.name: facts for facts in before}
+    guided: Collection[str] | None = None  # asked for when there is a node that nobody knows yet
     noted = []
     for node in scene.graph:
         parent = -1 if node.parent is None else node.parent.row
         old = known.get(node.name)
         if old is None or old.revision != node.revision or old.parent != parent:
+            if old is None and guided is None:
+                guided = _guided(scene)
+            is_guided = node.name in (guided or ()) if old is None else old.is_guided
             old = NodeFacts(
                 node.name, parent, node.robot, node.solids, node.visuals, node.content,
-                node.attributes, node.revision,
+                node.attributes, node.revision, is_guided,
             )  # fmt: skip
         noted.append(old)
     return tuple(noted)
+
+
+def _guided(scene: Scene) -> set[str]:
+    return {name for name, deed in handlings(scene).items() if not isinstance(deed, Grab)}
 
 
 def note_robot(scene: Scene, robot: Robot) -> RobotFacts:
@@ -174,6 +200,14 @@ def note_robot_now(scene: Scene, robot: Robot, *, is_watched: bool) -> RobotNow:
         return RobotNow(*plain)
     base = np.array(robot.base_rotation())
     return RobotNow(*plain, robot.tip_jacobian(), base, _closeness(scene, robot))
+
+
+def note_person_now(scene: Scene, person: Person) -> PersonNow:
+    """Return how a person is now; the graph is up to date."""
+    act, robot = person.act, person.robot
+    subject = person.manikin if act is None else act.performance
+    base = scene.graph.world[robot.node.row].copy()
+    return PersonNow(person.name, subject, robot.q, person.act_time, base)
 
 
 def _closeness(scene: Scene, robot: Robot) -> tuple[Closeness, ...]:

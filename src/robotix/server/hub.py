@@ -25,7 +25,7 @@ Outgoing: TypeAlias = str | bytes  # a text is a message, bytes are a frame
 
 MOST_WAITING = 1_000  # messages in a queue
 MOST_CHARACTERS = 4_000_000  # of these together
-AHEAD = 8  # frames that a page which confirms them may not have drawn yet
+AHEAD = 12  # frames that a page which confirms them may not have drawn yet
 TRICKLE = 0.5  # s; so often a page that confirms nothing gets a frame
 IDLE = 0.1  # s between two frames in which nothing has moved
 NODES_EVERY = 1 / 30  # s between two changes of looks
@@ -37,6 +37,7 @@ class Client:
     def __init__(self, name: str, *, clock: Callable[[], float] = time.perf_counter) -> None:
         self.name = name
         self.watched = ""  # robot it wants to know all about
+        self.watches_people = False
         self.look: Look | None = None  # where the person at it is, if devices are worn
         self.is_greeted = False
         self.wake = asyncio.Event()
@@ -47,6 +48,7 @@ class Client:
         self._size = 0
         self._edition = 0
         self._version = self._extras = self._lease = self._states = self._health = 0
+        self._people = 0
         self._frame = 0
         self._frame_at = self._nodes_at = -1e9
         self._ahead: deque[int] = deque(maxlen=4 * AHEAD)  # ticks sent, not drawn
@@ -66,10 +68,18 @@ class Client:
         self.wake.set()
 
     def confirm(self, tick: int) -> None:
-        """Note what the page has drawn."""
+        """Note what the page has drawn; it may get more if it was waited for."""
+        was_waited_for = self._is_full()
         self.drawn = tick
         while self._ahead and self._ahead[0] <= tick:
             self._ahead.popleft()
+        if was_waited_for:
+            self.wake.set()
+
+    def watch_people(self, *, is_on: bool) -> None:
+        """Let the page be told of people, or no longer; what it was told before is forgotten."""
+        self.watches_people = is_on
+        self._people = 0
         self.wake.set()
 
     # -- what comes next --------------------------------------------------------------------
@@ -93,6 +103,9 @@ class Client:
         if self._states != room.states:
             self._states = room.states
             yield room.states_text(self.watched)
+        if self.watches_people and self._people != room.people:
+            self._people = room.people
+            yield room.people_text()
         if self._health != room.health:
             self._health = room.health
             yield room.health_text()
@@ -128,9 +141,10 @@ class Client:
 
     def _is_too_far_ahead(self) -> bool:
         """Tell whether a page that says what it has drawn should draw some first."""
-        if self.drawn < 0 or len(self._ahead) < AHEAD:
-            return False
-        return self._clock() - self._frame_at < TRICKLE
+        return self._is_full() and self._clock() - self._frame_at < TRICKLE
+
+    def _is_full(self) -> bool:
+        return self.drawn >= 0 and len(self._ahead) >= AHEAD
 
 
 class Hub:
@@ -164,6 +178,11 @@ class Hub:
     def watched(self) -> frozenset[str]:
         """Robots that some page wants to know all about."""
         return frozenset(client.watched for client in self.clients.values()) - {""}
+
+    @property
+    def watches_people(self) -> bool:
+        """Whether some page wants to know what people carry."""
+        return any(client.watches_people for client in self.clients.values())
 
     def tell_all(self, message: ToClient) -> None:
         """Send a message to every page, encoded once."""

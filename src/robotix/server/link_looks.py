@@ -8,34 +8,30 @@ and sliders have shapes of their own.
 from __future__ import annotations
 
 import colorsys
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 
-from robotix.geometry import Array, Capsule, Cylinder, Sphere
+from robotix.geometry import Capsule, Cylinder, Sphere
 from robotix.meshes import Material
 from robotix.model import Model
+from robotix.model.user_cache import digest_of, keep, recall, stamp_of
 from robotix.server import link_trim as trim
 from robotix.server.link_joints import find_knuckles
+from robotix.server.link_part import LinkPart, Looks, contents_of, pack_looks, unpack_looks
 from robotix.server.link_shell import Link, make_shell, shell_surface
-from robotix.server.link_surfaces import Faces, Surface
+from robotix.server.link_surfaces import Surface
 from robotix.server.link_trim import Paint
 
 __all__ = ["LinkPart", "link_looks"]
 
 
-@dataclass(frozen=True, eq=False)
-class LinkPart:
-    """A surface of a link, in the link's frame, of one look."""
-
-    vertices: Array  # (n, 3), m
-    normals: Array  # (n, 3), unit
-    faces: Faces  # (m, 3), counter-clockwise from outside
-    material: Material
+KIND = "looks"  # of what is kept for the next start
+_PROGRAM = tuple(sorted(Path(__file__).parent.glob("link_*.py")))
 
 
 @lru_cache(maxsize=64)
-def link_looks(model: Model) -> Mapping[str, tuple[LinkPart, ...]]:
+def link_looks(model: Model) -> Looks:
     """Return what to draw of each body instead of its visuals; nothing for those left out.
 
     A model with shapes of its own (meshes, boxes) keeps them, and so does one that is not fixed to
@@ -43,6 +39,16 @@ def link_looks(model: Model) -> Mapping[str, tuple[LinkPart, ...]]:
     """
     if not _is_plain(model):
         return {}
+    key = digest_of([stamp_of(*_PROGRAM), *contents_of(model)])
+    kept = recall(KIND, key)
+    if kept is not None and (looks := unpack_looks(kept)) is not None:
+        return looks
+    looks = _made(model)
+    keep(KIND, key, pack_looks(looks))
+    return looks
+
+
+def _made(model: Model) -> Looks:
     paint = _paint(model)
     knuckles = find_knuckles(model)
     looks = {}

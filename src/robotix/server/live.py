@@ -101,10 +101,13 @@ async def _talk(socket: WebSocket, service: RoomService, client: Client) -> None
         await client.wake.wait()
         client.wake.clear()
         for message in client.outgoing(service.room, service.lease):
-            if isinstance(message, bytes):
-                await socket.send_bytes(message)
-            else:
-                await socket.send_text(message)
+            try:
+                if isinstance(message, bytes):
+                    await socket.send_bytes(message)
+                else:
+                    await socket.send_text(message)
+            except RuntimeError:  # so uvicorn says that it has closed the connection meanwhile
+                raise WebSocketDisconnect from None
 
 
 async def _give_up(client: Client) -> None:
@@ -152,6 +155,8 @@ def _hear(message: p.ToServer, service: RoomService, client: Client) -> None:
             service.run_line(client, message.line, message.id)
         case p.Watch():
             service.watch(client, message.robot)
+        case p.WatchPeople():
+            service.watch_people(client, is_on=message.is_on)
         case p.Look():
             service.place_room(client, message)
         case p.AskControl():

@@ -16,10 +16,12 @@ from robotix.scene import messages as told
 from robotix.scene.events import Collision, EndOfStroke, Event, RegionEntry, Signal
 from robotix.server.facts import (
     NodeFacts,
+    PersonNow,
     RobotFacts,
     RobotNow,
     View,
     note_nodes,
+    note_person_now,
     note_robot,
     note_robot_now,
 )
@@ -32,6 +34,7 @@ __all__ = ["Observer", "Parcel"]
 
 FRAME = 1 / 60  # s between two views of the room
 STATES = 1 / 20  # s between two looks at the robots
+PEOPLE = 1 / 10  # s between two looks at what people carry
 MOST_WORDS = 50  # messages, and as many events, that a parcel holds; more are a flood
 
 Happening: TypeAlias = Said | SoundChanged | Happened | told.SnapshotAsked
@@ -43,7 +46,8 @@ class Parcel:
 
     view: View | None = None
     robots: tuple[RobotNow, ...] | None = None
-    time: float = 0.0  # s of the room, of the robots
+    people: tuple[PersonNow, ...] | None = None
+    time: float = 0.0  # s of the room, of the robots and people
     happenings: list[Happening] = field(default_factory=list)
     switched: dict[tuple[str, ...], Happened] = field(default_factory=dict)
     missed: int = 0
@@ -60,13 +64,14 @@ class Observer:
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.watched: frozenset[str] = frozenset()  # robots that somebody wants to know all about
+        self.watches_people = False  # somebody wants to know what they carry
         self._deliver = deliver
         self._is_private = is_private  # words that only one page needs, and gets otherwise
         self._clock = clock
         self._lock = threading.Lock()
         self._parcel = Parcel()
         self._is_told = False  # of the parcel
-        self._next_view = self._next_states = 0.0
+        self._next_view = self._next_states = self._next_people = 0.0
         self._nodes: tuple[NodeFacts, ...] | None = None
         self._robots: tuple[RobotFacts, ...] = ()
         self._seen = (-1, -1)  # structure and touches of the graph
@@ -74,21 +79,52 @@ class Observer:
     def __call__(self, scene: Scene) -> None:
         """Note what this tick was like."""
         now, slack = self._clock(), scene.dt / 4
-        view = robots = None
+        view = robots = people = None
         if now >= self._next_view - slack:
             self._next_view = max(self._next_view + FRAME, now)
             view = self.look(scene)
         if now >= self._next_states - slack:
             self._next_states = max(self._next_states + STATES, now)
             robots = self._look_at_robots(scene)
-        if view is None and robots is None and not scene.messages and not scene.events:
+        if self.watches_people and scene.people and now >= self._next_people - slack:
+            self._next_people = max(self._next_people + PEOPLE, now)
+            people = self._look_at_people(scene)
+        is_new = view is not None or robots is not None or people is not None
+        if not is_new and not scene.messages and not scene.events:
             return
         with self._lock:
-            parcel = self._parcel
-            parcel.view = view or parcel.view
-            if robots is not None:
-                parcel.robots, parcel.time = robots, scene.time
-            self._note_happenings(scene, parcel)
+            self._note(scene, view=view, robots=robots, people=people)
+            self._note_happenings(scene, self._parcel)
+        self._hand_over()
+
+    def stand_still(self, scene: Scene) -> None:
+        """Note how the room is now, between two ticks: no other will follow soon.
+
+        What happened, if a tick was begun, is told when it is finished.
+        """
+        view, robots = self.look(scene), self._look_at_robots(scene)
+        people = self._look_at_people(scene) if self.watches_people else None
+        with self._lock:
+            self._note(scene, view=view, robots=robots, people=people)
+        self._hand_over()
+
+    def _note(
+        self,
+        scene: Scene,
+        *,
+        view: View | None,
+        robots: tuple[RobotNow, ...] | None,
+        people: tuple[PersonNow, ...] | None,
+    ) -> None:
+        parcel = self._parcel
+        parcel.view = view or parcel.view
+        if robots is not None:
+            parcel.robots, parcel.time = robots, scene.time
+        if people is not None:
+            parcel.people, parcel.time = people, scene.time
+
+    def _hand_over(self) -> None:
+        with self._lock:
             is_told, self._is_told = self._is_told, True
         if not is_told:
             self._deliver()
@@ -131,6 +167,10 @@ class Observer:
             note_robot_now(scene, robot, is_watched=robot.name in watched)
             for robot in scene.robots.values()
         )
+
+    def _look_at_people(self, scene: Scene) -> tuple[PersonNow, ...]:
+        scene.graph.update()
+        return tuple(note_person_now(scene, person) for person in scene.people.values())
 
     def _note_happenings(self, scene: Scene, parcel: Parcel) -> None:
         for message in scene.messages:

@@ -56,6 +56,7 @@ class PageInputs:
         self._asked: list[_Line] = []  # in this tick
         self._results: list[list[Message]] = []
         self._answers: list[Message] = []  # words of this tick that only the asker needs
+        self._tick = -1  # of these
 
     # -- in the server's thread -------------------------------------------------------------
 
@@ -103,6 +104,10 @@ class PageInputs:
         lines = tuple(line.text for line in self._asked)
         return Inputs(self._controls.read(now), self.clients, lines)
 
+    def has_lines(self) -> bool:
+        """Tell whether somebody waits for an answer."""
+        return bool(self._lines)
+
     def _attach(self) -> None:
         with self._lock:
             devices, self._is_new = tuple(self._devices.values()), False
@@ -131,7 +136,9 @@ class PageInputs:
         """Answer the lines of this tick, and tell what was wrong with devices."""
         while self._controls.problems:
             scene.tell(self._controls.problems.popleft())
-        results, self._results, self._answers = self._results, [], []
+        if scene.tick != self._tick:
+            self._tick, self._answers = scene.tick, []
+        results, self._results = self._results, []
         for line, messages in zip(self._asked, results, strict=False):
             self._answers += messages
             line.answered(*_result(messages))

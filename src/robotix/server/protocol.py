@@ -34,6 +34,15 @@ from robotix.server.wire import (
     VisualInfo,
     Wire,
 )
+from robotix.server.wire_people import (
+    BackLimits,
+    BackState,
+    People,
+    PersonState,
+    ScoreState,
+    StrainState,
+    WatchPeople,
+)
 from robotix.server.wire_wizard import (
     FileShape,
     OverHttp,
@@ -49,6 +58,8 @@ __all__ = [
     "VERSION",
     "Answer",
     "AskControl",
+    "BackLimits",
+    "BackState",
     "BoxShape",
     "CapsuleShape",
     "Command",
@@ -72,6 +83,8 @@ __all__ = [
     "ObstacleState",
     "OverHttp",
     "Pace",
+    "People",
+    "PersonState",
     "Ping",
     "PlaneShape",
     "Pong",
@@ -81,17 +94,20 @@ __all__ = [
     "Room",
     "RoomChanged",
     "Said",
+    "ScoreState",
     "ShapeInfo",
     "SkinInfo",
     "SnapshotWanted",
     "SoundChanged",
     "SphereShape",
+    "StrainState",
     "SurfaceInfo",
     "ToClient",
     "ToServer",
     "TraceShape",
     "VisualInfo",
     "Watch",
+    "WatchPeople",
     "Welcome",
     "WizardHold",
     "WizardPart",
@@ -176,6 +192,12 @@ class RobotState(Plain, frozen=True):
     ellipsoid: list[Vector] = msgspec.field(
         default_factory=list
     )  # half axes of the velocity ellipsoid in the world
+    acceleration: list[Vector] = msgspec.field(
+        default_factory=list
+    )  # likewise, for joint efforts of norm 1; none without masses
+    impact: list[Vector] = msgspec.field(
+        default_factory=list
+    )  # N s that it can deliver with joint velocities of norm 1; what knows no bounds is cut off
     obstacles: list[ObstacleState] = msgspec.field(default_factory=list)
 
 
@@ -262,6 +284,7 @@ ToClient: TypeAlias = (
     | NodesChanged
     | RoomChanged
     | RobotStates
+    | People
     | Health
     | Said
     | SoundChanged
@@ -340,5 +363,15 @@ class Ping(Wire, frozen=True, tag="ping"):
 
 
 ToServer: TypeAlias = (
-    Hello | AskControl | GiveControl | DeviceData | Command | Watch | Look | Pace | Moved | Ping
+    Hello
+    | AskControl
+    | GiveControl
+    | DeviceData
+    | Command
+    | Watch
+    | WatchPeople
+    | Look
+    | Pace
+    | Moved
+    | Ping
 )

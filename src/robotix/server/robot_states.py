@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from robotix.geometry import Array
+from robotix.kinematics import Posture, dynamic_ellipsoid, impact_ellipsoid
 from robotix.kinematics.dexterity import part_rows
 from robotix.kinematics.workspace import movable_part
 from robotix.server.facts import Closeness, RobotFacts, RobotNow
@@ -15,6 +17,8 @@ from robotix.server.protocol import ObstacleState, RobotState
 from robotix.server.wire import Vector
 
 __all__ = ["StateMaker"]
+
+FARTHEST = 1e3  # of a half axis; blows along which no joint gives way know no bounds
 
 
 class StateMaker:
@@ -50,8 +54,9 @@ class StateMaker:
             singular_values=values.tolist(),
             condition=1 / even if even > 1e-9 else None,
             jacobian=J.tolist(),
-            ellipsoid=[_vector(axes[:, i] * values[i]) for i in range(3)],
+            ellipsoid=_half_axes(axes, values),
             obstacles=[_obstacle(each) for each in now.obstacles],
+            **_with_masses(now, facts, base=now.base),
         )
 
     def _movable(self, facts: RobotFacts) -> Array:
@@ -61,6 +66,26 @@ class StateMaker:
             rows = part_rows(movable_part(facts.model, facts.point))
             known = self._rows[facts.name] = facts, np.asarray(rows)
         return known[1]
+
+
+def _with_masses(now: RobotNow, facts: RobotFacts, *, base: Array) -> dict[str, Any]:
+    """Return how hard it can speed up and hit, in the world; nothing of a robot without masses."""
+    posture = Posture(facts.model, now.q)
+    try:
+        found = {
+            "acceleration": dynamic_ellipsoid(posture, facts.point),
+            "impact": impact_ellipsoid(posture, facts.point),
+        }
+    except ValueError:
+        return {}
+    return {
+        name: _half_axes(base @ each.axes, np.minimum(each.half_lengths, FARTHEST))
+        for name, each in found.items()
+    }
+
+
+def _half_axes(axes: Array, lengths: Array) -> list[Vector]:
+    return [_vector(axes[:, i] * lengths[i]) for i in range(3)]
 
 
 def _wide(J: Array) -> Array:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robotix.server.hub import Hub
+from robotix.server.people_feed import PeopleFeed
 from robotix.server.protocol import Happened, Said, SoundChanged
 from robotix.server.snapshots import NoPage, NoPicture, Snapshots, save_picture
 from robotix.server.sounds import Sounds
@@ -36,6 +37,7 @@ class RoomFeed:
         sounds: Sounds,
         snapshots: Snapshots,
         pictures: Path,
+        on_described: Callable[[], None] = lambda: None,
     ) -> None:
         self._hub = hub
         self._room = hub.room
@@ -43,6 +45,8 @@ class RoomFeed:
         self._sounds = sounds
         self._snapshots = snapshots
         self._pictures = pictures  # the folder for them
+        self._on_described = on_described  # told whenever pages can see something new
+        self._people = PeopleFeed(hub)
         self._view: View | None = None
         self._has_changed = asyncio.Event()
         self._saving: set[asyncio.Task[None]] = set()
@@ -60,6 +64,8 @@ class RoomFeed:
             self.show(parcel.view)
         if parcel.robots is not None:
             self._room.take_robots(parcel.robots, parcel.time)
+        if parcel.people is not None:
+            self._people.take(parcel.people, parcel.time)
         for happening in (*parcel.happenings, *parcel.switched.values()):
             self._pass_on(happening)
         if parcel.missed:
@@ -112,10 +118,12 @@ class RoomFeed:
         for problem in describer.problems[known:]:
             self._hub.tell_all(Said(problem, "mesh"))
         self._hub.wake_all()
+        self._on_described()
         return description.is_whole
 
     def close(self) -> None:
         """Stop what is still under way."""
+        self._people.close()
         for task in self._saving:
             task.cancel()
 

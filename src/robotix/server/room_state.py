@@ -13,7 +13,7 @@ import numpy as np
 
 from robotix.geometry import Array
 from robotix.server.frames import Frames
-from robotix.server.protocol import Health, NodesChanged, RobotStates, Room, RoomChanged
+from robotix.server.protocol import Health, NodesChanged, People, RobotStates, Room, RoomChanged
 from robotix.server.wire import KeyHint
 
 if TYPE_CHECKING:  # a page can be served before all of this is loaded
@@ -37,6 +37,7 @@ class RoomState:
         self.version = 0  # counts changes of nodes
         self.extras = 0  # counts changes of robots, of which is active, of undo
         self.states = 0  # counts states of robots
+        self.people = 0  # counts states of people
         self.health = 0
         self._described: Description | None = None
         self._changed: list[int] = []  # version at which each node changed last
@@ -133,6 +134,11 @@ class RoomState:
         self._forget("health")
         self._cache["health", None] = _text(health)
 
+    def take_people(self, people: People) -> None:
+        """Take over what people carry."""
+        self.people += 1
+        self._cache["people", None] = _text(people)
+
     def _forget(self, kind: str) -> None:
         for key in [key for key in self._cache if key[0] == kind]:
             del self._cache[key]
@@ -184,6 +190,10 @@ class RoomState:
             states = [maker.state(now, facts, whole=now.name == watched) for now in self._now]
             self._cache[key] = _text(RobotStates(self._time, states))
         return self._cache[key]
+
+    def people_text(self) -> str:
+        """Return what people carry."""
+        return self._cache["people", None]
 
     def health_text(self) -> str:
         """Return how the loop is doing."""

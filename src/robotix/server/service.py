@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import math
 import secrets
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -68,6 +69,7 @@ class RoomService:
         self._server: asyncio.AbstractEventLoop | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._before = (0, 0.0)  # ticks and time of the last report
+        self._is_shown = threading.Event()  # pages can see the room
 
     # -- for the loop's thread --------------------------------------------------------------
 
@@ -92,6 +94,10 @@ class RoomService:
         self._first = self._observer.look(scene)
         self._call(self._show_room)
 
+    def wait_until_shown(self, seconds: float) -> bool:
+        """Wait until pages can see the room, but not for ever; tell whether they can."""
+        return self._is_shown.wait(seconds)
+
     def attach(self, loop: Loop) -> None:
         """Let pages pace a loop, and see how it is doing."""
         self._loop = loop
@@ -107,6 +113,19 @@ class RoomService:
         """What the loop calls after every tick."""
         assert self._inputs is not None and self._observer is not None, "open a room first"
         return self._inputs, self._observer
+
+    @property
+    def on_still(self) -> tuple[Consumer, ...]:
+        """What the loop calls while the room stands still."""
+        assert self._inputs is not None and self._observer is not None, "open a room first"
+        return self._inputs, self._observer.stand_still, self._stand_still
+
+    def has_lines(self) -> bool:
+        """Tell the loop whether pages wait for answers."""
+        return self._inputs is not None and self._inputs.has_lines()
+
+    def _stand_still(self, scene: Scene) -> None:
+        self._call(self._tell_health)
 
     def _deliver(self) -> None:
         self._call(self._take_parcel)
@@ -147,6 +166,7 @@ class RoomService:
             sounds=self.sounds,
             snapshots=self.snapshots,
             pictures=self._pictures,
+            on_described=self._is_shown.set,
         )
         self._tasks.append(asyncio.create_task(self._feed.describe_forever()))
         self._feed.show(self._first)
@@ -215,10 +235,16 @@ class RoomService:
     def _watch_changed(self) -> None:
         if self._observer is not None:
             self._observer.watched = self.hub.watched
+            self._observer.watches_people = self.hub.watches_people
 
     def watch(self, client: Client, robot: str) -> None:
         """Let a page know all about a robot."""
         client.watched = robot
+        self._watch_changed()
+
+    def watch_people(self, client: Client, *, is_on: bool) -> None:
+        """Let a page know what people carry, or no longer."""
+        client.watch_people(is_on=is_on)
         self._watch_changed()
 
     # -- driving ----------------------------------------------------------------------------

@@ -155,6 +155,7 @@ class NodeInfo(Plain, frozen=True):
     light: LightInfo | None = None
     field_of_view: float = 0.0  # vertical, rad, of a viewpoint; 0 for what is none
     is_region: bool = False
+    is_guided: bool = False  # rules let hands move it: a door, a drawer
 
 
 class JointInfo(Plain, frozen=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,9 @@ import pytest
 from browser.conftest import Opened
 from browser.driving.conftest import (
     MIDDLE_SIZE,
+    PHONE,
     SPEED,
+    Drive,
     back_to_start,
     check_rest,
     command,
@@ -18,6 +19,22 @@ from browser.driving.conftest import (
     travel,
 )
 
+MIDDLE_ON_SCREEN = """(name) => {
+  const { stage, room } = window.robotix
+  const { object } = room.node(name)
+  const seen = object.getWorldPosition(object.position.clone()).project(stage.camera)
+  const box = stage.canvas.getBoundingClientRect()
+  return [(seen.x + 1) / 2 * box.width, (1 - seen.y) / 2 * box.height]
+}"""
+# Where a point is on the screen that lies so far ahead (along x) of the middle of a node.
+AHEAD_ON_SCREEN = """([name, far]) => {
+  const { stage, room } = window.robotix
+  const at = room.node(name).object.position.clone()
+  at.x += far
+  const seen = room.root.localToWorld(at).project(stage.camera)
+  const box = stage.canvas.getBoundingClientRect()
+  return [(seen.x + 1) / 2 * box.width, (1 - seen.y) / 2 * box.height]
+}"""
 FIND = """(name) => {
   const app = window.robotix
   const box = app.stage.canvas.getBoundingClientRect()
@@ -62,7 +79,7 @@ def find(page: Opened, node: str) -> dict[str, Any]:
     return found
 
 
-def test_a_link_that_is_dragged_comes_to_the_mouse(drive: Callable[..., Opened]) -> None:
+def test_a_link_that_is_dragged_comes_to_the_mouse(drive: Drive) -> None:
     page = drive(drives=False, size=MIDDLE_SIZE)
     link = "arm/link6"
     found = find(page, link)
@@ -86,10 +103,10 @@ def test_a_link_that_is_dragged_comes_to_the_mouse(drive: Callable[..., Opened])
     assert page.ask("app.room.states.get('arm').q") == q
 
 
-def test_the_ball_follows_the_mouse_and_the_handle_one_axis(drive: Callable[..., Opened]) -> None:
+def test_the_ball_follows_the_mouse_and_the_handle_one_axis(drive: Drive) -> None:
     page = drive(drives=False, size=MIDDLE_SIZE)
     page.ask("app.stage.focus('arm/flange')")
-    page.frames(3)
+    page.still()
     page.page.evaluate(HOLD, ["arm/flange", page.tip()])
     x, y = page.page.evaluate(SCREEN)
     page.page.mouse.move(x, y)
@@ -105,15 +122,7 @@ def test_the_ball_follows_the_mouse_and_the_handle_one_axis(drive: Callable[...,
     page.frames(3)
     start = np.array(page.tip())
     # The upright arrow: from the tip, up the screen.
-    x, y = page.page.evaluate(
-        """() => {
-          const { stage, room } = window.robotix
-          const node = room.node(room.robots.get('arm').tip).object
-          const seen = node.getWorldPosition(node.position.clone()).project(stage.camera)
-          const box = stage.canvas.getBoundingClientRect()
-          return [(seen.x + 1) / 2 * box.width, (1 - seen.y) / 2 * box.height]
-        }"""
-    )
+    x, y = page.page.evaluate(MIDDLE_ON_SCREEN, page.ask("app.room.robots.get('arm').tip"))
     page.page.mouse.move(x, y - 40)
     page.frames(2)
     page.page.mouse.down()
@@ -127,7 +136,7 @@ def test_the_ball_follows_the_mouse_and_the_handle_one_axis(drive: Callable[...,
 
 
 def test_an_object_is_moved_only_when_chosen_and_back_by_undo(
-    drive: Callable[..., Opened],
+    drive: Drive,
 ) -> None:
     page = drive(drives=False, size=MIDDLE_SIZE)
     start = page.ask("app.room.node('box').object.position.toArray()")
@@ -151,10 +160,32 @@ def test_an_object_is_moved_only_when_chosen_and_back_by_undo(
     )
 
 
+def test_a_drawer_is_pulled_the_way_it_goes_and_shut_by_undo(drive: Drive) -> None:
+    page = drive(drives=False, size=MIDDLE_SIZE)
+    place = "app.room.node('drawer').object.position.toArray()"
+    start = page.ask(place)
+    page.ask("app.stage.focus('drawer')")
+    page.still()
+    found = find(page, "drawer")
+    x, y = page.page.evaluate(AHEAD_ON_SCREEN, ["drawer", 0.2])
+    way = np.array([x, y]) - page.page.evaluate(AHEAD_ON_SCREEN, ["drawer", 0.0])
+    page.page.mouse.move(found["x"], found["y"])
+    page.page.mouse.down()
+    page.page.mouse.move(found["x"] + way[0], found["y"] + way[1], steps=6)
+    page.until(f"{place}[0] - arg > 0.1", start[0])
+    page.page.mouse.up()
+    page.until("app.room.canUndo")
+    pulled = np.array(page.ask(place)) - start
+    np.testing.assert_allclose(pulled[1:], 0, atol=1e-6)
+    assert pulled[0] <= 0.3 + 1e-6
+    command(page, "undo")
+    page.until(f"Math.abs({place}[0] - arg) < 1e-4", start[0])
+
+
 def test_fingers_drive_the_arm_by_a_stick_on_the_screen_or_by_a_link(
-    drive: Callable[..., Opened],
+    drive: Drive,
 ) -> None:
-    page = drive(drives=False, size=(390, 844), has_touch=True)
+    page = drive(drives=False, size=PHONE, has_touch=True)
     page.page.click(".stick-button")
     box = page.page.locator(".touch-stick-pad").bounding_box()
     assert box is not None
@@ -162,7 +193,7 @@ def test_fingers_drive_the_arm_by_a_stick_on_the_screen_or_by_a_link(
     page.page.mouse.move(x, y)
     page.page.mouse.down()
     page.page.mouse.move(x, y - 60, steps=3)
-    np.testing.assert_allclose(speed_of(travel(page, 0.06)), (SPEED, 0, 0), atol=0.04)
+    np.testing.assert_allclose(speed_of(travel(page, 0.12)), (SPEED, 0, 0), atol=0.04)
     page.page.mouse.up()
     check_rest(page)
     page.page.click(".stick-button")
@@ -171,16 +202,78 @@ def test_fingers_drive_the_arm_by_a_stick_on_the_screen_or_by_a_link(
     link = "arm/link4"
     found = find(page, link)
     page.page.evaluate(HOLD, [link, found["at"]])
-    session = page.page.context.new_cdp_session(page.page)
-
-    def touch(kind: str, *points: tuple[float, float]) -> None:
-        places = [{"x": x, "y": y} for x, y in points]
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
-
     x, y = found["x"], found["y"]
-    touch("touchStart", (x, y))
+    fingers = Fingers(page)
+    fingers.put("touchStart", (x, y))
     for step in range(1, 7):
-        touch("touchMove", (x + 5 * step, y - 2 * step))
+        fingers.put("touchMove", (x + 5 * step, y - 2 * step))
     page.until(f"Math.hypot(...(({SCREEN})()).map((v, i) => v - arg[i])) < 5", [x + 30, y - 12])
-    touch("touchEnd")
+    fingers.put("touchEnd")
     check_rest(page)
+
+
+def test_two_fingers_zoom_and_move_the_view_and_no_arm(drive: Drive) -> None:
+    page = drive(drives=False, size=PHONE, has_touch=True)
+    found = find(page, "arm/link4")  # one of them is on a link
+    x, y, q = found["x"], found["y"], page.ask("app.room.states.get('arm').q")
+    away = """(() => {
+      const eye = app.stage.camera.position
+      return eye.distanceTo(app.room.node('arm/link4').object.getWorldPosition(eye.clone()))
+    })()"""
+    before = page.ask(away)
+    fingers = Fingers(page)
+    fingers.put("touchStart", (x, y))
+    fingers.put("touchStart", (x, y), (x, y - 80))
+    for step in range(1, 7):
+        fingers.put("touchMove", (x, y), (x, y - 80 - 10 * step))
+    page.until(f"{away} < 0.8 * arg", before)
+    page.still()
+    place = page.ask("app.stage.camera.position.toArray()")
+    turn = page.ask("app.stage.camera.quaternion.toArray()")
+    for step in range(1, 7):
+        fingers.put("touchMove", (x + 10 * step, y), (x + 10 * step, y - 140))
+    page.until(
+        "app.stage.camera.position.toArray().some((v, k) => Math.abs(v - arg[k]) > 0.01)", place
+    )
+    fingers.put("touchEnd")
+    assert page.ask("app.stage.camera.quaternion.toArray()") == pytest.approx(turn, abs=1e-3)
+    assert page.ask("app.room.states.get('arm').q") == pytest.approx(q, abs=1e-9)
+
+
+class Fingers:
+    """What touches the screen; as many as there are places."""
+
+    def __init__(self, page: Opened) -> None:
+        self._session = page.page.context.new_cdp_session(page.page)
+
+    def put(self, kind: str, *points: tuple[float, float]) -> None:
+        """Say where all of them are now."""
+        places = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(points)]
+        self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+
+
+def test_a_ring_of_the_handle_turns_an_object_about_its_middle(drive: Drive) -> None:
+    page = drive(drives=False, size=MIDDLE_SIZE)
+    page.ask("app.stage.focus('box')")
+    page.still()
+    page.ask("app.selection.choose('box')")
+    page.page.locator(".gizmo-bar").get_by_role("button", name="Turn").click()
+    page.frames(3)
+    axis = "app.stage.scene.children.find((child) => child.isTransformControlsRoot).controls.axis"
+    x, y = page.page.evaluate(MIDDLE_ON_SCREEN, "box")
+    for reach in range(16, 120, 3):  # outwards, until the mouse is on a ring
+        page.page.mouse.move(x + reach, y)
+        if page.ask(axis) in ("X", "Y", "Z"):
+            break
+    start = page.ask("app.room.node('box').object.position.toArray()")
+    page.page.mouse.down()
+    page.page.mouse.move(x + reach, y - 40, steps=6)
+    page.page.mouse.move(x + reach - 20, y - 80, steps=6)
+    page.page.mouse.up()
+    turned = "Math.abs(app.room.node('box').object.quaternion.w) < 0.98"
+    page.until(f"{turned} && app.room.canUndo")
+    now = page.ask("app.room.node('box').object.position.toArray()")
+    assert now == pytest.approx(start, abs=1e-3)
+    command(page, "undo")
+    page.until(f"!({turned})")
+    page.page.locator(".gizmo-bar").get_by_role("button", name="Move").click()

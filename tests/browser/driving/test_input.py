@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
-from browser.conftest import Opened, OpenPage, Served
 from browser.driving.conftest import (
     SPEED,
+    Drive,
     back_to_start,
     check_rest,
     speed_of,
@@ -73,30 +71,25 @@ window.swap = () => {
   navigator.hid.dispatchEvent(Object.assign(new Event('connect'), {device: second}))
 }
 """
-SOCKETS = """
-window.sockets = []
-window.WebSocket = class extends window.WebSocket {
-  constructor(...args) { super(...args); window.sockets.push(this) }
-}
-"""
 
 
-def test_keys_move_the_tip_their_way_until_the_page_is_left(drive: Callable[..., Opened]) -> None:
+def test_keys_move_the_tip_their_way_until_the_page_is_left(drive: Drive) -> None:
     page = drive()
     for key, direction in {"ArrowRight": (0, -1, 0), "PageDown": (0, 0, -1)}.items():
         page.page.keyboard.down(key)
-        velocity = speed_of(travel(page, 0.05))
+        velocity = speed_of(travel(page, 0.12))
         page.page.keyboard.up(key)
         np.testing.assert_allclose(velocity, SPEED * np.array(direction), atol=0.04)
         check_rest(page)
         back_to_start(page)
     page.page.keyboard.down("ArrowUp")
-    np.testing.assert_allclose(speed_of(travel(page, 0.05)), (SPEED, 0, 0), atol=0.04)
+    np.testing.assert_allclose(speed_of(travel(page, 0.12)), (SPEED, 0, 0), atol=0.04)
     page.page.evaluate("() => window.dispatchEvent(new FocusEvent('blur'))")
     check_rest(page)  # though the key is still down
+    page.page.keyboard.up("ArrowUp")
 
 
-def test_keys_of_rules_work_but_not_while_typing(drive: Callable[..., Opened]) -> None:
+def test_keys_of_rules_work_but_not_while_typing(drive: Drive) -> None:
     page = drive(drives=False)
     page.page.keyboard.down("j")
     page.until("app.room.states.get('arm').q[0] > 0.1")
@@ -112,40 +105,46 @@ def test_keys_of_rules_work_but_not_while_typing(drive: Callable[..., Opened]) -
     page.page.keyboard.up("j")
     assert page.ask("document.getElementById('field').value").startswith("j")
     assert page.ask("app.room.states.get('arm').q[0]") == pytest.approx(q, abs=1e-9)
+    page.ask("void (window.sent.length = 0)")
+    page.page.keyboard.press("Control+z")  # undoes what was typed, not what was moved
+    page.until("document.getElementById('field').value === ''")
+    assert "undo" not in page.ask("window.sent")
 
 
-def test_a_gamepad_moves_the_tip_as_far_as_it_is_pushed(drive: Callable[..., Opened]) -> None:
-    page = drive(init=GAMEPAD)
+def test_a_gamepad_moves_the_tip_as_far_as_it_is_pushed(drive: Drive) -> None:
+    page = drive()
+    page.page.evaluate(GAMEPAD)
     page.until("document.querySelector('[data-device=gamepad].is-live')")
     page.page.evaluate("() => { window.pad.axes = [0, -1, 0, 0] }")
-    fast = speed_of(travel(page, 0.06))
+    fast = speed_of(travel(page, 0.12))
     np.testing.assert_allclose(fast, (SPEED, 0, 0), atol=0.04)
     half = 0.12 + 0.88 * 0.6  # beyond the dead zone; the curve is a square
     page.page.evaluate("(half) => { window.pad.axes = [half, 0, 0, 0] }", half)
     page.page.evaluate("() => { window.tips.length = 0 }")
-    slow = speed_of(travel(page, 0.06))
+    slow = speed_of(travel(page, 0.12))
     np.testing.assert_allclose(slow, (0, -SPEED * 0.36, 0), atol=0.03)
     page.page.evaluate("() => { window.pad.axes = [0, 0, 0, 0] }")
     check_rest(page)
 
 
-def test_a_joystick_moves_the_tip_wherever_its_throttle_is(drive: Callable[..., Opened]) -> None:
-    page = drive(init=JOYSTICK)
+def test_a_joystick_moves_the_tip_wherever_its_throttle_is(drive: Drive) -> None:
+    page = drive()
+    page.page.evaluate(JOYSTICK)
     page.until("document.querySelector('[data-device=joystick].is-live')")
     page.page.evaluate("() => { window.pad.axes = [-1, 0, 0, 0.8] }")
-    np.testing.assert_allclose(speed_of(travel(page, 0.06)), (0, SPEED, 0), atol=0.04)
+    np.testing.assert_allclose(speed_of(travel(page, 0.12)), (0, SPEED, 0), atol=0.04)
     page.page.evaluate("() => { window.pad.connected = false }")  # unplugged while pushed
     check_rest(page)
 
 
 def test_space_mice_move_the_tip_however_they_pack_their_reports(
-    drive: Callable[..., Opened],
+    drive: Drive,
 ) -> None:
-    page = drive(init=SPACE_MOUSE)
+    page = drive(is_new=True, init=SPACE_MOUSE)
     live = "document.querySelector('[data-device=space_mouse].is-live')"
     page.until(live)
     page.page.evaluate("() => window.mice[0].say(1, [0, 0, -350, 0, 0, 0])")
-    velocity = speed_of(travel(page, 0.05))  # the device is silent while it is held like this
+    velocity = speed_of(travel(page, 0.12))  # the device is silent while it is held like this
     np.testing.assert_allclose(velocity, (0, 0, SPEED), atol=0.04)
     page.page.evaluate("() => window.swap()")  # unplugged while pushed, and another one comes
     check_rest(page)
@@ -153,15 +152,15 @@ def test_space_mice_move_the_tip_however_they_pack_their_reports(
     page.until(live)
     page.page.evaluate("() => window.mice[1].say(2, [0, 0, 0])")
     page.page.evaluate("() => window.mice[1].say(1, [500, 0, 0])")
-    np.testing.assert_allclose(speed_of(travel(page, 0.05)), (0, -SPEED, 0), atol=0.04)
+    np.testing.assert_allclose(speed_of(travel(page, 0.12)), (0, -SPEED, 0), atol=0.04)
     page.page.evaluate("() => window.mice[1].say(1, [0, 0, 0])")
     check_rest(page)
 
 
 def test_a_lost_connection_stops_the_arm_and_needs_a_new_push(
-    drive: Callable[..., Opened],
+    drive: Drive,
 ) -> None:
-    page = drive(init=SOCKETS, allow_errors=True)
+    page = drive()
     page.page.keyboard.down("ArrowUp")
     travel(page, 0.04)
     page.page.evaluate("() => window.sockets.at(-1).close()")
@@ -173,16 +172,12 @@ def test_a_lost_connection_stops_the_arm_and_needs_a_new_push(
 
 
 def test_who_watches_sends_nothing_and_sees_the_arm_stop_with_its_driver(
-    drive: Callable[..., Opened], room: Served, open_page: OpenPage
+    drive: Drive,
 ) -> None:
-    page = drive()
-    watcher = open_page(room, init=SOCKETS)
-    assert not watcher.ask("app.control.isMine")
-    watcher.page.evaluate(
-        "() => { const socket = window.sockets.at(-1); const send = socket.send.bind(socket);"
-        " window.sent = []; socket.send = (text) => { window.sent.push(JSON.parse(text).kind);"
-        " send(text) } }"
-    )
+    watcher = drive(drives=False)
+    page = drive(is_new=True)
+    watcher.until("!app.control.isMine")
+    watcher.ask("void (window.sent.length = 0)")
     watcher.page.keyboard.down("ArrowUp")
     watcher.ticks(40)
     watcher.page.keyboard.up("ArrowUp")
@@ -194,6 +189,3 @@ def test_who_watches_sends_nothing_and_sees_the_arm_stop_with_its_driver(
     page.page.close()
     watcher.until("app.control.holder === ''")
     check_rest(watcher)
-
-
-# A place on a node that the mouse can press: a pixel, and the point of the room that is there.

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Iterator
 
 import pytest
-from browser.conftest import Opened, OpenPage, Served, ServeRoom
-from browser.driving.patience import patient_devices
+from browser.conftest import Keeper, Opened, Served
+from browser.driving.conftest import START, check_rest
 
-START = "(0, 30, 0, -70, 0, 50, 0)"  # degrees
-SCENE = """\
-robotix: 1
-name: Headset
-robots:
-  arm: {model: kuka_lwr, at: [0, 0, 0.4], q_deg: [0, 30, 0, -70, 0, 50, 0]}
-objects:
-  box: {box: [0.15, 0.15, 0.15], at: [0.2, 0.6, 0.8], material: {colour: blue}}
-"""
 # Puts the right hand at a place of the room, given as three numbers, pointing as it does. A bare
 # hand takes hold between the tips of thumb and index, the joints 4 and 9 of its model.
 PLACE = """([kind, x, y, z]) => {
@@ -51,31 +43,42 @@ MIDDLE = """(name) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def room(serve_module: ServeRoom, tmp_path_factory: pytest.TempPathFactory) -> Served:
-    """One room for all tests here."""
-    devices = patient_devices(tmp_path_factory.mktemp("devices"))
-    return serve_module(SCENE, "--devices", str(devices))
+# Hands as they are when one puts the headset on.
+REST = """() => {
+  const { xrDevice } = window
+  xrDevice.primaryInputMode = 'controller'
+  delete window.pinch
+  for (const [side, x] of [['left', -0.25], ['right', 0.25]]) {
+    const controller = xrDevice.controllers[side]
+    controller.position.set(x, 1.5, -0.4)
+    controller.quaternion.set(0, 0, 0, 1)
+    for (const button of ['squeeze', 'trigger']) controller.updateButtonValue(button, 0)
+    controller.updateAxes('thumbstick', 0, 0)
+    xrDevice.hands[side].updatePinchValue(0)
+  }
+}"""
 
 
 @pytest.fixture
-def enter(room: Served, open_page: OpenPage) -> Callable[[], Opened]:
-    """Open a page and put the headset on."""
-
-    def enter() -> Opened:
-        page = open_page(room, query="emulate=quest3")
-        page.until("app.control.isMine && document.querySelector('#tool-immersive-vr')")
-        answer = page.ask("app.connection.command(arg)", f"move @30;{START}")
-        assert answer["ok"], answer["text"]
-        page.ticks(40)
-        page.until("app.room.states.get('arm').is_moving === false")
-        page.until("app.room.nodes.every((n) => n.object.children.length >= n.info.visuals.length)")
-        page.page.evaluate("() => document.querySelector('#tool-immersive-vr').click()")
-        page.until("app.stage.renderer.xr.isPresenting")
-        page.frames(3)
-        return page
-
-    return enter
+def worn(room: Served, keeper: Keeper) -> Iterator[Opened]:
+    """A page in control, with the headset on and the arm in its first posture."""
+    page = keeper.page(room, query="emulate=quest3", is_drawn=False)
+    page.until("document.querySelector('#tool-immersive-vr')")
+    page.page.evaluate(REST)
+    if not page.ask("app.control.isMine"):
+        assert page.ask("app.control.ask(true)")
+    for line in (f"move @30;{START}", "place box; (0.2, 0.6, 0.8)"):
+        page.ask("app.connection.command(arg)", line)
+    page.ticks(40)
+    page.until("app.room.states.get('arm').is_moving === false")
+    page.until("app.room.nodes.every((n) => n.object.children.length >= n.info.visuals.length)")
+    page.page.evaluate("() => document.querySelector('#tool-immersive-vr').click()")
+    page.until("app.stage.renderer.xr.isPresenting")
+    page.frames(3)
+    yield page
+    page.page.evaluate("() => window.xrDevice.activeSession?.end()")
+    page.until("!app.stage.renderer.xr.isPresenting")
+    assert page.errors == []
 
 
 def place(page: Opened, kind: str, at: list[float]) -> None:
@@ -110,16 +113,8 @@ def settled(page: Opened) -> None:
     page.ticks(60)
 
 
-def check_rest(page: Opened) -> None:
-    """Wait until the arm stands, and see that it stays."""
-    page.until("app.room.states.get('arm').is_moving === false")
-    q = page.ask("app.room.states.get('arm').q")
-    page.ticks(30)
-    assert page.ask("app.room.states.get('arm').q") == pytest.approx(q, abs=1e-9)
-
-
-def test_a_controller_grabs_a_link_and_drags_it(enter: Callable[[], Opened]) -> None:
-    page = enter()
+def test_a_controller_grabs_a_link_and_drags_it(worn: Opened) -> None:
+    page = worn
     link = page.ask("app.room.robots.get('arm').joints[4].body")
     start = page.page.evaluate(MIDDLE, link)
     place(page, "controllers", start)
@@ -134,8 +129,8 @@ def test_a_controller_grabs_a_link_and_drags_it(enter: Callable[[], Opened]) -> 
     check_rest(page)
 
 
-def test_a_ray_from_afar_drags_a_link(enter: Callable[[], Opened]) -> None:
-    page = enter()
+def test_a_ray_from_afar_drags_a_link(worn: Opened) -> None:
+    page = worn
     link = page.ask("app.room.robots.get('arm').joints[3].body")
     start = page.page.evaluate(MIDDLE, link)
     # Half a metre before it, looking at it: a controller that is not turned points along -z.
@@ -160,8 +155,8 @@ def test_a_ray_from_afar_drags_a_link(enter: Callable[[], Opened]) -> None:
     check_rest(page)
 
 
-def test_a_pinch_of_a_hand_drags_a_link(enter: Callable[[], Opened]) -> None:
-    page = enter()
+def test_a_pinch_of_a_hand_drags_a_link(worn: Opened) -> None:
+    page = worn
     page.page.evaluate("() => { window.xrDevice.primaryInputMode = 'hand' }")
     page.until("document.querySelector('[data-device=right_tracked_hand].is-live')")
     link = page.ask("app.room.robots.get('arm').joints[4].body")
@@ -189,8 +184,8 @@ def drags_by_pinch(page: Opened, link: str) -> bool:
     return page.tip()[1] < tip[1] - 0.05
 
 
-def test_the_grip_in_free_air_is_a_clutch(enter: Callable[[], Opened]) -> None:
-    page = enter()
+def test_the_grip_in_free_air_is_a_clutch(worn: Opened) -> None:
+    page = worn
     high = [page.tip()[0], page.tip()[1], 2.2]  # where nothing is
     page.page.evaluate(
         "() => window.xrDevice.controllers.right.quaternion.set(0.7071, 0, 0, 0.7071)"
@@ -209,8 +204,8 @@ def test_the_grip_in_free_air_is_a_clutch(enter: Callable[[], Opened]) -> None:
     assert page.tip() == pytest.approx(stopped, abs=0.01)
 
 
-def test_an_object_is_carried(enter: Callable[[], Opened]) -> None:
-    page = enter()
+def test_an_object_is_carried(worn: Opened) -> None:
+    page = worn
     start = page.ask("app.room.node('box').object.position.toArray()")
     place(page, "controllers", start)
     settled(page)
@@ -221,25 +216,19 @@ def test_an_object_is_carried(enter: Callable[[], Opened]) -> None:
     page.until("app.room.canUndo")
 
 
-def test_the_stick_teleports_and_turns(enter: Callable[[], Opened]) -> None:
-    page = enter()
+def test_the_stick_teleports_and_turns(worn: Opened) -> None:
+    page = worn
     before = page.ask("app.stage.rig.position.toArray()")
-    stick = "([x, y]) => window.xrDevice.controllers.right.updateAxes('thumbstick', x, y)"
-    page.page.evaluate(stick, [0, -1])
-    page.frames(4)
-    page.page.evaluate(stick, [0, 0])
-    page.frames(3)
+    push(page, 0, -1)
     after = page.ask("app.stage.rig.position.toArray()")
     assert abs(after[0] - before[0]) + abs(after[2] - before[2]) > 0.5
     yaw = page.ask("app.stage.rig.rotation.y")
-    page.page.evaluate(stick, [1, 0])
-    page.frames(4)
-    page.page.evaluate(stick, [0, 0])
+    push(page, 1, 0)
     assert page.ask("app.stage.rig.rotation.y") == pytest.approx(yaw - 0.5236, abs=1e-3)
 
 
-def test_leaving_the_headset_stops_the_arm(enter: Callable[[], Opened]) -> None:
-    page = enter()
+def test_leaving_the_headset_stops_the_arm(worn: Opened) -> None:
+    page = worn
     link = page.ask("app.room.robots.get('arm').joints[4].body")
     start = page.page.evaluate(MIDDLE, link)
     place(page, "controllers", start)
@@ -252,3 +241,96 @@ def test_leaving_the_headset_stops_the_arm(enter: Callable[[], Opened]) -> None:
     check_rest(page)
     page.until("!document.querySelector('[data-device=right_controller]')")
     assert page.ask("app.stage.rig.position.toArray()") == [0, 0, 0]
+
+
+def test_a_wall_bars_the_way(worn: Opened) -> None:
+    page = worn
+    ahead = page.page.evaluate(BEFORE_THE_HAND, 1.0)
+    answer = page.ask("app.connection.command(arg)", f"place wall; {wall_at(ahead)}")
+    assert answer["ok"], answer["text"]
+    page.until(
+        "Math.hypot(app.room.node('wall').object.position.x - arg[0],"
+        " app.room.node('wall').object.position.y - arg[1]) < 1e-3",
+        ahead,
+    )
+    before = page.ask("app.stage.rig.position.toArray()")
+    push(page, 0, -1)
+    assert page.ask("app.stage.rig.position.toArray()") == before
+    page.ask("app.connection.command('undo')")
+    page.until("app.room.node('wall').object.position.y > 20")
+    push(page, 0, -1)
+    after = page.ask("app.stage.rig.position.toArray()")
+    assert abs(after[0] - before[0]) + abs(after[2] - before[2]) > 0.5
+
+
+# A place of the room so far before the right hand, and which way the hand points there.
+BEFORE_THE_HAND = """(away) => {
+  const { room, stage } = window.robotix
+  const { position } = window.xrDevice.controllers.right
+  const point = stage.camera.position.clone().set(position.x, position.y, position.z - away)
+  const [x, y] = room.root.worldToLocal(stage.rig.localToWorld(point)).toArray()
+  return [x, y, stage.rig.rotation.y]
+}"""
+
+
+def wall_at(ahead: list[float]) -> str:
+    """Return the place of a wall across the way: unturned, it lies across the room's y."""
+    x, y, yaw = ahead
+    half = yaw / 2
+    return f"({x:.4f}, {y:.4f}, 1.2); ({math.cos(half):.5f}, 0, 0, {math.sin(half):.5f})"
+
+
+def push(page: Opened, x: float, y: float) -> None:
+    """Push the right stick, and let it go."""
+    stick = "([x, y]) => window.xrDevice.controllers.right.updateAxes('thumbstick', x, y)"
+    page.page.evaluate(stick, [x, y])
+    page.frames(4)
+    page.page.evaluate(stick, [0, 0])
+    page.frames(3)
+
+
+# Points the right controller at a button of the panel that floats beside the person; buttons stand
+# in two rows of two.
+POINT_AT_BUTTON = """([column, row]) => {
+  const { stage } = window.robotix
+  const panel = stage.rig.children.find((part) => part.material?.map?.isCanvasTexture)
+  const { width, height } = panel.geometry.parameters
+  const at = stage.camera.position.clone()
+  panel.updateMatrix()
+  at.set((column - 0.5) * 0.5 * width, (0.12 - row * 0.35) * height, 0).applyMatrix4(panel.matrix)
+  const from = at.clone().setX(at.x + 0.2).setZ(at.z + 0.5)
+  const way = at.clone().sub(from).normalize()
+  const turn = stage.camera.quaternion.clone()
+  turn.setFromUnitVectors(at.clone().set(0, 0, -1), way)
+  const { position, quaternion } = window.xrDevice.controllers.right
+  position.set(from.x, from.y, from.z)
+  quaternion.set(turn.x, turn.y, turn.z, turn.w)
+}"""
+
+
+def test_buttons_of_the_panel_are_pressed(worn: Opened) -> None:
+    page = worn
+    assert page.ask("app.control.isMine")
+    page.page.evaluate(POINT_AT_BUTTON, [1, 0])  # who drives
+    page.frames(3)
+    pull(page)
+    page.until("!app.control.isMine")
+    pull(page)
+    page.until("app.control.isMine")
+    page.ask("app.connection.command('move @2000;(60, *, *, *, *, *, *)')")
+    page.until("app.room.states.get('arm').is_moving")
+    page.page.evaluate(POINT_AT_BUTTON, [0, 0])  # stop
+    page.frames(3)
+    pull(page)
+    check_rest(page)
+    assert "stop all" in page.ask("window.sent")
+
+
+def pull(page: Opened) -> None:
+    """Pull the trigger of the right controller, and let it go."""
+    for value in (1, 0):
+        page.page.evaluate(
+            "(value) => window.xrDevice.controllers.right.updateButtonValue('trigger', value)",
+            value,
+        )
+        page.frames(3)

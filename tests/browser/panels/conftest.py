@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Iterator
 
 import pytest
-from browser.conftest import PATIENCE, READY, Opened, Served, ServeRoom
-from playwright.sync_api import Browser, Locator
+from browser.conftest import Keeper, Opened, Served
+from playwright.sync_api import Locator
 
 SCENE = """\
 robotix: 1
@@ -27,7 +27,7 @@ BIG = (1280, 720)
 PHONE = (390, 844)
 NO_PICTURE = """() => {  // panels alone are tested, and pictures are slow without a graphics card
   const renderer = window.robotix.stage.renderer
-  window.draw = renderer.render
+  window.draw ??= renderer.render
   renderer.render = () => {}
 }"""
 KEEP_LINES = """() => {
@@ -55,25 +55,17 @@ WATCH_POSTURES = """() => {
 
 
 @pytest.fixture(scope="module")
-def room(serve_module: ServeRoom) -> Served:
+def room(keeper: Keeper) -> Served:
     """Serve one room for all tests."""
-    return serve_module(SCENE)
+    return keeper.room(SCENE)
 
 
-@pytest.fixture(scope="module")
-def shared(room: Served, browser: Browser) -> Iterator[Opened]:
+@pytest.fixture
+def shared(room: Served, keeper: Keeper) -> Opened:
     """Open one page for all tests: panels can be opened and closed, pages take their time."""
-    context = browser.new_context(
-        viewport={"width": BIG[0], "height": BIG[1]}, color_scheme="dark", reduced_motion="reduce"
-    )
-    context.set_default_timeout(PATIENCE)
-    one = Opened(context.new_page(), [])
-    one.page.on("pageerror", lambda error: one.errors.append(str(error)))
-    one.page.goto(room.address)
-    one.page.wait_for_function(READY, timeout=PATIENCE)
+    one = keeper.page(room, size=BIG)
     one.page.evaluate(NO_PICTURE)
-    yield one
-    context.close()
+    return one
 
 
 OpenPanel = Callable[[str], Opened]

@@ -42,7 +42,7 @@
   const nameless = [...panel.querySelectorAll('button, input, select, [role=treeitem]')]
     .filter((each) => each.offsetParent !== null)
     .filter((each) => {
-      const label = each.closest('label')?.textContent ?? ''
+      const label = [...(each.labels ?? [])].map((one) => one.textContent).join('')
       const words = each.tagName === 'BUTTON' ? each.textContent : label
       return !(each.getAttribute('aria-label') || each.title || words.trim())
     })

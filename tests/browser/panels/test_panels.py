@@ -201,6 +201,17 @@ def test_words_stand_out_and_controls_have_names(open_panel: OpenPanel, scheme: 
         assert found == {"pale": [], "nameless": []}, json.dumps(found, indent=1)
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_help_can_be_read(open_panel: OpenPanel, scheme: str) -> None:
+    one = open_panel("teach")
+    one.ask("app.shell.theme = arg", scheme)
+    one.page.locator("#tool-help").click()
+    one.until("document.getAnimations().length === 0")
+    found = one.page.evaluate(CONTRASTS, "[data-id=help]")
+    one.page.keyboard.press("Escape")
+    assert found == {"pale": [], "nameless": []}, json.dumps(found, indent=1)
+
+
 def test_panels_fit_a_phone(open_panel: OpenPanel) -> None:
     one = open_panel("teach")
     one.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})

@@ -77,6 +77,11 @@ def test_the_end_of_a_stroke_is_shown(open_panel: OpenPanel) -> None:
     at(one, "value-A6").fill("500")
     at(one, "value-A6").press("Enter")
     one.until("document.querySelector(\"[data-joint='A6']\").classList.contains('at-stop')")
+    light = "app.room.root.getObjectByName('glow of ' + app.room.joint('arm', 6).body)"
+    one.until(f"{light}?.children[0].material.opacity > 0")
+    at(one, "value-A6").fill("0")
+    at(one, "value-A6").press("Enter")
+    one.until(f"!{light}")
 
 
 def test_the_end_effector_goes_where_it_is_told(open_panel: OpenPanel) -> None:

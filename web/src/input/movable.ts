@@ -1,4 +1,5 @@
-// What can be taken hold of: links of robots, and objects that are no part of the building.
+// What can be taken hold of: links of robots, doors and drawers, and objects that are no part of the
+// building.
 
 import { Box3, Vector3 } from 'three'
 import type { App, RoomNode } from '../app'
@@ -14,6 +15,13 @@ export function linkOf(app: App, node: RoomNode): RoomNode | undefined {
     return isMoved ? one : undefined
   }
   return undefined
+}
+
+/** The door or drawer that a node is, or is a part of. */
+export function guidedOf(app: App, node: RoomNode): RoomNode | undefined {
+  let one: RoomNode | undefined = node
+  while (one && !one.info.is_guided) one = app.room.nodes[one.info.parent]
+  return one
 }
 
 /** Whether a node can be put elsewhere by hand. */

@@ -1,12 +1,12 @@
-// Mouse and touch in the picture: the ball of the end-effector, a link (K12), or a chosen object
-// follows when it is pressed and drawn. Everything else is left to the camera.
+// Mouse and touch in the picture: the ball of the end-effector, a link (K12), a door or drawer, or a
+// chosen object follows when it is pressed and drawn. Everything else is left to the camera.
 
 import { Matrix4, Plane, Vector3 } from 'three'
 import type { App, Close, RoomNode } from '../app'
 import { closeAll, listen } from '../listeners'
 import { makeBall } from './ball'
 import type { Cursor } from './cursor'
-import { isMovable, linkOf, tipLine } from './movable'
+import { guidedOf, isMovable, linkOf, tipLine } from './movable'
 import { type Placing, startPlacing } from './placing'
 import { makeTether } from './tether'
 
@@ -138,7 +138,7 @@ export function setUpPointer(app: App, parts: PointerParts): Close {
   ])
 }
 
-/** What a press takes hold of: the ball that is there, a chosen object, or a link. */
+/** What a press takes hold of: the ball that is there, a door or drawer, a chosen object, a link. */
 function holdAt(app: App, event: PointerEvent, tip: RoomNode | undefined): Hold | undefined {
   if (tip) {
     const line = tipLine(app, tip)
@@ -147,6 +147,8 @@ function holdAt(app: App, event: PointerEvent, tip: RoomNode | undefined): Hold 
   const picked = app.stage.pick(event)
   if (!picked) return undefined
   const { node, point } = picked
+  const guided = guidedOf(app, node)
+  if (guided) return { node: guided, point, line: `grab ${guided.info.name}; cursor` }
   if (app.selection.node === node && isMovable(node)) return { node, point }
   const link = linkOf(app, node)
   return link && { node: link, point, line: `drag ${link.info.name}; cursor` }

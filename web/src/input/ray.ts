@@ -2,9 +2,10 @@
 
 import { Mesh, type Object3D, Raycaster, Vector3 } from 'three'
 import type { App, RoomNode } from '../app'
-import { isMovable, linkOf } from './movable'
+import { guidedOf, isMovable, linkOf } from './movable'
 
 const NEAR = 0.05 // m; a hand within takes hold itself
+const LEVEL = 0.95 // how much of a normal must be upright
 
 export interface Met {
   node: RoomNode
@@ -23,6 +24,30 @@ export function meet(app: App, origin: Vector3, direction: Vector3): Met | undef
   return hit && node ? { node, point: hit.point, distance: hit.distance } : undefined
 }
 
+/** All that stands in somebody's way, whether it may be picked or not. */
+export function obstaclesOf(app: App): Mesh[] {
+  return app.room.nodes
+    .filter(({ info, object }) => object.visible && !info.is_region)
+    .flatMap(partsOf)
+}
+
+export interface Barred {
+  point: Vector3 // in three's world
+  isLevel: boolean // one could stand there
+}
+
+/** What comes between two points (in three's world), if anything does. */
+export function barrier(parts: Mesh[], from: Vector3, to: Vector3): Barred | undefined {
+  const way = to.clone().sub(from)
+  raycaster.set(from, way.clone().normalize())
+  raycaster.far = way.length()
+  const [hit] = raycaster.intersectObjects(parts, false)
+  raycaster.far = Number.POSITIVE_INFINITY
+  if (!hit) return undefined
+  const up = hit.normal?.clone().transformDirection(hit.object.matrixWorld).y ?? 0
+  return { point: hit.point, isLevel: up > LEVEL }
+}
+
 /** What a hand at a point (in three's world) touches: of what can be held, the smallest. */
 export function touch(app: App, point: Vector3): RoomNode | undefined {
   let best: RoomNode | undefined
@@ -30,7 +55,8 @@ export function touch(app: App, point: Vector3): RoomNode | undefined {
   for (const node of app.room.nodes) {
     if (!isThere(node)) continue
     const volume = touchedVolume(node, point)
-    if (volume >= smallest || !(linkOf(app, node) || isMovable(node))) continue
+    if (volume >= smallest || !(linkOf(app, node) || guidedOf(app, node) || isMovable(node)))
+      continue
     best = node
     smallest = volume
   }

@@ -5,7 +5,7 @@
 import { Matrix4, Quaternion, Vector3 } from 'three'
 import type { App, RoomNode } from '../app'
 import type { Cursor } from './cursor'
-import { isMovable, linkOf } from './movable'
+import { guidedOf, isMovable, linkOf } from './movable'
 import { type Met, touch } from './ray'
 import type { XrHand } from './xr_hands'
 
@@ -61,7 +61,7 @@ export function makeXrGrab(
     const near = touch(app, at)
     const node = near ?? met?.node
     const link = node && linkOf(app, node)
-    const held = link ?? (node && isMovable(node) ? node : undefined)
+    const held = link ?? (node && (guidedOf(app, node) ?? (isMovable(node) ? node : undefined)))
     if (held) {
       holds = held.info.name
       hand.gamepad?.hapticActuators?.[0]?.pulse(0.5, 30)

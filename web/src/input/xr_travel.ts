@@ -1,5 +1,6 @@
-// Going about in a headset by the stick of the right hand: forwards shows an arc, letting go jumps
-// to where it lands; left and right turn by steps. The left stick drives wheels, if the room has any.
+// Going about in a headset by the stick of the right hand: forwards shows an arc, letting go jumps to
+// where it lands, on floor that is in sight; left and right turn by steps. The left stick drives
+// wheels, if the room has any.
 
 import {
   BufferGeometry,
@@ -14,6 +15,7 @@ import {
   Vector3,
 } from 'three'
 import type { App, Close } from '../app'
+import { barrier, obstaclesOf } from './ray'
 import type { XrHand } from './xr_hands'
 import type { XrRig } from './xr_rig'
 
@@ -22,10 +24,17 @@ const LET_GO = 0.3
 const STEP = Math.PI / 6
 const SPEED = 6 // m/s, with which the arc is thrown
 const FALL = 9.8
-const N_POINTS = 48
-const TIME = 0.035 // s between two points of the arc
+const N_POINTS = 24
+const TIME = 0.07 // s between two points of the arc
 const FARTHEST = 8 // m
-const COLOUR = 0x3ecf8e
+const FLOOR = 0.06 // m: what is lower is floor, or lies on it
+const GOES = 0x3ecf8e
+const BARRED = 0xd64545
+
+interface Arc {
+  points: Vector3[]
+  landing: Vector3 | undefined
+}
 
 export interface Travel {
   update(hand: XrHand, head: Matrix4): void
@@ -38,12 +47,12 @@ export function makeTravel(app: App, rig: XrRig): Travel {
   const places = new Float32BufferAttribute(N_POINTS * 3, 3)
   const arc = new Line(
     new BufferGeometry().setAttribute('position', places),
-    new LineBasicMaterial({ color: COLOUR }),
+    new LineBasicMaterial({ color: GOES }),
   )
   arc.frustumCulled = false
   const ring = new Mesh(
     new RingGeometry(0.18, 0.24, 40),
-    new MeshBasicMaterial({ color: COLOUR, transparent: true, opacity: 0.8 }),
+    new MeshBasicMaterial({ color: GOES, transparent: true, opacity: 0.8 }),
   )
   ring.rotation.x = -Math.PI / 2
   const group = new Group()
@@ -54,9 +63,17 @@ export function makeTravel(app: App, rig: XrRig): Travel {
   let hasTurned = false
   let landing: Vector3 | undefined
 
-  const aim = (hand: XrHand) => {
-    const ray = stage.rig.matrixWorld.clone().multiply(hand.ray)
-    landing = throwArc(ray, places, arc)
+  const aim = (hand: XrHand, head: Matrix4) => {
+    const { matrixWorld } = stage.rig
+    const eye = new Vector3().setFromMatrixPosition(head).applyMatrix4(matrixWorld)
+    const thrown = throwArc(matrixWorld.clone().multiply(hand.ray), eye, obstaclesOf(app))
+    thrown.points.forEach(({ x, y, z }, k) => {
+      places.setXYZ(k, x, y, z)
+    })
+    places.needsUpdate = true
+    arc.geometry.setDrawRange(0, thrown.points.length)
+    arc.material.color.set(thrown.landing ? GOES : BARRED)
+    landing = thrown.landing
     group.visible = true
     ring.visible = landing !== undefined
     if (landing) ring.position.copy(landing).setY(landing.y + 0.01)
@@ -73,7 +90,7 @@ export function makeTravel(app: App, rig: XrRig): Travel {
     update(hand, head) {
       const { x, y } = hand.stick
       if (!isAiming && y < -PUSHED) isAiming = true
-      if (isAiming && hand.isSeen && y < -LET_GO) aim(hand)
+      if (isAiming && hand.isSeen && y < -LET_GO) aim(hand, head)
       else if (isAiming) {
         isAiming = false
         jump(head)
@@ -94,23 +111,27 @@ export function makeTravel(app: App, rig: XrRig): Travel {
   }
 }
 
-/** Draw the way of something thrown along a ray; return where it meets the floor. */
-function throwArc(ray: Matrix4, places: Float32BufferAttribute, arc: Line): Vector3 | undefined {
+/**
+ * Find the way of something thrown along a ray, and where it comes down on the floor. What is in its
+ * way ends it: nobody goes through walls, nor through the one that the hand was put through.
+ */
+function throwArc(ray: Matrix4, eye: Vector3, parts: Mesh[]): Arc {
   const start = new Vector3().setFromMatrixPosition(ray)
+  const speed = new Vector3(0, 0, -1).transformDirection(ray).multiplyScalar(SPEED)
+  const points = [start.clone()]
+  if (barrier(parts, eye, start)) return { points, landing: undefined }
   const at = start.clone()
-  const speed = new Vector3(0, 0, -SPEED).transformDirection(ray).multiplyScalar(SPEED)
-  let landing: Vector3 | undefined
-  let count = 0
-  for (; count < N_POINTS && !landing; count++) {
-    places.setXYZ(count, at.x, at.y, at.z)
+  while (points.length < N_POINTS) {
     const before = at.clone()
     at.addScaledVector(speed, TIME)
     speed.y -= FALL * TIME
-    if (at.y > 0 || before.y <= 0) continue
-    at.lerpVectors(before, at, before.y / (before.y - at.y))
-    if (at.distanceTo(start) < FARTHEST) landing = at.clone()
+    const hit = barrier(parts, before, at)
+    const isDown = hit ? hit.isLevel && hit.point.y < FLOOR : at.y <= 0 && before.y > 0
+    if (hit) at.copy(hit.point)
+    else if (isDown) at.lerpVectors(before, at, before.y / (before.y - at.y))
+    points.push(at.clone())
+    const landing = isDown && at.distanceTo(start) < FARTHEST ? at.clone() : undefined
+    if (hit || isDown) return { points, landing }
   }
-  places.needsUpdate = true
-  arc.geometry.setDrawRange(0, count)
-  return landing
+  return { points, landing: undefined }
 }

@@ -1,8 +1,6 @@
-import { type Glow, makeGlow } from './glow'
+import { closeAll } from '../listeners'
+import { makeGlows } from './glows'
 import type { OverlayKind } from './overlay'
-
-const TOUCHING = 0.45
-const FADE = 2 // 1/s
 
 /** Things that touch glow red. */
 export const contacts: OverlayKind = {
@@ -10,41 +8,24 @@ export const contacts: OverlayKind = {
   title: 'Contacts',
   icon: 'contact',
   isOnAtFirst: true,
-  start({ connection, room, stage }) {
-    const lit = new Map<string, { glow: Glow; touches: number }>() // by node
+  start(context) {
+    const { connection } = context
+    const glows = makeGlows(context, { colour: '#ff3b3b', flash: 1, steady: 0.45, fade: 2 })
+    const touches = new Map<string, number>() // by node: with how many things
     const touch = (name: string, isTouching: boolean) => {
-      const node = room.node(name)
-      const entry = lit.get(name) ?? (node && { glow: makeGlow(room, node, '#ff3b3b'), touches: 0 })
-      if (!entry) return
-      lit.set(name, entry)
-      entry.touches = Math.max(0, entry.touches + (isTouching ? 1 : -1))
-      if (isTouching) entry.glow.strength = 1
-      stage.redraw()
+      const count = Math.max(0, (touches.get(name) ?? 0) + (isTouching ? 1 : -1))
+      touches.set(name, count)
+      if (isTouching || count === 0) glows.set(name, isTouching)
     }
-    const clear = () => {
-      for (const { glow } of lit.values()) glow.close()
-      lit.clear()
-    }
-    const closes = [
+    return closeAll([
+      glows.close,
       connection.on('happened', ({ what, names, state }) => {
         if (what === 'collision') for (const name of names) touch(name, state)
       }),
-      connection.on('room', clear),
-      stage.onFrame((dt) => {
-        for (const [name, { glow, touches }] of lit) {
-          const goal = touches > 0 ? TOUCHING : 0
-          glow.strength = Math.max(goal, glow.strength - FADE * dt)
-          glow.update()
-          if (glow.strength !== goal) stage.redraw()
-          if (glow.strength > 0) continue
-          glow.close()
-          lit.delete(name)
-        }
+      connection.on('room', () => {
+        touches.clear()
+        glows.clear()
       }),
-    ]
-    return () => {
-      for (const close of closes) close()
-      clear()
-    }
+    ])
   },
 }

@@ -1,56 +1,102 @@
 import { Matrix4, Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } from 'three'
 import { CLEAR } from '../layers'
+import type { RobotState } from '../protocol'
 import type { OverlayKind } from './overlay'
 
-const SCALE = 0.3 // m drawn for 1 m/s
 const THINNEST = 0.002 // m: a flat ellipsoid is still a body
+const LONGEST = 3 // m: what knows no bounds ends here
 
-/** How fast the tip can move in each direction, joints at unit speed: live. */
-export const ellipsoid: OverlayKind = {
-  name: 'ellipsoid',
-  title: 'Velocity ellipsoid',
-  icon: 'ellipsoid',
-  isOnAtFirst: false,
-  start({ room, stage, selection }) {
-    const geometry = new SphereGeometry(1, 36, 24)
-    const material = new MeshBasicMaterial({
-      color: '#38b6c9',
-      transparent: true,
-      opacity: 0.28,
-      depthWrite: false,
-    })
-    const lines = new MeshBasicMaterial({
-      color: '#12707f',
-      wireframe: true,
-      transparent: true,
-      opacity: 0.18,
-      depthWrite: false,
-    })
-    const body = new Mesh(geometry, material)
-    body.add(new Mesh(new SphereGeometry(1.002, 18, 10), lines))
-    body.matrixAutoUpdate = false
-    body.traverse((part) => part.layers.set(CLEAR))
-    room.root.add(body)
-    const axes = [new Vector3(), new Vector3(), new Vector3()] as const
-    const close = stage.onFrame(() => {
-      const state = room.states.get(selection.robot?.name ?? '')
-      body.visible = state?.ellipsoid.length === 3
-      if (!state || !body.visible) return
-      for (const [k, axis] of axes.entries()) setAxis(axis, state.ellipsoid[k], k)
-      body.matrix.copy(new Matrix4().makeBasis(...axes)).setPosition(...state.tip)
-      body.matrixWorldNeedsUpdate = true
-    })
-    return () => {
-      close()
-      body.removeFromParent()
-      geometry.dispose()
-      material.dispose()
-      lines.dispose()
-    }
-  },
+interface Look {
+  name: string
+  title: string
+  colour: string
+  scale: number // m drawn for 1 of its unit
+  axes(state: RobotState): RobotState['ellipsoid']
 }
 
-function setAxis(axis: Vector3, half: [number, number, number] | undefined, index: number): void {
-  axis.fromArray(half ?? [0, 0, 0]).multiplyScalar(SCALE)
+/** How fast the tip can move in each direction, joints at unit speed: live. */
+export const ellipsoid = makeEllipsoid({
+  name: 'ellipsoid',
+  title: 'Velocity ellipsoid',
+  colour: '#38b6c9',
+  scale: 0.3,
+  axes: (state) => state.ellipsoid,
+})
+
+/** How hard the tip can speed up in each direction, with unit efforts at the joints. */
+export const acceleration = makeEllipsoid({
+  name: 'acceleration',
+  title: 'Acceleration ellipsoid (masses)',
+  colour: '#d98e2b',
+  scale: 0.05,
+  axes: (state) => state.acceleration,
+})
+
+/** How hard the tip hits in each direction, joints at unit speed. */
+export const impact = makeEllipsoid({
+  name: 'impact',
+  title: 'Impact ellipsoid (masses)',
+  colour: '#c9485b',
+  scale: 0.3,
+  axes: (state) => state.impact,
+})
+
+function makeEllipsoid({ name, title, colour, scale, axes: axesOf }: Look): OverlayKind {
+  return {
+    name,
+    title,
+    icon: 'ellipsoid',
+    isOnAtFirst: false,
+    start({ room, stage, selection }) {
+      const { body, dispose } = makeBody(colour)
+      body.name = `${name} overlay`
+      room.root.add(body)
+      const axes = [new Vector3(), new Vector3(), new Vector3()] as const
+      const close = stage.onFrame(() => {
+        const state = room.states.get(selection.robot?.name ?? '')
+        const found = state ? axesOf(state) : []
+        body.visible = found.length === 3
+        if (!state || !body.visible) return
+        for (const [k, axis] of axes.entries()) setAxis(axis, found[k], { scale, index: k })
+        body.matrix.copy(new Matrix4().makeBasis(...axes)).setPosition(...state.tip)
+        body.matrixWorldNeedsUpdate = true
+      })
+      return () => {
+        close()
+        body.removeFromParent()
+        dispose()
+      }
+    },
+  }
+}
+
+/** A ball of glass with lines on it, which is stretched. */
+function makeBody(colour: string): { body: Mesh; dispose(): void } {
+  const made = [new SphereGeometry(1, 36, 24), new SphereGeometry(1.002, 18, 10)] as const
+  const glass = { color: colour, transparent: true, depthWrite: false }
+  const materials = [
+    new MeshBasicMaterial({ ...glass, opacity: 0.28 }),
+    new MeshBasicMaterial({ ...glass, opacity: 0.22, wireframe: true }),
+  ] as const
+  materials[1].color.multiplyScalar(0.4)
+  const body = new Mesh(made[0], materials[0])
+  body.add(new Mesh(made[1], materials[1]))
+  body.matrixAutoUpdate = false
+  body.traverse((part) => part.layers.set(CLEAR))
+  return {
+    body,
+    dispose: () => {
+      for (const each of [...made, ...materials]) each.dispose()
+    },
+  }
+}
+
+function setAxis(
+  axis: Vector3,
+  half: [number, number, number] | undefined,
+  { scale, index }: { scale: number; index: number },
+): void {
+  axis.fromArray(half ?? [0, 0, 0]).multiplyScalar(scale)
+  axis.clampLength(0, LONGEST)
   if (axis.length() < THINNEST) axis.setComponent(index, THINNEST)
 }

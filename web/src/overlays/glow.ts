@@ -22,6 +22,7 @@ export function makeGlow(room: RoomView, node: RoomNode, colour: string): Glow {
     opacity: 0,
   })
   const group = new Group()
+  group.name = `glow of ${node.info.name}`
   group.matrixAutoUpdate = false
   for (const child of node.object.children) {
     if (!(child instanceof Mesh) || child.userData.isOwn) continue

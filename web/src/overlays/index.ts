@@ -1,9 +1,11 @@
 import type { Close, Overlay, Overlays } from '../app'
 import { makeListeners } from '../listeners'
 import { recall, remember } from '../remembered'
+import { balance } from './balance'
 import { contacts } from './contacts'
-import { ellipsoid } from './ellipsoid'
+import { acceleration, ellipsoid, impact } from './ellipsoid'
 import { frames } from './frames'
+import { names } from './names'
 import { obstacles } from './obstacles'
 import type { OverlayContext, OverlayKind } from './overlay'
 import { stops } from './stops'
@@ -12,12 +14,16 @@ import { workspace } from './workspace'
 
 const KINDS: readonly OverlayKind[] = [
   ellipsoid,
+  acceleration,
+  impact,
   workspace,
   frames,
   trail,
   obstacles,
   contacts,
   stops,
+  names,
+  balance,
 ]
 
 /** All overlays, and which of them are on; the person's choice is remembered. */
@@ -46,7 +52,7 @@ export function makeOverlays(context: OverlayContext): Overlays & { close: Close
 }
 
 function makeOverlay(
-  { name, title, icon, start }: OverlayKind,
+  { name, title, icon, about = 'robots', start }: OverlayKind,
   context: OverlayContext,
   onChange: () => void,
 ): Overlay & { stop: Close } {
@@ -59,6 +65,7 @@ function makeOverlay(
     name,
     title,
     icon,
+    about,
     get isOn() {
       return close !== undefined
     },

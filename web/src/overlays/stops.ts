@@ -1,10 +1,7 @@
 import type { RoomView } from '../app'
-import { type Glow, makeGlow } from './glow'
+import { closeAll } from '../listeners'
+import { makeGlows } from './glows'
 import type { OverlayKind } from './overlay'
-
-const FLASH = 0.85
-const STEADY = 0.3
-const FADE = 2.2 // 1/s
 
 /** A link flashes when its joint comes to the end of its stroke, and glows while it is there. */
 export const stops: OverlayKind = {
@@ -12,37 +9,18 @@ export const stops: OverlayKind = {
   title: 'Ends of stroke',
   icon: 'warning',
   isOnAtFirst: true,
-  start({ room, stage }) {
-    const lit = new Map<string, Glow & { isThere: boolean }>() // by node
+  start(context) {
+    const { room } = context
+    const glows = makeGlows(context, { colour: '#ff9d2e', flash: 0.85, steady: 0.3, fade: 2.2 })
+    let before = new Set<string>()
     const light = () => {
       const there = bodiesAtStop(room)
-      for (const name of there) {
-        const node = room.node(name)
-        if (!node || lit.get(name)?.isThere) continue
-        lit.get(name)?.close()
-        lit.set(
-          name,
-          Object.assign(makeGlow(room, node, '#ff9d2e'), { strength: FLASH, isThere: true }),
-        )
-      }
-      for (const [name, glow] of lit) glow.isThere = there.has(name)
+      for (const name of there) if (!before.has(name)) glows.set(name, true)
+      for (const name of before) if (!there.has(name)) glows.set(name, false)
+      before = there
     }
-    const fade = (dt: number) => {
-      for (const [name, glow] of lit) {
-        const goal = glow.isThere ? STEADY : 0
-        glow.strength = Math.max(goal, glow.strength - FADE * dt)
-        glow.update()
-        if (glow.strength !== goal) stage.redraw()
-        if (glow.strength > 0) continue
-        glow.close()
-        lit.delete(name)
-      }
-    }
-    const closes = [room.onStates(light), stage.onFrame(fade)]
-    return () => {
-      for (const close of closes) close()
-      for (const glow of lit.values()) glow.close()
-    }
+    light()
+    return closeAll([glows.close, room.onStates(light)])
   },
 }
 
@@ -51,7 +29,7 @@ function bodiesAtStop(room: RoomView): Set<string> {
   for (const state of room.states.values())
     state.at_stop.forEach((isAt, k) => {
       const body = isAt ? room.joint(state.name, k)?.body : undefined
-      if (body) bodies.add(body)
+      if (body && room.node(body)) bodies.add(body)
     })
   return bodies
 }

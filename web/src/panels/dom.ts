@@ -187,26 +187,26 @@ export function numberField(
   }
 }
 
-export interface Choice {
-  value: string
+export interface Choice<T extends string = string> {
+  value: T
   label: string
 }
 
 /** One of several, from a list that may change. */
-export function choice(options: {
+export function choice<T extends string = string>(options: {
   label: string
-  choices: readonly Choice[]
-  value?: string
+  choices: readonly Choice<T>[]
+  value?: T
   isBare?: boolean
   id?: string
-  onChange?: (value: string) => void
-}): Control<string> & {
-  offer(choices: readonly Choice[]): void
+  onChange?: (value: T) => void
+}): Control<T> & {
+  offer(choices: readonly Choice<T>[]): void
   readonly select: HTMLSelectElement
 } {
   const select = el('select', { 'aria-label': options.label, 'data-id': options.id })
   let offered = ''
-  const offer = (choices: readonly Choice[]) => {
+  const offer = (choices: readonly Choice<T>[]) => {
     const key = JSON.stringify(choices)
     if (key === offered) return
     offered = key
@@ -218,13 +218,13 @@ export function choice(options: {
   }
   offer(options.choices)
   if (options.value !== undefined) select.value = options.value
-  select.addEventListener('change', () => options.onChange?.(select.value))
+  select.addEventListener('change', () => options.onChange?.(select.value as T))
   return {
     element: options.isBare ? select : field(options.label, select),
     select,
     offer,
     get value() {
-      return select.value
+      return select.value as T
     },
     set(value) {
       if (select.value !== value) select.value = value

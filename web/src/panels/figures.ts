@@ -1,6 +1,6 @@
 // Figures of a robot: how well it can move from where it stands, and how near it is to things.
 
-import type { App, Close } from '../app'
+import type { App, Close, Overlay } from '../app'
 import { closeAll } from '../listeners'
 import type { RobotState } from '../protocol'
 import { clamp, el, isSeen, section, setText, tidy, toggle } from './dom'
@@ -35,7 +35,7 @@ export function setUpFigures(app: App): Close {
       matrix,
     ),
   )
-  const overlays = overlayToggles(app)
+  const overlays = overlayToggles(app, 'robots')
   body.append(
     section('Shown in the room', { id: 'overlays' }, overlays.element),
     section('Singular values', {}, values.element),
@@ -63,12 +63,16 @@ function jointNames(app: App): string[] {
   return app.room.robots.get(app.room.active)?.joints.map((joint) => joint.name) ?? []
 }
 
-/** A switch for each thing that can be drawn over the room. */
-export function overlayToggles(app: App): { element: HTMLElement; close: Close } {
+/** A switch for each thing that can be drawn over the room, about its robots or about itself. */
+export function overlayToggles(
+  app: App,
+  about: Overlay['about'],
+): { element: HTMLElement; close: Close } {
   const element = el('div', { class: 'p-fields' })
   const made = new Map<string, ReturnType<typeof toggle>>()
   const show = () => {
     for (const overlay of app.overlays.all) {
+      if (overlay.about !== about) continue
       let each = made.get(overlay.name)
       if (each === undefined) {
         each = toggle({

@@ -3,9 +3,8 @@
 import type { App, Close } from '../app'
 import { closeAll } from '../listeners'
 import type { Health } from '../protocol'
-import { button, choice, el, isSeen, row, section, setText, tidy } from './dom'
+import { button, choice, el, row, section, setText, tidy } from './dom'
 
-const PING = 2000 // ms between two pings
 const SPEEDS = ['0.1', '0.25', '0.5', '1', '2']
 
 export function healthFigures(app: App): { element: HTMLElement; close: Close } {
@@ -37,17 +36,12 @@ export function healthFigures(app: App): { element: HTMLElement; close: Close } 
     put('Recording', health.recording || 'no')
     pace.show(health)
   }
-  const ask = () => {
-    if (isSeen(list)) app.connection.send({ kind: 'ping', sent: performance.now() })
-  }
-  const timer = window.setInterval(ask, PING)
   const closes = [
     app.connection.on('health', onHealth),
     app.connection.on('pong', (pong) => {
-      const latency = performance.now() - pong.sent
+      const latency = performance.now() - 1000 * pong.sent
       put('Latency', `${tidy(latency, latency < 10 ? 1 : 0)} ms`, latency > 100)
     }),
-    () => window.clearInterval(timer),
   ]
   const element = section('Loop', { isOpen: true, id: 'loop' }, list, pace.element)
   element.querySelector('summary')?.append(summary)

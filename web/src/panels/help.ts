@@ -181,7 +181,7 @@ function keyboard(room: readonly KeyHint[], page: readonly KeyHint[]): HTMLEleme
         class: `p-key ${kind} key-${key.length > 1 ? key.toLowerCase() : 'plain'}`,
         title: does ? `${key}: ${does}` : undefined,
       },
-      CAPS[key] ?? key.toUpperCase(),
+      CAPS[key] ?? (key.length > 1 ? key : key.toUpperCase()),
     )
   }
   return el(
@@ -224,13 +224,19 @@ function deviceHints(name: string, title: string, hints: readonly string[]): HTM
 function firstHint(app: App): Close {
   if (recall('greeted')) return () => {}
   remember('greeted', true)
+  const hasFingers = window.matchMedia('(pointer: coarse)').matches
+  const hint = hasFingers
+    ? [el('span', {}, 'Drag the orange ball, or take the stick below.')]
+    : [
+        el('span', {}, 'Drag the orange ball, or press the arrow keys. '),
+        el('kbd', {}, '?'),
+        ' shows everything else.',
+      ]
   const words = el(
     'div',
     { class: 'p-greeting', role: 'status', 'data-id': 'greeting' },
     icon('hand'),
-    el('span', {}, 'Drag the orange ball, or press the arrow keys. '),
-    el('kbd', {}, '?'),
-    ' shows everything else.',
+    ...hint,
   )
   const close = button('Got it', () => words.remove(), { class: 'small' })
   words.append(close)

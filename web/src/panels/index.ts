@@ -1,6 +1,7 @@
 import './panels.css'
 import type { App, Close } from '../app'
 import { closeAll } from '../listeners'
+import { setUpBody } from './body'
 import { makeCommands } from './commands'
 import { setUpFigures } from './figures'
 import { setUpHelp } from './help'
@@ -21,6 +22,7 @@ export function setUpPanels(app: App): Close {
     setUpShare(app),
     setUpTeach(app, commands),
     setUpFigures(app),
+    setUpBody(app),
     setUpWizard(app),
     setUpHelp(app),
   ])

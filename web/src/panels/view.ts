@@ -2,26 +2,39 @@
 
 import type { App, Close, Quality, StereoMode, Theme, ViewMode } from '../app'
 import { closeAll } from '../listeners'
-import { button, choice, el, rail, row, section, tidy, toggle } from './dom'
+import { savePicture } from '../save_picture'
+import {
+  button,
+  type Child,
+  type Choice,
+  choice,
+  el,
+  rail,
+  row,
+  section,
+  tidy,
+  toggle,
+} from './dom'
+import { overlayToggles } from './figures'
 
-const MODES = [
+const MODES: readonly Choice<ViewMode>[] = [
   { value: 'orbit', label: 'Orbit' },
   { value: 'fly', label: 'Fly' },
   { value: 'seated', label: 'Seated' },
 ]
-const STEREO = [
+const STEREO: readonly Choice<StereoMode>[] = [
   { value: 'off', label: 'Off' },
   { value: 'anaglyph', label: 'Anaglyph (red, cyan)' },
   { value: 'side_by_side', label: 'Side by side' },
   { value: 'interlaced', label: 'Row-interlaced' },
 ]
-const QUALITIES = [
+const QUALITIES: readonly Choice<Quality>[] = [
   { value: 'auto', label: 'Automatic' },
   { value: 'low', label: 'Low' },
   { value: 'medium', label: 'Medium' },
   { value: 'high', label: 'High' },
 ]
-const THEMES = [
+const THEMES: readonly Choice<Theme>[] = [
   { value: 'system', label: 'As the system' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
@@ -29,30 +42,36 @@ const THEMES = [
 
 export function setUpView(app: App): Close {
   const body = app.shell.panel({ id: 'view', title: 'View', icon: 'eye', side: 'left', key: 'v' })
-  const camera = cameraControls(app)
-  const stereo = stereoControls(app)
-  const picture = pictureControls(app)
-  const sound = soundControls(app)
-  body.append(
-    section('Camera', {}, camera.element),
-    section('Picture', {}, picture.element),
-    section('Stereo', { isOpen: false }, stereo.element),
-    section('Sound', { isOpen: false }, sound.element),
-  )
-  return closeAll([camera.close, stereo.close, picture.close, sound.close])
+  const parts = [
+    { title: 'Camera', part: cameraControls(app) },
+    { title: 'Picture', part: pictureControls(app) },
+    { title: 'Stereo', part: stereoControls(app), isOpen: false },
+    { title: 'Sound', part: soundControls(app), isOpen: false },
+  ]
+  for (const { title, part, isOpen } of parts)
+    body.append(section(title, isOpen === undefined ? {} : { isOpen }, part.element))
+  return closeAll(parts.map(({ part }) => part.close))
 }
 
-type Part = { element: HTMLElement; close: Close }
+interface Part {
+  element: HTMLElement
+  close: Close
+}
 
-function cameraControls(app: App): Part {
-  const { stage } = app
+/** Controls below each other, brought up to date by `show`, at once and with each change. */
+function part(children: Child[], show: () => void, changes: ((show: Close) => Close)[]): Part {
+  show()
+  const closes = changes.map((onChange) => onChange(show))
+  return { element: el('div', { class: 'p-fields' }, ...children), close: closeAll(closes) }
+}
+
+function cameraControls({ stage, selection, room }: App): Part {
   const mode = choice({
     label: 'Camera',
     choices: MODES,
-    value: stage.mode,
     id: 'camera-mode',
     onChange: (value) => {
-      stage.mode = value as ViewMode
+      stage.mode = value
     },
   })
   const viewpoint = choice({
@@ -61,6 +80,10 @@ function cameraControls(app: App): Part {
     id: 'viewpoint',
     onChange: (name) => stage.goTo(name),
   })
+  const buttons = row(
+    button('Show all', () => stage.focus(), { id: 'focus-all' }),
+    button('Show the chosen', () => stage.focus(selection.node?.info.name), { id: 'focus-chosen' }),
+  )
   const show = () => {
     viewpoint.offer([
       { value: '', label: 'The whole room' },
@@ -69,31 +92,18 @@ function cameraControls(app: App): Part {
     viewpoint.set(stage.viewpoint)
     mode.set(stage.mode)
   }
-  show()
-  const buttons = row(
-    button('Show all', () => stage.focus(), { id: 'focus-all' }),
-    button('Show the chosen', () => stage.focus(app.selection.node?.info.name), {
-      id: 'focus-chosen',
-    }),
-  )
-  return {
-    element: el('div', { class: 'p-fields' }, mode.element, viewpoint.element, buttons),
-    close: closeAll([stage.onChange(show), app.room.onChange(show)]),
-  }
+  return part([mode.element, viewpoint.element, buttons], show, [stage.onChange, room.onChange])
 }
 
-function stereoControls(app: App): Part {
-  const { stage } = app
+function stereoControls({ stage }: App): Part {
   const mode = choice({
     label: 'Stereo',
     choices: STEREO,
-    value: stage.stereo,
     id: 'stereo',
     onChange: (value) => {
-      stage.stereo = value as StereoMode
+      stage.stereo = value
     },
   })
-  const millimetres = (value: number) => `${tidy(1000 * value, 0)} mm`
   const eyes = rail({
     label: 'Eye distance',
     min: 0.02,
@@ -101,7 +111,7 @@ function stereoControls(app: App): Part {
     step: 0.001,
     value: stage.eyeDistance,
     id: 'eye-distance',
-    write: millimetres,
+    write: (value) => `${tidy(1000 * value, 0)} mm`,
     onInput: (value) => {
       stage.eyeDistance = value
     },
@@ -118,45 +128,64 @@ function stereoControls(app: App): Part {
       stage.convergence = value
     },
   })
-  const show = () => {
-    mode.set(stage.stereo)
-    eyes.set(stage.eyeDistance)
-    meeting.set(stage.convergence)
-  }
   const hint = el(
     'p',
     { class: 'p-hint' },
     'Eyes meet at the distance of convergence: what is nearer stands out of the screen.',
   )
-  return {
-    element: el('div', { class: 'p-fields' }, mode.element, eyes.element, meeting.element, hint),
-    close: stage.onChange(show),
+  const show = () => {
+    mode.set(stage.stereo)
+    eyes.set(stage.eyeDistance)
+    meeting.set(stage.convergence)
   }
+  return part([mode.element, eyes.element, meeting.element, hint], show, [stage.onChange])
 }
 
 function pictureControls(app: App): Part {
-  const { stage, shell, measure } = app
+  const { stage, shell, room } = app
   const quality = choice({
     label: 'Quality',
     choices: QUALITIES,
-    value: stage.quality,
     id: 'quality',
     onChange: (value) => {
-      stage.quality = value as Quality
+      stage.quality = value
     },
   })
   const theme = choice({
     label: 'Theme',
     choices: THEMES,
-    value: shell.theme,
     id: 'theme',
     onChange: (value) => {
-      shell.theme = value as Theme
+      shell.theme = value
     },
   })
+  const names = overlayToggles(app, 'room')
+  const wires = toggle({
+    label: 'Whole room as wireframe',
+    title: 'In this page alone; single things: in “Things”',
+    id: 'all-wireframe',
+    onChange: (isOn) => {
+      room.isWireframe = isOn
+    },
+  })
+  const measuring = measureControls(app)
+  const save = button('Save a picture', () => void savePicture(app), { id: 'snapshot' })
+  const show = () => {
+    quality.set(stage.quality)
+    theme.set(shell.theme)
+    wires.set(room.isWireframe)
+  }
+  const own = part(
+    [quality.element, theme.element, names.element, wires.element, measuring.element, save],
+    show,
+    [stage.onChange, shell.onTheme, room.onChange],
+  )
+  return { ...own, close: closeAll([own.close, names.close, measuring.close]) }
+}
+
+function measureControls({ measure }: App): Part {
   const measuring = toggle({
     label: 'Measure: click two points',
-    value: measure.isOn,
     id: 'measure',
     onChange: (isOn) => {
       measure.isOn = isOn
@@ -164,51 +193,21 @@ function pictureControls(app: App): Part {
   })
   const distance = el('output', { class: 'p-figure', 'data-id': 'measured' })
   const show = () => {
-    quality.set(stage.quality)
-    theme.set(shell.theme)
     measuring.set(measure.isOn)
-    distance.textContent =
-      measure.distance === undefined ? '' : `${tidy(1000 * measure.distance, 0)} mm`
+    const { distance: metres } = measure
+    distance.textContent = metres === undefined ? '' : `${tidy(1000 * metres, 0)} mm`
   }
-  show()
-  const save = button('Save a picture', () => void download(app), { id: 'snapshot' })
-  return {
-    element: el(
-      'div',
-      { class: 'p-fields' },
-      quality.element,
-      theme.element,
-      row(measuring.element, distance),
-      save,
-    ),
-    close: closeAll([stage.onChange(show), shell.onTheme(show), measure.onChange(show)]),
-  }
+  return part([row(measuring.element, distance)], show, [measure.onChange])
 }
 
-/** Draw what is seen, twice as fine as most screens, and hand it over as a file. */
-export async function download(app: App): Promise<void> {
-  const { clientWidth, clientHeight } = app.stage.canvas
-  const scale = Math.min(2, 3840 / Math.max(clientWidth, 1))
-  try {
-    const picture = await app.stage.snapshot({
-      width: Math.round(clientWidth * scale),
-      height: Math.round(clientHeight * scale),
-      viewpoint: '',
-    })
-    const link = el('a', {
-      href: URL.createObjectURL(picture),
-      download: `${app.connection.welcome?.room || 'room'}.png`,
-    })
-    link.click()
-    window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
-    app.shell.toast('The picture was saved with your downloads.')
-  } catch (error) {
-    app.shell.toast(`No picture: ${error instanceof Error ? error.message : error}`, 'problem')
-  }
-}
-
-function soundControls(app: App): Part {
-  const { sound } = app
+function soundControls({ sound }: App): Part {
+  const muted = toggle({
+    label: 'Silent',
+    id: 'muted',
+    onChange: (isOn) => {
+      sound.isMuted = isOn
+    },
+  })
   const volume = rail({
     label: 'Volume',
     min: 0,
@@ -221,20 +220,9 @@ function soundControls(app: App): Part {
       sound.volume = value
     },
   })
-  const muted = toggle({
-    label: 'Silent',
-    value: sound.isMuted,
-    id: 'muted',
-    onChange: (isOn) => {
-      sound.isMuted = isOn
-    },
-  })
   const show = () => {
     volume.set(sound.volume)
     muted.set(sound.isMuted)
   }
-  return {
-    element: el('div', { class: 'p-fields' }, muted.element, volume.element),
-    close: sound.onChange(show),
-  }
+  return part([muted.element, volume.element], show, [sound.onChange])
 }

@@ -8,26 +8,14 @@ import urllib.request
 
 import numpy as np
 import pytest
-from browser.conftest import Opened, OpenPage, Served, ServeRoom
-from browser.core_room import EYE, FIELD_OF_VIEW, LEASE, RED, SCENE, calm
+from browser.conftest import Opened, Served
+from browser.picture.conftest import EYE, FIELD_OF_VIEW, RED
 from numpy.typing import NDArray
 from PIL import Image
 
 Picture = NDArray[np.float64]  # (height, width, 3), 0..1
 
 SIZE = (320, 180)  # pixels of pictures taken
-
-
-@pytest.fixture(scope="module")
-def room(serve_module: ServeRoom) -> Served:
-    """A red box before an eye."""
-    return serve_module(SCENE)
-
-
-@pytest.fixture
-def page(room: Served, open_page: OpenPage) -> Opened:
-    """A page in control, with the looks of a slow machine, which are the same everywhere."""
-    return calm(open_page(room))
 
 
 def _take(page: Opened, viewpoint: str = "eye", size: tuple[int, int] = SIZE) -> Picture:
@@ -91,7 +79,6 @@ def test_a_box_is_drawn_where_it_is(page: Opened) -> None:
 
 
 def test_what_is_hidden_is_not_drawn_and_comes_back(page: Opened) -> None:
-    page.until(LEASE)
     page.page.evaluate("() => window.robotix.connection.command('hide red')")
     page.until("!app.room.node('red').object.visible")
     assert not _reds(_take(page)).any()
@@ -101,13 +88,28 @@ def test_what_is_hidden_is_not_drawn_and_comes_back(page: Opened) -> None:
 
 
 def test_a_wireframe_lets_one_see_through(page: Opened) -> None:
-    page.until(LEASE)
     whole = _reds(_take(page)).sum()
     page.page.evaluate("() => window.robotix.connection.command('wireframe red; on')")
     page.until("app.room.node('red').object.children[0].material.wireframe")
     assert 0 < _reds(_take(page)).sum() < 0.5 * whole
     page.page.evaluate("() => window.robotix.connection.command('wireframe red; off')")
     page.until("!app.room.node('red').object.children[0].material.wireframe")
+
+
+def test_the_whole_room_can_be_seen_as_wires_and_its_things_by_name(page: Opened) -> None:
+    whole = _reds(_take(page)).sum()
+    page.ask("app.shell.open('view', true)")
+    page.page.locator("[data-id=all-wireframe]").check()
+    assert 0 < _reds(_take(page)).sum() < 0.5 * whole
+    assert not page.ask("app.room.node('red').info.wireframe")  # it is but how this page looks
+    page.page.locator("[data-id=all-wireframe]").uncheck()
+    assert _reds(_take(page)).sum() == whole
+    page.page.locator("[data-id=overlay-names]").check()
+    shown = "[...document.querySelectorAll('.label:not([hidden])')].map((l) => l.textContent)"
+    page.until(f"['arm', 'red'].every((name) => {shown}.includes(name))")
+    assert not {"wall", "floor"} & set(page.ask(shown))
+    page.page.locator("[data-id=overlay-names]").uncheck()
+    page.until(f"!{shown}.includes('red')")
 
 
 def test_every_quality_draws_the_same_thing(page: Opened) -> None:
@@ -137,7 +139,7 @@ def test_a_program_gets_a_picture(page: Opened, room: Served) -> None:
 
 def test_a_click_chooses_and_a_click_beside_does_not(page: Opened) -> None:
     page.ask("app.stage.focus('red')")
-    page.frames(3)
+    page.still()
     x, y = _screen(page, "red")
     page.page.mouse.move(x, y)
     page.until("app.selection.hovered?.info.name === 'red'")
@@ -150,7 +152,7 @@ def test_a_click_chooses_and_a_click_beside_does_not(page: Opened) -> None:
 
 def test_a_drag_turns_the_view_and_chooses_nothing(page: Opened) -> None:
     page.ask("app.stage.focus('red')")
-    page.frames(3)
+    page.still()
     before = page.ask("app.stage.camera.position.toArray()")
     x, y = _screen(page, "red")
     page.page.mouse.move(x, y)
@@ -181,7 +183,7 @@ def test_something_else_that_is_dragged_keeps_the_view(page: Opened) -> None:
 
 def test_one_sits_where_the_viewpoint_is(page: Opened) -> None:
     page.ask("app.stage.goTo('eye')")
-    page.frames()
+    page.still()
     assert page.ask("[app.stage.mode, app.stage.viewpoint]") == ["seated", "eye"]
     x, y, z = EYE
     np.testing.assert_allclose(
@@ -193,7 +195,7 @@ def test_one_sits_where_the_viewpoint_is(page: Opened) -> None:
 
 def test_the_wheel_comes_nearer_to_what_is_under_the_mouse(page: Opened) -> None:
     page.ask("app.stage.focus('red')")
-    page.frames(3)
+    page.still()
     x, y = _screen(page, "red")
     away = """(() => {
       const eye = app.stage.camera.position
@@ -203,7 +205,7 @@ def test_the_wheel_comes_nearer_to_what_is_under_the_mouse(page: Opened) -> None
     page.page.mouse.move(x, y)
     page.page.mouse.wheel(0, -400)
     page.until(f"{away} < 0.9 * arg", before)
-    page.frames(2)
+    page.still()
     np.testing.assert_allclose(_screen(page, "red"), (x, y), atol=6)
 
 
@@ -224,7 +226,7 @@ def test_flying_leaves_the_rooms_keys_alone(page: Opened) -> None:
 def test_a_wall_in_the_way_is_taken_away(page: Opened) -> None:
     seen = "app.room.node('wall').object.children[0].visible"
     page.ask("app.stage.focus('red')")
-    page.frames()
+    page.still()
     middle = page.page.viewport_size or {"width": 640, "height": 360}
     page.page.mouse.move(middle["width"] / 2, middle["height"] / 2)
     for _ in range(8):  # turn about the box until the wall comes between
@@ -242,10 +244,10 @@ def test_a_wall_in_the_way_is_taken_away(page: Opened) -> None:
 
 def test_a_double_click_brings_a_thing_to_the_middle(page: Opened) -> None:
     page.ask("app.stage.goTo('eye')")
-    page.frames(2)
+    page.still()
     page.page.mouse.dblclick(*_screen(page, "red"))
     page.until("app.stage.mode === 'orbit'")
-    page.frames(4)
+    page.still()
     box = page.page.viewport_size or {"width": 640, "height": 360}
     np.testing.assert_allclose(_screen(page, "red"), (box["width"] / 2, box["height"] / 2), atol=3)
 
@@ -253,7 +255,7 @@ def test_a_double_click_brings_a_thing_to_the_middle(page: Opened) -> None:
 def test_two_clicks_measure(page: Opened) -> None:
     page.ask("app.stage.goTo('eye')")
     page.ask("void (app.measure.isOn = true)")
-    page.frames(2)
+    page.still()
     x, y = _screen(page, "red")
     focal = _focal((640, 360)) / (RED[0] - 0.2 - EYE[0])  # pixels a metre on the face
     page.page.mouse.click(x - 0.1 * focal, y)
@@ -299,7 +301,7 @@ def test_red_is_what_the_left_eye_sees_and_cyan_the_right(page: Opened) -> None:
     mixed = _take(page)
     left, right = rows[0::2], rows[1::2]  # the first row is the left eye's
     bright = _encoded(_linear(left) @ [0.2126, 0.7152, 0.0722])
-    np.testing.assert_allclose(mixed[0::2, :, 0], bright, atol=0.02)
+    np.testing.assert_allclose(mixed[0::2, :, 0], bright, atol=0.03)
     np.testing.assert_allclose(mixed[1::2, :, 1:], right[:, :, 1:], atol=0.01)
     assert _middle(_reds(left)) > _middle(_reds(right)) + 3
 

@@ -1,0 +1,83 @@
+"""What took a while to work out, kept in the user's folder for the next start.
+
+Nothing depends on it: what is missing, damaged, somebody else's or of another version of the
+program is worked out anew, and where nothing can be written nothing is.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+
+__all__ = ["digest_of", "keep", "recall", "stamp_of", "user_cache_folder"]
+
+MOST_FILES = 64  # of a kind; the oldest go
+DIGEST = 16  # bytes
+
+
+def user_cache_folder() -> Path:
+    """Return the folder, which may not be there yet; `ROBOTIX_CACHE` names another one."""
+    chosen = os.environ.get("ROBOTIX_CACHE")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        home = os.environ.get("LOCALAPPDATA") or Path.home()
+        return Path(home) / "robotix" / "cache"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "robotix"
+
+
+def digest_of(parts: Iterable[bytes]) -> str:
+    """Return a key for what is made of these."""
+    found = blake2b(digest_size=DIGEST)
+    for part in parts:
+        found.update(len(part).to_bytes(8, "little") + part)
+    return found.hexdigest()
+
+
+@cache
+def stamp_of(*files: Path) -> bytes:
+    """Return what changes when the program that works it out does."""
+    states = [file.stat() for file in files]
+    return repr([(state.st_mtime_ns, state.st_size) for state in states]).encode()
+
+
+def recall(kind: str, key: str) -> bytes | None:
+    """Return what was kept under a key; None when there is nothing, or nothing sound."""
+    with suppress(OSError, RuntimeError):  # no such file, or no home
+        path = _path(kind, key)
+        if not _is_own(path):
+            return None
+        data = path.read_bytes()
+        if blake2b(data[DIGEST:], digest_size=DIGEST).digest() == data[:DIGEST]:
+            return data[DIGEST:]
+    return None
+
+
+def keep(kind: str, key: str, data: bytes) -> None:
+    """Keep something under a key: whole, or not at all."""
+    with suppress(OSError, RuntimeError):
+        path = _path(kind, key)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        part = path.with_name(f"{key}.{os.getpid()}.part")
+        part.write_bytes(blake2b(data, digest_size=DIGEST).digest() + data)
+        part.replace(path)
+        _clear_out(path.parent)
+
+
+def _path(kind: str, key: str) -> Path:
+    return user_cache_folder() / kind / key
+
+
+def _is_own(path: Path) -> bool:
+    return sys.platform == "win32" or path.stat().st_uid == os.getuid()
+
+
+def _clear_out(folder: Path) -> None:
+    files = sorted(folder.iterdir(), key=lambda file: file.stat().st_mtime_ns, reverse=True)
+    for file in files[MOST_FILES:]:
+        file.unlink(missing_ok=True)
