@@ -32,8 +32,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-dev-shm-usage",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
+    *("--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"),  # a card, or Mesa
 )
 # Notes when the page ran, when it had a room, and when the first picture of it was done: to read
 # a pixel, one has to wait for the graphics.

@@ -79,7 +79,7 @@ STANDS = """(() => {
 READY = (
     "() => window.robotix && window.robotix.connection.state === 'open'"
     " && window.robotix.room.nodes.length > 0 && window.robotix.room.tick > 0"
-    " && window.robotix.stage.frames > 1"
+    " && window.robotix.stage.frames > 1 && !document.querySelector('.loading')"
 )
 
 

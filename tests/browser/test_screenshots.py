@@ -66,7 +66,10 @@ def test_the_load_of_a_back(keeper: Keeper) -> None:
     page.until("app.people.states.get('carl').back.level === 2")
     page.ask("app.connection.send({kind: 'pace', action: 'pause'})")
     page.page.evaluate("document.querySelector('[data-id=greeting] button')?.click()")
-    _compare(page, "client_body")
+    try:
+        _compare(page, "client_body")
+    finally:
+        keeper.close()  # nobody should find a room that stands still
 
 
 def _compare(page: Opened, name: str) -> None:

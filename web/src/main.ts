@@ -10,6 +10,7 @@ import { setUpLoading } from './loading'
 import { makeMeasure } from './measure'
 import { makeOverlays } from './overlays/index'
 import { setUpPanels } from './panels/index'
+import { onPainted } from './patterns'
 import { makePeople } from './people'
 import { makePace } from './quality'
 import { makeRoom, makeRoot } from './room'
@@ -84,6 +85,7 @@ function start(page: HTMLElement): Close {
     measure.close,
     sound.close,
     shell.onTheme(setTheme),
+    onPainted(() => onLoad()),
     selection.onChange(() => stage.outline(selection.node, selection.hovered)),
     setUpTools(app),
     confirmFrames(app),

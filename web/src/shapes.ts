@@ -14,6 +14,7 @@ import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js'
 import { makeFloor } from './floor'
 import { CLEAR } from './layers'
 import { fetchMesh } from './mesh_file'
+import { patternsPending } from './patterns'
 import type { MeshShape, NodeInfo, ShapeInfo, TraceShape, VisualInfo } from './protocol'
 import { addBoxUv, isSlab, makeSolid, makeStrip, type Solid } from './solids'
 import type { SurfaceLook, Surfaces } from './surfaces'
@@ -24,7 +25,7 @@ export interface Shapes {
   draw(info: NodeInfo, look: SurfaceLook): Object3D[]
   /** Forget what no object under these uses any more. */
   sweep(objects: Iterable<Object3D>): void
-  /** How many meshes are still on their way. */
+  /** How many meshes and patterns are still on their way. */
   readonly pending: number
 }
 
@@ -101,7 +102,7 @@ export function makeShapes(surfaces: Surfaces, onLoad: (problem?: string) => voi
 
   return {
     get pending() {
-      return pending
+      return pending + patternsPending()
     },
     draw(info, look) {
       const groups = new Map<string, VisualInfo[]>()

@@ -100,7 +100,8 @@ export function makeStage(element: HTMLElement, room: LiveRoom, gpu: Gpu, pace: 
       target: cameras.target,
     })
     if (cameras.isMoving || isFading) turns.wake()
-    if (!turns.isDue(now)) return
+    // An empty picture would only take time from the room that is being loaded.
+    if (!(room.hasPlaces || renderer.xr.isPresenting) || !turns.isDue(now)) return
     fitSize(turns.isLively ? pace.coarseness : 1)
     draw(now)
   }

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
@@ -138,6 +137,9 @@ class PeopleFeed:
 
 
 def _start_process() -> Executor:
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
     from robotix.server.people_worker import prepare
 
     # A fresh process: one that is forked while threads run may never get going.

@@ -120,7 +120,8 @@ export function setUpBody(app: App): Close {
     }
     show()
   }
-  const sight = new ResizeObserver(watch) // told when the panel is opened and closed
+  // Told when the panel is opened and closed; not at once, since that would change sizes again.
+  const sight = new ResizeObserver(() => requestAnimationFrame(watch))
   sight.observe(body)
   return closeAll([
     () => sight.disconnect(),
