@@ -37,7 +37,7 @@ def plan() -> str:
 def test_our_own_lift_recorded_is_like_itself_at_any_speed(tmp_path: Path) -> None:
     body = manikin("m")
     motion = perform("lift", body, style="squat").motion
-    rows = range(0, 500, 2)  # to where the box is held
+    rows = range(0, 570, 2)  # to where the box is held
     places = [body.joint_centres(Posture(body.model, motion.q[row])) for row in rows]
     names = tuple(places[0])
     positions = np.array([[place[name] for name in names] for place in places])

@@ -62,6 +62,35 @@ def test_what_is_symmetric_is_done_symmetrically(task: str) -> None:
         np.testing.assert_allclose(mirrored(q), q, atol=1e-4)
 
 
+@pytest.mark.parametrize(("sex", "percentile"), BODIES)
+@pytest.mark.parametrize(
+    ("task", "most"), [("stand_up", 45), ("sit_down", 45), ("stand_up_at_table", 52)]
+)
+def test_who_rises_or_sits_down_leans_as_people_do(
+    task: str, most: float, sex: str, percentile: float
+) -> None:
+    performance = performed(task, sex, percentile)
+    model, q, centres = performance.manikin.model, performance.motion.q, performance.manikin.centres
+    trunk = forward_batch(model, q, point=centres["neck"])[0]
+    trunk -= forward_batch(model, q, point=centres["l5s1"])[0]
+    assert 30 < np.degrees(np.arctan2(trunk[:, 0], trunk[:, 2])).max() < most
+
+
+@pytest.mark.parametrize(("load", "is_on_toes"), [(8.0, True), (25.0, False)])
+def test_who_squats_raises_the_heels_unless_the_load_is_too_heavy(
+    load: float, is_on_toes: bool
+) -> None:
+    performance = perform("lift", manikin(), style="squat", parameters={"load": load})
+    report = measure(performance)
+    check_kept(report)
+    assert report.success, report.problems
+    (held,) = performance.loads
+    bearing = {contact.name for contact in performance.span_at(held.start).contacts}
+    assert bearing == {f"{side}_{'toes' if is_on_toes else 'foot'}" for side in SIDES}
+    end = {contact.name for contact in performance.span_at(performance.motion.duration).contacts}
+    assert end == {f"{side}_foot" for side in SIDES}
+
+
 def test_a_walk_repeats_itself_mirrored() -> None:
     performance = performed("walk")
     landings = [p.start for p in performance.contacts if p.contact.name.endswith("foot")]

@@ -45,12 +45,14 @@ def stance_centre(person: Performer) -> Array:
     )
 
 
-def braced(person: Performer, load: Load, at: ArrayLike) -> Array:
+def braced(person: Performer, load: Load, at: ArrayLike, *, middle: Array | None = None) -> Array:
     """Return where the weight should be just before a load changes hands at a place, (2,).
 
-    The centre of mass jumps then. Its two places should lie evenly about the middle of the stance.
+    The centre of mass jumps then. Its two places should lie evenly about the middle of the stance,
+    or about another place.
     """
-    middle, place = stance_centre(person), np.asarray(at, dtype=float)[:2]
+    middle = stance_centre(person) if middle is None else middle
+    place = np.asarray(at, dtype=float)[:2]
     body = person.manikin.model.mass
     carried = load.name in person.loads
     others = sum(other.mass for other, _ in person.loads.values()) - load.mass * carried

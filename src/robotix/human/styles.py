@@ -29,12 +29,14 @@ class Style:
     """How a person prefers to move.
 
     `weights` make joints lazier than they are in any style, `bent` is what is comfortable while the
-    hands are at the floor. Names without a side mean both sides; angles in degrees.
+    hands are at the floor, the heels raised by `heel_rise`. Names without a side mean both sides;
+    angles in degrees.
     """
 
     name: str
     weights: Mapping[str, float]
     bent: Mapping[str, float]
+    heel_rise: float = 0.0
     standing: Mapping[str, float] = field(default_factory=lambda: STANDING)
 
     def joint_weights(self, manikin: Manikin) -> Array:
@@ -108,6 +110,7 @@ SQUAT = Style(
         "elbow_flexion": 15,
         "shoulder_abduction": 5,
     },
+    heel_rise=18.0,
 )
 STYLES = {style.name: style for style in (NATURAL, STOOP, SQUAT)}
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from robotix.geometry import Array, Box
-from robotix.human.balance import ahead_of_ankle, stance_centre
+from robotix.human.balance import ahead_of_ankle, braced, stance_centre
 from robotix.human.curves import shifted
 from robotix.human.furniture import FLOOR, Crate, Table
+from robotix.human.heels import raise_heels, stand_on_soles, stand_on_toes, toe_polygon
 from robotix.human.keeping import free_hand, loosen
 from robotix.human.loads import Load
 from robotix.human.manikin import Manikin
@@ -18,6 +19,7 @@ from robotix.human.performer import Action, Performer
 from robotix.human.skeleton import SIDES, Side
 from robotix.human.staging import Staging, standing, standing_height
 from robotix.human.styles import Style, posture_of
+from robotix.human.support import support_margins
 from robotix.human.vocabulary import (
     SIDEWAYS,
     adopt,
@@ -44,6 +46,7 @@ TABLE_HEIGHT = 0.42  # of stature, as the sizes below
 CRATE = (0.17, 0.20, 0.16)  # depth, width, height
 LADEN_STEP = 0.15
 HOLD_HEIGHT = 0.56  # the hands below the elbows
+TOE_MARGIN = 0.01  # m; a load that leaves less is lifted with flat feet
 CUP = (0.07, 0.07, 0.20)  # m
 
 
@@ -158,20 +161,74 @@ def bring(person: Performer, box: Load, *, at: Array, to: Table) -> Action:
 
 def pick_up(person: Performer, box: Load, *, at: Array, to: float) -> Action:
     """Bend to a box on the floor, take it, and straighten up with it to a height."""
+    held = hold_place(person, box, height=to)
     loosen(person)
+    if person.style.heel_rise and _is_borne_by_toes(person, box, at):
+        yield from _pick_up_on_toes(person, box, at=at, to=held)
+        return
     yield from together(
         adopt(person, person.style.bent, seconds=1.6),
         *(_approach(person, hand, box, at) for hand in BOTH),
         after(person, 0.3, brace(person, box, at=at, seconds=1.3)),
     )
     yield from grasp(person, box, at=at)
-    held = hold_place(person, box, height=to)
     past_knees = np.array([at[0] + 0.04, 0.0, 0.55 * held[2] + 0.45 * at[2]])
     yield from together(
         move_box(person, box, through=[past_knees, held], seconds=1.8),
         shift_weight(person, seconds=1.3),
         after(person, 0.15, adopt(person, holding(person), seconds=1.6)),
     )
+
+
+def _is_borne_by_toes(person: Performer, box: Load, at: Array) -> bool:
+    """Tell whether the toes alone keep the balance while a box is taken."""
+    polygon = toe_polygon(person)
+    middle = _middle(polygon)
+    before = braced(person, box, at, middle=middle)
+    return bool(support_margins(polygon, [before, 2 * middle - before]).min() > TOE_MARGIN)
+
+
+def _pick_up_on_toes(person: Performer, box: Load, *, at: Array, to: Array) -> Action:
+    """Squat to a box with raised heels, take it, and get up onto the soles with it."""
+    polygon, home = toe_polygon(person), stance_centre(person)
+    middle = _middle(polygon)
+    yield from together(
+        adopt(person, person.style.bent, seconds=2.2),
+        *(_approach(person, hand, box, at, seconds=2.3) for hand in BOTH),
+        _get_onto_toes(person, middle, braced(person, box, at, middle=middle)),
+    )
+    yield from grasp(person, box, at=at)
+    # the knees are ahead of the toes: the box goes around them
+    out = shifted(at, x=0.045, z=0.1)
+    past_knees = np.array([at[0] + 0.09, 0.0, 0.55 * to[2] + 0.45 * at[2]])
+    yield from together(
+        move_box(person, box, through=[out, past_knees, to], seconds=2.8),
+        after(person, 0.15, adopt(person, holding(person), seconds=1.6)),
+        _get_onto_soles(person, middle, home),
+    )
+
+
+def _get_onto_toes(person: Performer, middle: Array, braced_at: Array) -> Action:
+    yield from shift_weight(person, to=shifted(middle, x=-0.01), seconds=0.8)
+    stand_on_toes(person)
+    rise = float(np.radians(person.style.heel_rise))
+    yield from together(
+        shift_weight(person, to=braced_at, seconds=1.0),
+        raise_heels(person, to=rise, seconds=1.0),
+    )
+
+
+def _get_onto_soles(person: Performer, middle: Array, home: Array) -> Action:
+    yield from together(
+        shift_weight(person, to=shifted(middle, x=-0.015), seconds=1.0),
+        after(person, 0.2, raise_heels(person, to=0.0, seconds=1.0)),
+    )
+    stand_on_soles(person)
+    yield from shift_weight(person, to=home, seconds=0.9)
+
+
+def _middle(polygon: Array) -> Array:
+    return np.asarray((polygon.min(axis=0) + polygon.max(axis=0)) / 2)
 
 
 def put_down(person: Performer, box: Load, *, on: Table) -> Action:
@@ -255,11 +312,13 @@ def holding(person: Performer) -> Array:
     return posture_of(person.manikin, angles)
 
 
-def _approach(person: Performer, hand: Side, box: Load, place: Array) -> Action:
+def _approach(
+    person: Performer, hand: Side, box: Load, place: Array, *, seconds: float = 1.8
+) -> Action:
     """Bring a hand beside a box, from outside."""
     grip = _grip(person, hand, box, place)
     wide = shifted(grip, x=-0.06, y=SIDES[hand] * 0.05, z=0.45 * person.size("knee_height"))
-    yield from reach(person, hand, to=grip, via=[wide], seconds=1.8, palm=SIDEWAYS)
+    yield from reach(person, hand, to=grip, via=[wide], seconds=seconds, palm=SIDEWAYS)
 
 
 def _draw_back(person: Performer, hand: Side) -> Action:

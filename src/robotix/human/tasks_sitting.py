@@ -9,19 +9,20 @@ import numpy as np
 from robotix.geometry import Array, Capsule
 from robotix.human.balance import ahead_of_ankle, margin_inside, polygon_of, stance_centre
 from robotix.human.contacts import seat, sole
+from robotix.human.curves import ramp
 from robotix.human.furniture import FLOOR, Chair, Table
 from robotix.human.keeping import balance_at, face, hold_point, loosen, place_foot
 from robotix.human.manikin import Manikin
 from robotix.human.performance import Room
 from robotix.human.performer import Action, Performer
-from robotix.human.staging import Staging, feet_together, standing, standing_height
+from robotix.human.staging import Staging, feet_together, standing
 from robotix.human.styles import Style, posture_of
 from robotix.human.vocabulary import (
     adopt,
     after,
-    change_height,
     move,
     shift_weight,
+    ticks_of,
     together,
     wait,
     wait_until,
@@ -30,19 +31,20 @@ from robotix.model import ControlPoint
 
 __all__ = ["sit_down", "stand_up", "stand_up_at_table"]
 
-SHANK_LEAN = np.radians(18.0)  # feet drawn back under the knees, ready to stand up
+SHANK_LEAN = np.radians(15.0)  # feet drawn back under the knees, ready to stand up
+MOST_SHANK_LEAN = np.radians(20.0)  # as far as ankles bend; so it is when the seat is left
 SITTING = {
-    "hip_flexion": 84,
-    "knee_flexion": 108,
-    "ankle_dorsiflexion": 18,
+    "hip_flexion": 86,
+    "knee_flexion": 105,
+    "ankle_dorsiflexion": 15,
     "L5S1_flexion": 4,
     "shoulder_flexion": 14,
     "shoulder_abduction": 8,
     "elbow_flexion": 52,
 }
 LEANING = {
-    "hip_flexion": 112,
-    "knee_flexion": 106,
+    "hip_flexion": 106,
+    "knee_flexion": 107,
     "ankle_dorsiflexion": 19,
     "L5S1_flexion": 14,
     "T12L1_flexion": 6,
@@ -51,8 +53,9 @@ LEANING = {
     "elbow_flexion": 30,
 }
 ARMS_IN = {"shoulder_flexion": 28, "elbow_flexion": 118, "shoulder_abduction": 10}  # at the chest
-BACK_THEN_DOWN = ((0.28, 0, 0.06), (0.57, 0, 0.21), (0.86, 0, 0.5), (0.965, 0, 0.77))  # of the way
-SEAT_OFF = 0.015  # m inside the feet's polygon
+TILT = np.radians(20.0)  # of the pelvis of who leans forward to rise: it rolls on the seat
+BACK_THEN_DOWN = ((0.28, 0, 0.06), (0.56, 0, 0.21), (0.84, 0, 0.5), (0.96, 0, 0.77))  # of the way
+SEAT_OFF, HEEL_MARGIN = 0.013, 0.018  # m inside the feet's polygon: enough to rise, and wanted
 
 
 def stand_up(manikin: Manikin, *, style: Style, seat_height: float | None = None) -> Staging:
@@ -94,11 +97,12 @@ def stand_up_at_table(
 
 def rise(person: Performer, *, leaning: Mapping[str, float] = LEANING) -> Action:
     """Lean forward until the feet bear all, then straighten up."""
-    over_feet = over_heels(person)
+    over_feet, roll = over_heels(person), TILT * _radius(person.manikin, "pelvis")
     yield from wait(person, 0.2)
     yield from together(
-        shift_weight(person, to=over_feet, seconds=1.2),
-        adopt(person, leaning, seconds=1.1),
+        shift_weight(person, to=over_feet, seconds=1.5),
+        adopt(person, leaning, seconds=1.3),
+        _roll_on_seat(person, by=roll, seconds=1.4),
         _leave_seat(person),
     )
     yield from wait(person, 0.4)
@@ -106,11 +110,14 @@ def rise(person: Performer, *, leaning: Mapping[str, float] = LEANING) -> Action
 
 def _leave_seat(person: Performer) -> Action:
     feet = polygon_of(person, "right_foot", "left_foot")
+    upright = standing(person.manikin, style=person.style).posture()
+    end = upright.position(seat_point(person.manikin))
     yield from wait_until(lambda: margin_inside(person, feet) > SEAT_OFF)
     person.leave("seat")
-    person.drop("seat")
+    start = person.goal("seat").position.copy()
+    via = [end + np.array(share) * (start - end) for share in reversed(BACK_THEN_DOWN)]
     yield from together(
-        change_height(person, to=standing_height(person), seconds=1.5),
+        move(person, "seat", through=[*via, end], seconds=1.8),
         after(person, 0.25, adopt(person, person.style.standing, seconds=1.3)),
         after(person, 0.5, shift_weight(person, seconds=1.1)),
     )
@@ -120,6 +127,8 @@ def sit(person: Performer, chair: Chair) -> Action:
     """Lower the pelvis onto the seat, the weight over the feet; then lean back."""
     yield from wait(person, 0.2)
     hip, place = seat_point(person.manikin), seat_place(person.manikin, chair)
+    roll = TILT * _radius(person.manikin, "pelvis")
+    place[0] += roll
     loosen(person)
     start = person.posture().position(hip)
     hold_point(person, "seat", hip, start)
@@ -133,15 +142,27 @@ def sit(person: Performer, chair: Chair) -> Action:
     person.touch(seat(person.manikin))
     back = seated(person.manikin, chair, style=person.style).posture().com
     yield from together(
-        shift_weight(person, to=back, seconds=1.1), adopt(person, SITTING, seconds=1.1)
+        _roll_on_seat(person, by=-roll, seconds=1.3),
+        shift_weight(person, to=back, seconds=1.3),
+        adopt(person, SITTING, seconds=1.3),
     )
     yield from wait(person, 0.3)
 
 
+def _roll_on_seat(person: Performer, *, by: float, seconds: float) -> Action:
+    """Let the round underside of a pelvis that tilts roll on the seat, as long as it bears."""
+    start = person.goal("seat").position[0]
+    for share in ramp(ticks_of(person, seconds)):
+        if "seat" not in person.contacts:
+            return
+        person.goal("seat").position[0] = start + share * by
+        yield
+
+
 def over_heels(person: Performer) -> Array:
     """Return where the weight is at the least when the feet alone bear it."""
-    heels = np.array([0.55 * person.size("heel_to_ankle") + ahead_of_ankle(person), 0.0])
-    return np.asarray(stance_centre(person) - heels)
+    behind = person.size("heel_to_ankle") - HEEL_MARGIN
+    return np.asarray(stance_centre(person) - (behind + ahead_of_ankle(person), 0.0))
 
 
 # -- sitting ------------------------------------------------------------------------------------
@@ -158,10 +179,9 @@ def _radius(manikin: Manikin, body: str) -> float:
 
 
 def fitted_chair(manikin: Manikin, seat_height: float | None = None) -> Chair:
-    """Return a chair behind the ankles, its seat as high as the thighs are level above it."""
+    """Return a chair behind the ankles; thighs are level above its seat, the knees forward."""
     body = manikin.anthropometry
-    knee = body["ankle_height"] + body["shank_length"] * np.cos(SHANK_LEAN)
-    level = knee - _hip_above_seat(manikin)
+    level = _level_seat(manikin)
     height = level if seat_height is None else seat_height
     hip = _hip_behind(manikin, height)
     # a thigh that slopes down must clear the edge of the seat
@@ -174,6 +194,17 @@ def fitted_chair(manikin: Manikin, seat_height: float | None = None) -> Chair:
     return Chair(height, front, depth=max(front - hip, 0.0) + behind)
 
 
+def _level_seat(manikin: Manikin) -> float:
+    """Return how high the seat is that thighs are level on, the knees forward."""
+    return _knee_height(manikin, MOST_SHANK_LEAN) - _hip_above_seat(manikin)
+
+
+def _knee_height(manikin: Manikin, lean: float) -> float:
+    """Return how high the knees are over flat feet, the shanks leaning."""
+    body = manikin.anthropometry
+    return float(body["ankle_height"] + body["shank_length"] * np.cos(lean))
+
+
 def _hip_above_seat(manikin: Manikin) -> float:
     """Return the height of the hips above a seat, sitting upright."""
     return _radius(manikin, "pelvis") - float(seat_point(manikin).pose.translation[2])
@@ -182,8 +213,7 @@ def _hip_above_seat(manikin: Manikin) -> float:
 def _hip_behind(manikin: Manikin, seat_height: float) -> float:
     """Return x of a sitter's hips, the ankles at 0."""
     body = manikin.anthropometry
-    knee = body["ankle_height"] + body["shank_length"] * np.cos(SHANK_LEAN)
-    drop = seat_height + _hip_above_seat(manikin) - knee
+    drop = seat_height + _hip_above_seat(manikin) - _knee_height(manikin, SHANK_LEAN)
     level = np.sqrt(max(body["thigh_length"] ** 2 - drop**2, 0.0))
     return float(body["shank_length"] * np.sin(SHANK_LEAN) - level)
 

@@ -133,9 +133,11 @@ def turn(person: Performer, goal: str, *, by: Array, seconds: float) -> Action:
 def adopt(person: Performer, posture: Mapping[str, float] | Array, *, seconds: float) -> Action:
     """Change what is comfortable: angles in degrees, or a posture in rad."""
     goal = posture_of(person.manikin, posture) if isinstance(posture, Mapping) else posture
-    start = person.comfort.copy()
-    for share in ramp(ticks_of(person, seconds)):
-        person.comfort[:] = start + share * (goal - start)
+    names = person.manikin.model.dof_names
+    joints = [dof for dof, name in enumerate(names) if not name.endswith("toe_extension")]
+    start, way = person.comfort[joints], goal[joints] - person.comfort[joints]
+    for share in ramp(ticks_of(person, seconds)):  # the toes go with the heels
+        person.comfort[joints] = start + share * way
         yield
 
 
