@@ -34,6 +34,7 @@ FACES = [  # of the cube, outwards
     *[(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1)],
     *[(2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)],
 ]
+AFTER_ALL_THAT_WAITS = "() => new Promise((go) => setTimeout(go, 0))"  # first come, first served
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +63,8 @@ def start_wizard(one: Opened) -> None:
 
 
 def at(one: Opened, name: str) -> Locator:
-    """Return the element that tests know by a name."""
+    """Return the element that tests know by a name, once forms show what was done before."""
+    one.page.evaluate(AFTER_ALL_THAT_WAITS)
     return one.page.locator(f"[data-id='{name}']").first
 
 
