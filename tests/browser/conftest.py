@@ -74,7 +74,7 @@ STANDS = """(() => {
   app.stage.redraw()
   const place = camera.matrixWorld.elements.map((value) => value.toFixed(4)).join()
   if (window.stood?.place !== place) window.stood = { place, frames }
-  return frames > window.stood.frames + 2
+  return frames > window.stood.frames + 2 && app.stage.isSettled
 })()"""
 READY = (
     "() => window.robotix && window.robotix.connection.state === 'open'"
@@ -140,7 +140,7 @@ class Opened:
         self.until("(app.stage.redraw(), app.stage.frames >= arg)", wanted)
 
     def still(self) -> None:
-        """Wait until the camera stands."""
+        """Wait until the camera stands, and walls have faded."""
         self.ask("void (window.stood = undefined)")
         self.until(STANDS)
 

@@ -73,6 +73,7 @@ export interface Stage {
   /** Holds camera, controllers and hands; teleporting moves it. */
   readonly rig: Group
   readonly frames: number // drawn so far
+  readonly isSettled: boolean // neither does the camera move by itself, nor does a wall fade
   readonly stats: StageStats
   quality: Quality
   /** Names of nodes to look from; '' is the free view of the whole room. */

@@ -87,19 +87,22 @@ export function makeStage(element: HTMLElement, room: LiveRoom, gpu: Gpu, pace: 
     turns.end()
     frames += 1
   }
+  let isSettled = false
+  /** Take walls away that bar the view from outside; who looks from inside sees them all. */
+  const fadeWalls = (dt: number, isInside = cameras.mode !== 'orbit') =>
+    cutaway.update(dt, {
+      isOn: !isInside && !renderer.xr.isPresenting,
+      eye: cameras.camera.position,
+      target: cameras.target,
+    })
   const turn = (now: number) => {
     const dt = Math.min(0.1, (now - lastTurn) / 1000)
     lastTurn = now
     if (isStale) catchUp()
     if (!renderer.xr.isPresenting) cameras.update(dt)
     updates.tell(dt, now / 1000)
-    const isOn = cameras.mode === 'orbit' && !renderer.xr.isPresenting
-    const isFading = cutaway.update(dt, {
-      isOn,
-      eye: cameras.camera.position,
-      target: cameras.target,
-    })
-    if (cameras.isMoving || isFading) turns.wake()
+    isSettled = !fadeWalls(dt) && !cameras.isMoving
+    if (!isSettled) turns.wake()
     // An empty picture would only take time from the room that is being loaded.
     if (!(room.hasPlaces || renderer.xr.isPresenting) || !turns.isDue(now)) return
     fitSize(turns.isLively ? pace.coarseness : 1)
@@ -168,6 +171,9 @@ export function makeStage(element: HTMLElement, room: LiveRoom, gpu: Gpu, pace: 
     set quality(quality) {
       pace.wish = quality
     },
+    get isSettled() {
+      return isSettled
+    },
     get frames() {
       return frames
     },
@@ -226,7 +232,9 @@ export function makeStage(element: HTMLElement, room: LiveRoom, gpu: Gpu, pace: 
     async snapshot(wish) {
       const handles = scene.children.filter((child) => child.visible && !parts.includes(child))
       for (const handle of handles) handle.visible = false // the picture is of the room alone
+      fadeWalls(Number.POSITIVE_INFINITY, wish.viewpoint ? true : undefined)
       const blob = drawSnapshot(wish, { renderer, picture, cameras, room })
+      fadeWalls(Number.POSITIVE_INFINITY)
       for (const handle of handles) handle.visible = true
       fitSize(1)
       draw(performance.now())

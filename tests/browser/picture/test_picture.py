@@ -237,9 +237,12 @@ def test_a_wall_in_the_way_is_taken_away(page: Opened) -> None:
         page.page.mouse.up()
         page.page.mouse.move(middle["width"] / 2, middle["height"] / 2)
         page.frames(6)
+    from_inside = _take(page)  # there the wall stands
     assert not page.ask(seen)
     page.ask("app.stage.goTo('eye')")
     page.until(seen)
+    page.still()
+    assert np.abs(from_inside - _take(page)).mean() < 0.01
 
 
 def test_a_double_click_brings_a_thing_to_the_middle(page: Opened) -> None:
