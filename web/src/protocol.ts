@@ -398,7 +398,7 @@ export interface Pace {
   value?: number
 }
 
-/** A viewer's frame was drawn: newest tick on its screen; for measuring latency. */
+/** The newest tick on the page's screen; tells the room how much it may send ahead. */
 export interface Moved {
   kind: 'moved'
   tick: number

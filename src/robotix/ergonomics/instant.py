@@ -31,7 +31,7 @@ from robotix.ergonomics.strength_course import (
     strength_courses,
 )
 from robotix.geometry import Array
-from robotix.human.contacts import Contact, ContactPhase, seat, sole
+from robotix.human.contacts import Contact, ContactPhase, contact_places, seat, sole
 from robotix.human.furniture import FLOOR
 from robotix.human.loads import Load, LoadPhase, loaded
 from robotix.human.manikin import Manikin
@@ -209,7 +209,7 @@ def _instant(
     row: int = 0,
     borne: Borne = "told",
 ) -> Instant:
-    polygon, margin = level_support(_places(posture, contacts), posture.com)
+    polygon, margin = level_support(contact_places(posture, contacts), posture.com)
     return Instant(tuple(contacts), borne, posture.com, polygon, margin, *found, row)
 
 
@@ -248,16 +248,11 @@ def _held(
 def _contacts(manikin: Manikin, posture: Posture) -> tuple[tuple[Contact, ...], Borne]:
     """Return what bears a body of which nobody says it."""
     soles = tuple(sole(manikin, side) for side in SIDES)
-    _, margin = level_support(_places(posture, soles), posture.com)
+    _, margin = level_support(contact_places(posture, soles), posture.com)
     hips = (posture.q[manikin.model.dof_index(f"{side}_hip_flexion")] for side in SIDES)
     if margin < 0 and min(hips) > FLEXED:
         return (seat(manikin), *soles), "sitting"
     return soles, "standing"
-
-
-def _places(posture: Posture, contacts: Sequence[Contact]) -> Array:
-    places = [posture.position(point) for contact in contacts for point in contact.points]
-    return np.array(places).reshape(-1, 3)
 
 
 @lru_cache(maxsize=32)

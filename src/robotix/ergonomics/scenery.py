@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from robotix.geometry import Halfspace
+from robotix.human.contacts import contact_places
 from robotix.human.performance import Performance, Span
 from robotix.human.skeleton import SIDES, Side
 from robotix.human.skin import Skin
-from robotix.human.support import support_polygon
+from robotix.human.support import level_support
 from robotix.kinematics import Posture
 from robotix.view import Colour, Dots, Line, Mesh3, Thing, solid_mesh
 
@@ -83,13 +84,12 @@ class Scenery:
         """Yield the support's edge, and the mass centre's place over it."""
         span, motion = self._span(row), self.performance.motion
         posture = Posture(self.performance.model_with(span.loads), motion.q[row])
-        points = [posture.position(p) for contact in span.contacts for p in contact.points]
-        if not points:
+        polygon, _ = level_support(contact_places(posture, span.contacts), posture.com)
+        if not len(polygon):
             return
-        polygon = support_polygon(points)
-        height = max(min(p[2] for p in points), 0.0) + 0.004
-        yield Line(np.column_stack([polygon, np.full(len(polygon), height)]), GREEN, 2.0, True)
-        yield Dots(np.array([[*posture.com[:2], height]]), RED, 7.0)
+        polygon[:, 2] = np.maximum(polygon[:, 2], 0.0) + 0.004
+        yield Line(polygon, GREEN, 2.0, True)
+        yield Dots(np.array([[*posture.com[:2], polygon[0, 2]]]), RED, 7.0)
 
 
 def _disk(centre: tuple[float, float], radius: float) -> Mesh3:

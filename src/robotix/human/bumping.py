@@ -8,6 +8,7 @@ import numpy as np
 
 from robotix.geometry import Array, Shape
 from robotix.geometry.distance import RESULT_SIZE, distance_rows, pack_shapes, place_shapes
+from robotix.human.contacts import contact_places
 from robotix.human.performance import Performance
 from robotix.kinematics import Posture
 from robotix.kinematics.posture import IDENTITY_ROW
@@ -103,7 +104,7 @@ def _over_hole(performance: Performance) -> Bump:
     worst = Bump()
     for span in performance.spans() if performance.room.holes else ():
         start = Posture(performance.manikin.model, performance.motion.q[span.first])
-        points = np.array([start.position(p) for c in span.contacts for p in c.points])
+        points = contact_places(start, span.contacts)
         for hole in performance.room.holes:
             depth = -hole.gap(points)
             if depth > worst.depth:

@@ -6,17 +6,19 @@ points are, seen from above; that holds for a seat and for rungs as well as for 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from robotix.geometry import Capsule, Pose
+from robotix.geometry import Array, Capsule, Pose
 from robotix.human.manikin import Manikin
 from robotix.human.skeleton import Side
+from robotix.kinematics import Posture
 from robotix.model import ControlPoint
 
-__all__ = ["Contact", "ContactPhase", "grip", "seat", "sole", "toes", "tread"]
+__all__ = ["Contact", "ContactPhase", "contact_places", "grip", "seat", "sole", "toes", "tread"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +36,12 @@ class ContactPhase:
     contact: Contact
     start: float  # s
     end: float  # s
+
+
+def contact_places(posture: Posture, contacts: Iterable[Contact]) -> Array:
+    """Return where the points of contacts are in a posture, (n, 3)."""
+    places = [posture.position(point) for contact in contacts for point in contact.points]
+    return np.array(places).reshape(-1, 3)
 
 
 @lru_cache(maxsize=64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from robotix.geometry import Array
-from robotix.human.contacts import sole, toes
+from robotix.human.contacts import contact_places, sole, toes
 from robotix.human.curves import pitch_rotations, ramp, yaw_rotations
 from robotix.human.gait import standing_prints, toe_joint
 from robotix.human.performer import Action, Performer
@@ -16,9 +16,8 @@ __all__ = ["raise_heels", "stand_on_soles", "stand_on_toes", "toe_polygon"]
 
 def toe_polygon(person: Performer) -> Array:
     """Return the support that the toes alone give, (k, 2)."""
-    posture = person.posture()
-    points = [point for side in SIDES for point in toes(person.manikin, side).points]
-    return support_polygon([posture.position(point) for point in points])
+    both = [toes(person.manikin, side) for side in SIDES]
+    return support_polygon(contact_places(person.posture(), both))
 
 
 def stand_on_toes(person: Performer) -> None:

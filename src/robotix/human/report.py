@@ -9,7 +9,7 @@ import numpy as np
 
 from robotix.geometry import Array
 from robotix.human.bumping import deepest_bump
-from robotix.human.contacts import ContactPhase
+from robotix.human.contacts import ContactPhase, contact_places
 from robotix.human.performance import Performance
 from robotix.human.support import support_margins, support_polygon
 from robotix.kinematics import Posture
@@ -77,9 +77,8 @@ def cop_margins(performance: Performance) -> list[Array]:
     for span in performance.spans():
         rows = performance.motion.q[span.first : span.last + 1]
         start = Posture(performance.manikin.model, rows[0])
-        points = [start.position(point) for contact in span.contacts for point in contact.points]
         com = mass_centre_batch(performance.model_with(span.loads), rows).com
-        polygon = support_polygon(points) if points else np.zeros((0, 2))
+        polygon = support_polygon(contact_places(start, span.contacts))
         margins.append(support_margins(polygon, com))
     return margins
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from robotix.geometry import Array, Pose, exp_rotation, log_rotation
 from robotix.human import Manikin
-from robotix.human.contacts import Contact, sole
+from robotix.human.contacts import Contact, contact_places, sole
 from robotix.human.skeleton import SIDES
 from robotix.human.support import level_support
 from robotix.kinematics import Posture
@@ -102,9 +102,8 @@ class Person:
             span = performance.span_at(time)
             model, contacts = performance.model_with(span.loads), span.contacts
         posture, world = Posture(model, self.robot.q), self.robot.node.world_pose
-        points = np.array([posture.position(p) for each in contacts for p in each.points])
         com = world.apply(posture.com)
-        return Balance(com, *level_support(world.apply(points.reshape(-1, 3)), com))
+        return Balance(com, *level_support(world.apply(contact_places(posture, contacts)), com))
 
     @cached_property
     def _soles(self) -> tuple[Contact, ...]:

@@ -27,7 +27,6 @@ __all__ = ["LinkPart", "link_looks"]
 
 
 KIND = "looks"  # of what is kept for the next start
-_PROGRAM = tuple(sorted(Path(__file__).parent.glob("link_*.py")))
 
 
 @lru_cache(maxsize=64)
@@ -39,7 +38,8 @@ def link_looks(model: Model) -> Looks:
     """
     if not _is_plain(model):
         return {}
-    key = digest_of([stamp_of(*_PROGRAM), *contents_of(model)])
+    program = sorted(Path(__file__).parent.glob("link_*.py"))
+    key = digest_of([stamp_of(*program), *contents_of(model)])
     kept = recall(KIND, key)
     if kept is not None and (looks := unpack_looks(kept)) is not None:
         return looks

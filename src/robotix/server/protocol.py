@@ -351,7 +351,7 @@ class Pace(Wire, frozen=True, tag="pace"):
 
 
 class Moved(Wire, frozen=True, tag="moved"):
-    """A viewer's frame was drawn: newest tick on its screen; for measuring latency."""
+    """The newest tick on the page's screen; tells the room how much it may send ahead."""
 
     tick: int
 
