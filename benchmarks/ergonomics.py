@@ -18,11 +18,11 @@ from collections.abc import Callable
 import numpy as np
 
 from robotix.ergonomics import Assessment, assess, assess_family, sampled_bodies
-from robotix.ergonomics.report import report_html
+from robotix.ergonomics.report.report import report_html
 from robotix.human import make_anthropometry, make_manikin
-from robotix.human.loads import LoadPhase
-from robotix.human.performance import Performance
-from robotix.human.tasks import perform
+from robotix.human.motion.loads import LoadPhase
+from robotix.human.motion.performance import Performance
+from robotix.human.tasks.tasks import perform
 from robotix.motion import Motion
 
 GOAL = 1.0  # s

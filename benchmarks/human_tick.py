@@ -22,8 +22,8 @@ from yardstick import Array, base_poses, load_ruler, select
 
 from robotix.geometry import exp_rotation, quaternion_from_rotation
 from robotix.human import Manikin, make_anthropometry, make_manikin
-from robotix.human.tasks import perform
-from robotix.model.urdf_writer import to_urdf
+from robotix.human.tasks.tasks import perform
+from robotix.model.urdf.writer import to_urdf
 
 WORKLOAD = "tick_human"
 CONTESTANTS = (OURS, "placo", "pink", "mink")

@@ -18,16 +18,16 @@ import numpy as np
 
 from robotix.geometry import Box, Pose, Sphere
 from robotix.model.robots import load
-from robotix.scene.action import Action, repeat
-from robotix.scene.basic_deeds import Say
-from robotix.scene.events import Button, Collision, RegionEntry, Signal, Timer
-from robotix.scene.inputs import Inputs, Reading
+from robotix.scene.commands.basic import Say
+from robotix.scene.events.action import Action, repeat
+from robotix.scene.events.events import Button, Collision, RegionEntry, Signal, Timer
+from robotix.scene.events.inputs import Inputs, Reading
+from robotix.scene.graph.node import Region
 from robotix.scene.loop import Loop, LoopReport
-from robotix.scene.node import Region
-from robotix.scene.recording import Recorder
-from robotix.scene.robot import Robot
+from robotix.scene.recording.recorder import Recorder
+from robotix.scene.robots.robot import Robot
+from robotix.scene.robots.tracking import Tracking, TrackOptions
 from robotix.scene.scene import Part, Scene
-from robotix.scene.tracking import Tracking, TrackOptions
 
 GOAL_SHARE, GOAL_P999 = 0.25, 1e-3
 

@@ -37,11 +37,11 @@ from robotix.devices import Controls, default_device_map, fit_to_scene
 from robotix.geometry import Box, Pose
 from robotix.model import Visual
 from robotix.model.robots import load
-from robotix.scene.console import install_console
+from robotix.scene.console.console import install_console
 from robotix.scene.loop import Loop, LoopReport
 from robotix.scene.scene import Part, Scene
 from robotix.server import Access, Hosting, RoomService
-from robotix.server.frames import HEADER
+from robotix.server.live.frames import HEADER
 
 TOKEN = "a-token-for-benchmarks-only"
 VIEWERS, STALLED = 50, 5

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from robotix.authoring.slots import DEGREES, slots
-from robotix.authoring.words import SOURCES, deed_words
-from robotix.scene.task_steps import STEPS
+from robotix.authoring.schema.slots import DEGREES, slots
+from robotix.authoring.schema.words import SOURCES, deed_words
+from robotix.scene.people.task_steps import STEPS
 
 PAGE = Path(__file__).parent / "scenes.md"
 TABLE = re.compile(r"(### (When|Steps of a task|Do)\n\n.*\n.*\n)((?:\|.*\n)*)")

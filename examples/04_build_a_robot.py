@@ -14,7 +14,7 @@ import robotix as rx
 from robotix.geometry import Capsule
 from robotix.model import merge_models
 from robotix.model.dh import DhRow, make_dh_model
-from robotix.model.urdf_writer import save_urdf
+from robotix.model.urdf.writer import save_urdf
 
 UPPER, LOWER = 0.4, 0.3  # m
 

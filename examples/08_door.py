@@ -8,13 +8,13 @@ import math
 import numpy as np
 
 from robotix.geometry import Box, Pose
-from robotix.scene.attributes import Show
-from robotix.scene.basic_deeds import Say
-from robotix.scene.constraints import Hinge
-from robotix.scene.events import Button, Signal
-from robotix.scene.inputs import Inputs, Reading
-from robotix.scene.messages import Said
-from robotix.scene.node import Attributes, Light
+from robotix.scene.commands.attributes import Show
+from robotix.scene.commands.basic import Say
+from robotix.scene.commands.constraints import Hinge
+from robotix.scene.events.events import Button, Signal
+from robotix.scene.events.inputs import Inputs, Reading
+from robotix.scene.events.messages import Said
+from robotix.scene.graph.node import Attributes, Light
 from robotix.scene.scene import Scene
 
 WIDTH = 0.8  # m

@@ -8,11 +8,11 @@ Run it with `python examples/10_teach_and_play.py`.
 from pathlib import Path
 
 import robotix as rx
-from robotix.scene.console import install_console, run_command
-from robotix.scene.events import Motion, Signal
-from robotix.scene.inputs import Inputs
-from robotix.scene.messages import Said
-from robotix.scene.move_deeds import Play
+from robotix.scene.commands.moves import Play
+from robotix.scene.console.console import install_console, run_command
+from robotix.scene.events.events import Motion, Signal
+from robotix.scene.events.inputs import Inputs
+from robotix.scene.events.messages import Said
 from robotix.scene.scene import Scene
 
 

@@ -10,11 +10,11 @@ import math
 import numpy as np
 
 import robotix as rx
+from robotix.collision.distance import nearest
 from robotix.geometry import Box, Pose, Sphere
-from robotix.geometry.distance import nearest
-from robotix.scene.action import Action, wait
-from robotix.scene.node import Node
-from robotix.scene.robot import Robot
+from robotix.scene.events.action import Action, wait
+from robotix.scene.graph.node import Node
+from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene
 
 KEEP = 0.05  # m

@@ -17,7 +17,7 @@ from robotix.ergonomics import (
     save_report,
 )
 from robotix.human import make_anthropometry, make_manikin
-from robotix.human.tasks import perform
+from robotix.human.tasks.tasks import perform
 
 FOLDER = Path("ergo_reports")
 JOB = Job(per_minute=1.0, hours=2.0, coupling="fair")  # what no motion shows

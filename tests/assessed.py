@@ -10,8 +10,8 @@ from people import manikin
 from robotix.ergonomics import Assessment, Job, assess, held
 from robotix.geometry import Array
 from robotix.human import Manikin
-from robotix.human.performance import Performance
-from robotix.human.tasks import perform
+from robotix.human.motion.performance import Performance
+from robotix.human.tasks.tasks import perform
 from robotix.kinematics import Posture
 
 

@@ -4,10 +4,10 @@ import numpy as np
 
 from robotix.geometry import Box, Pose
 from robotix.model.robots import load
-from robotix.scene.action import Action
-from robotix.scene.basic_deeds import Say, StartTimer
-from robotix.scene.events import Axis, Button, Event, Timer
-from robotix.scene.inputs import Inputs, Reading
+from robotix.scene.commands.basic import Say, StartTimer
+from robotix.scene.events.action import Action
+from robotix.scene.events.events import Axis, Button, Event, Timer
+from robotix.scene.events.inputs import Inputs, Reading
 from robotix.scene.scene import Part, Scene
 
 ROBOT = "planar_3r"

@@ -18,12 +18,12 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from robotix.devices import Controls, default_device_map, fit_to_scene
-from robotix.scene.console import install_console
+from robotix.scene.console.console import install_console
 from robotix.scene.loop import Consumer, Loop
 from robotix.scene.scene import Scene
 from robotix.server import Access, Hosting, RoomService
-from robotix.server.frames import HEADER, MAGIC
-from robotix.server.protocol import VERSION
+from robotix.server.live.frames import HEADER, MAGIC
+from robotix.server.wire.protocol import VERSION
 
 TOKEN = "a-token-for-tests-only"
 PATIENCE = 30.0  # s; nothing takes so long, but on a busy machine

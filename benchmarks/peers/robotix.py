@@ -6,11 +6,11 @@ from yardstick import Array
 
 from peers.protocol import Reach, ReachAll, serve
 from robotix.geometry import Pose
-from robotix.kinematics.arena import Block
+from robotix.kinematics.kernels.arena import Block
 from robotix.kinematics.searcher import Searcher, solve_batch
 from robotix.kinematics.solver import Damping, Solver
 from robotix.kinematics.tasks import ComTask, PoseTask, PostureTask
-from robotix.model.urdf import load_urdf
+from robotix.model.urdf.reader import load_urdf
 
 
 class RobotixTicker:

@@ -10,8 +10,8 @@ from robotix.authoring.rooms import default_room
 from robotix.geometry import Halfspace, Pose
 from robotix.meshes import Material
 from robotix.scene import Node, Scene, Viewpoint
-from robotix.server.link_looks import link_looks
 from robotix.view import Camera, Mesh3, Stage, render, save_png, solid_mesh
+from robotix.visuals.looks import link_looks
 
 PICTURE = Path(__file__).with_suffix(".png")
 VIEWPOINT = "beside"

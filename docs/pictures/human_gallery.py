@@ -13,16 +13,16 @@ from pathlib import Path
 
 import numpy as np
 
-from robotix.ergonomics.scenery import Scenery, body_meshes
+from robotix.ergonomics.report.scenery import Scenery, body_meshes
 from robotix.human import make_anthropometry, make_manikin
-from robotix.human.performance import Performance
-from robotix.human.skin import make_skin
-from robotix.human.staging import Staging, play
-from robotix.human.styles import STYLES
-from robotix.human.tasks_climbing import climb_ladder
-from robotix.human.tasks_handling import carry, lift, reach_on_table
-from robotix.human.tasks_sitting import sit_down, stand_up, stand_up_at_table
-from robotix.human.tasks_walking import climb_stairs, walk_ahead, walk_around_hole
+from robotix.human.motion.performance import Performance
+from robotix.human.motion.scenario import Staging, play
+from robotix.human.motion.styles import STYLES
+from robotix.human.skin.skin import make_skin
+from robotix.human.tasks.climbing import climb_ladder
+from robotix.human.tasks.handling import carry, lift, reach_on_table
+from robotix.human.tasks.sitting import sit_down, stand_up, stand_up_at_table
+from robotix.human.tasks.walking import climb_stairs, walk_ahead, walk_around_hole
 from robotix.kinematics import Posture
 from robotix.view import (
     Camera,

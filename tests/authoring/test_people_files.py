@@ -10,10 +10,10 @@ import pytest
 from people import manikin
 
 from robotix.authoring import check_scene, load_scene, save_scene
-from robotix.authoring.build import START
+from robotix.authoring.load.build import START
 from robotix.scene import Scene
-from robotix.scene.people_deeds import Perform
-from robotix.scene.task_steps import MoveHandStep, StandStep, TogetherStep, WaitStep
+from robotix.scene.commands.people import Perform
+from robotix.scene.people.task_steps import MoveHandStep, StandStep, TogetherStep, WaitStep
 
 ROOM = """\
 robotix: 1

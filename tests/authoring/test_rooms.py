@@ -11,10 +11,10 @@ from robotix.authoring.rooms import default_room, room_names, room_path
 from robotix.errors import UnknownName
 from robotix.geometry import Box, Pose
 from robotix.scene import Inputs, Reading, Scene
-from robotix.scene.console import run_command
-from robotix.scene.messages import Problem, Said
-from robotix.scene.node import Light, Viewpoint
-from robotix.scene.state import Digest
+from robotix.scene.console.console import run_command
+from robotix.scene.events.messages import Problem, Said
+from robotix.scene.graph.node import Light, Viewpoint
+from robotix.scene.recording.state import Digest
 
 TICKS = 240
 TASKS = {  # what the usability tasks need

@@ -10,20 +10,20 @@ import numpy as np
 import pytest
 
 from robotix.authoring import load_scene, save_scene
-from robotix.authoring.comparing import differences
-from robotix.authoring.entries import start_entry
+from robotix.authoring.save.comparing import differences
+from robotix.authoring.save.entries import start_entry
 from robotix.errors import BadFile
 from robotix.geometry import Box, Pose
 from robotix.model import Visual
 from robotix.model.robots import load
-from robotix.scene.basic_deeds import InTurn, Say, Wait
-from robotix.scene.events import (
+from robotix.scene.commands.basic import InTurn, Say, Wait
+from robotix.scene.events.events import (
     Event,
     Signal,
     Timer,
 )
+from robotix.scene.graph.node import Material
 from robotix.scene.history import AddNode, History, MoveNode
-from robotix.scene.node import Material
 from robotix.scene.plugins import Call
 from robotix.scene.scene import Scene
 
@@ -156,8 +156,8 @@ def test_rules_come_and_go(path: Path) -> None:
 
 
 def test_what_a_rule_changed_for_a_while_is_not_saved(path: Path) -> None:
-    from robotix.scene.attaching import Attach
-    from robotix.scene.attributes import Colour
+    from robotix.scene.commands.attaching import Attach
+    from robotix.scene.commands.attributes import Colour
 
     scene = load_scene(path)
     on = Event(Signal("x"))

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from robotix.authoring import load_scene, save_scene
-from robotix.authoring.comparing import differences
-from robotix.authoring.yaml_parser import parse_yaml
-from robotix.authoring.yaml_write import to_yaml
+from robotix.authoring.save.comparing import differences
+from robotix.files.yaml.parser import parse_yaml
+from robotix.files.yaml.write import to_yaml
 from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Pose, Shape, Sphere
 from robotix.model import Visual
 from robotix.model.robots import load
-from robotix.scene.basic_deeds import Emit, Repeat, Say, StartTimer, Together, Wait
-from robotix.scene.events import (
+from robotix.scene.commands.basic import Emit, Repeat, Say, StartTimer, Together, Wait
+from robotix.scene.events.events import (
     Axis,
     Button,
     Client,
@@ -28,8 +28,8 @@ from robotix.scene.events import (
     Source,
     Timer,
 )
-from robotix.scene.node import Attributes, Content, Light, Material, Region, Viewpoint
-from robotix.scene.rules import Deed
+from robotix.scene.events.rules import Deed
+from robotix.scene.graph.node import Attributes, Content, Light, Material, Region, Viewpoint
 from robotix.scene.scene import Scene
 
 numbers = st.floats(-10, 10, allow_nan=False).map(lambda x: round(x, 3))

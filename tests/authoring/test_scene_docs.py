@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from robotix.authoring import load_scene
-from robotix.authoring.words import SOURCES, deed_words
-from robotix.scene.messages import Problem
-from robotix.scene.task_steps import STEPS
+from robotix.authoring.schema.words import SOURCES, deed_words
+from robotix.scene.events.messages import Problem
+from robotix.scene.people.task_steps import STEPS
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "scenes.md").read_text()

@@ -10,10 +10,10 @@ import pytest
 from robotix.authoring import check_scene, load_scene
 from robotix.errors import BadFile
 from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Mesh, Sphere
-from robotix.scene.events import Button, Client
-from robotix.scene.inputs import Inputs, Reading
-from robotix.scene.messages import Problem, Said
-from robotix.scene.node import Light, Region, Sound, Viewpoint
+from robotix.scene.events.events import Button, Client
+from robotix.scene.events.inputs import Inputs, Reading
+from robotix.scene.events.messages import Problem, Said
+from robotix.scene.graph.node import Light, Region, Sound, Viewpoint
 from robotix.scene.scene import Scene
 
 SCENES = Path(__file__).parents[2] / "examples" / "scenes"

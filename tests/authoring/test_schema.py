@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from robotix.authoring import scene_schema
-from robotix.authoring.words import SOURCES, deed_words
-from robotix.authoring.yaml_parser import parse_yaml
-from robotix.authoring.yaml_text import Items, Scalar, Table, Value
+from robotix.authoring.schema.words import SOURCES, deed_words
+from robotix.files.yaml.parser import parse_yaml
+from robotix.files.yaml.text import Items, Scalar, Table, Value
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "docs" / "scene.schema.json"

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robotix.authoring.seed_text import Call, Statement, parse_script
+from robotix.authoring.legacy.text import Call, Statement, parse_script
 from robotix.errors import BadFile
-from robotix.scene.events import Button, Collision, Signal, Timer
+from robotix.scene.events.events import Button, Collision, Signal, Timer
 
 # Word for word from the seed (thesis, section 3.8), as the specification of scripts prints it.
 SCRIPT = r"""

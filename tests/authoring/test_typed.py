@@ -7,14 +7,14 @@ from typing import Any, Literal
 
 import pytest
 
-from robotix.authoring.slots import slots
-from robotix.authoring.typed import Reader, Spoilt
-from robotix.authoring.yaml_parser import parse_yaml
-from robotix.authoring.yaml_text import Table, Value
+from robotix.authoring.schema.slots import slots
+from robotix.authoring.schema.typed import Reader, Spoilt
 from robotix.errors import BadFile, UnknownName
-from robotix.scene.basic_deeds import InTurn, Repeat, Say, Together, Wait
-from robotix.scene.rules import Deed
-from robotix.scene.vocabulary import Angle, Angles, Colour, MaterialName, NodeName, Vector
+from robotix.files.yaml.parser import parse_yaml
+from robotix.files.yaml.text import Table, Value
+from robotix.scene.commands.basic import InTurn, Repeat, Say, Together, Wait
+from robotix.scene.events.rules import Deed
+from robotix.scene.graph.field_types import Angle, Angles, Colour, MaterialName, NodeName, Vector
 
 KNOWN = ("table", "cup")
 

@@ -4,12 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from robotix.authoring import load_scene, yaml_cache, yaml_parser
+from robotix.authoring import load_scene
 from robotix.authoring.rooms import default_room
-from robotix.authoring.yaml_cache import read_yaml
-from robotix.authoring.yaml_parser import parse_yaml
-from robotix.authoring.yaml_text import Scalar, Table, Value
 from robotix.errors import BadFile
+from robotix.files.yaml import cache as yaml_cache
+from robotix.files.yaml import parser as yaml_parser
+from robotix.files.yaml.cache import read_yaml
+from robotix.files.yaml.parser import parse_yaml
+from robotix.files.yaml.text import Scalar, Table, Value
 
 TEXT = default_room().read_text()
 

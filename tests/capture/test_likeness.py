@@ -13,7 +13,7 @@ from people import manikin
 from robotix.capture.likeness import compare_with_recording, likeness_lines
 from robotix.capture.markers import MarkerSet
 from robotix.capture.trc_file import dump_trc
-from robotix.human.tasks import perform
+from robotix.human.tasks.tasks import perform
 from robotix.kinematics import Posture
 
 ROOT = Path(__file__).parents[2]

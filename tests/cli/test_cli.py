@@ -12,7 +12,7 @@ from command_line import CommandLine
 import robotix as rx
 from robotix.cli import compiling
 from robotix.cli.arguments import one_option_each
-from robotix.model.urdf_writer import save_urdf
+from robotix.model.urdf.writer import save_urdf
 
 Q = [0.1, -0.5, 0.2, 1.2, -0.3, 0.4, 0.5]
 HEAVY = {"matplotlib", "mujoco", "numba", "numpy", "rich", "scipy"}

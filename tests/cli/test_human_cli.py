@@ -103,7 +103,7 @@ def test_options_may_stand_before_the_task(robotix: Robotix) -> None:
 
 
 def test_help_lists_the_tasks(robotix: Robotix) -> None:
-    from robotix.human.tasks import TASKS
+    from robotix.human.tasks.tasks import TASKS
 
     out = robotix.run("--help")[1]
     assert all(f"  {task} " in out for task in (*TASKS, "follow", "compare"))

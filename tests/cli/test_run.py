@@ -15,7 +15,7 @@ import pytest
 from command_line import CommandLine
 from room_files import BAD, CONFIGURATION, ROOM, STL
 
-from robotix.scene import origin
+from robotix.scene.recording import origin
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import pytest
 
 from robotix.devices import Controls, DeviceMap, Feed, Logical, Program, Sample
 from robotix.errors import UnknownName
-from robotix.scene.inputs import Reading
-from robotix.scene.messages import Problem
+from robotix.scene.events.inputs import Reading
+from robotix.scene.events.messages import Problem
 
 DT = 0.01
 REST = Reading((0.0, 0.0), live=False)

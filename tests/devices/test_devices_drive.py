@@ -8,10 +8,10 @@ import pytest
 
 import robotix as rx
 from robotix.devices import Controls, Device, Program, default_device_map, fit_to_scene
-from robotix.scene.inputs import Inputs
-from robotix.scene.robot import Robot
+from robotix.scene.events.inputs import Inputs
+from robotix.scene.robots.robot import Robot
+from robotix.scene.robots.tracking import Tracking, TrackOptions
 from robotix.scene.scene import Scene
-from robotix.scene.tracking import Tracking, TrackOptions
 
 START = [0.0, 0.5, 0.0, -1.2, 0.0, 0.8, 0.0]
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from robotix.devices import Program, Sample, Trust, Watchdog
 from robotix.devices.grip import Grip, Use
-from robotix.scene.inputs import Reading
+from robotix.scene.events.inputs import Reading
 
 STICK = Program("stick", axes=("x", "y"), buttons=("grip", "fire"))
 BOTH_AXES = {0: 0.1, 1: 0.1}

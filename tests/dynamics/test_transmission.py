@@ -17,9 +17,9 @@ from pin_oracle import build
 from robotix.dynamics import PointWrench, inverse_dynamics, static_efforts, transmitted_wrench
 from robotix.errors import UnknownName
 from robotix.geometry import Array, Box
-from robotix.human.contacts import grip, sole
-from robotix.human.joint_loads import joint_loads
-from robotix.human.loads import Load
+from robotix.human.evaluation.joint_loads import joint_loads
+from robotix.human.motion.contacts import grip, sole
+from robotix.human.motion.loads import Load
 from robotix.kinematics import Posture
 from robotix.model import Model
 from robotix.motion import Motion

@@ -11,10 +11,10 @@ from assessed import assessed, man, performed, stooped, turned, woman
 from people import SIDES
 
 from robotix.ergonomics import Job, SingleMuscle, assess, held, recorded
-from robotix.ergonomics.circumstances import phase_rows
-from robotix.ergonomics.load_course import load_course
-from robotix.human.joint_loads import joint_loads
-from robotix.human.tasks import perform
+from robotix.ergonomics.signals.circumstances import phase_rows
+from robotix.ergonomics.signals.load_series import load_course
+from robotix.human.evaluation.joint_loads import joint_loads
+from robotix.human.tasks.tasks import perform
 from robotix.kinematics import Posture
 from robotix.motion import Marker, Motion, load_motion, save_motion
 

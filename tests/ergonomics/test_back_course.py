@@ -22,13 +22,13 @@ from robotix.ergonomics import (
     held,
     low_back_band,
     low_back_load,
-    measured_angles,
     sacral_angle,
 )
-from robotix.ergonomics.back_course import back_course
+from robotix.ergonomics.signals import measured_angles
+from robotix.ergonomics.signals.back_series import back_course
 from robotix.geometry import Array
-from robotix.human.contacts import grip, sole
-from robotix.human.joint_loads import joint_loads, support_of
+from robotix.human.evaluation.joint_loads import joint_loads, support_of
+from robotix.human.motion.contacts import grip, sole
 from robotix.kinematics import Posture
 
 G = 9.81

@@ -15,10 +15,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from robotix.ergonomics import assess, compare, held, save_report
-from robotix.ergonomics.charts import Band, Chart, Curve, Limit, Mark, bars, nice_ticks, thinned
-from robotix.ergonomics.comparison_page import comparison_html
-from robotix.ergonomics.key_instants import key_instants
-from robotix.ergonomics.report import report_html
+from robotix.ergonomics.assessment.key_instants import key_instants
+from robotix.ergonomics.report.charts import (
+    Band,
+    Chart,
+    Curve,
+    Limit,
+    Mark,
+    bars,
+    nice_ticks,
+    thinned,
+)
+from robotix.ergonomics.report.comparison_page import comparison_html
+from robotix.ergonomics.report.report import report_html
 from robotix.kinematics import Posture
 
 VOID = {"meta", "img", "br", "link"}

@@ -14,10 +14,10 @@ from robotix.ergonomics import (
     percentile_bodies,
     sampled_bodies,
 )
-from robotix.ergonomics import family as family_module
-from robotix.ergonomics.family_page import family_html, family_svg
+from robotix.ergonomics.assessment import family as family_module
+from robotix.ergonomics.report.family_page import family_html, family_svg
 from robotix.errors import UnknownName
-from robotix.human.survey import load_survey
+from robotix.human.body.survey import load_survey
 
 TWO = percentile_bodies((50,))
 

@@ -7,15 +7,15 @@ import pytest
 from people import manikin
 
 from robotix.ergonomics import assess, held
-from robotix.ergonomics.instant import Instant, assess_instant, assess_moment
+from robotix.ergonomics.assessment.instant import Instant, assess_instant, assess_moment
 from robotix.geometry import Box
 from robotix.human import Manikin
-from robotix.human.contacts import grip, sole
-from robotix.human.loads import Load
-from robotix.human.skeleton import SIDES
-from robotix.human.styles import posture_of
-from robotix.human.support import level_support
-from robotix.human.tasks import perform
+from robotix.human.body.skeleton import SIDES
+from robotix.human.motion.contacts import grip, sole
+from robotix.human.motion.loads import Load
+from robotix.human.motion.styles import posture_of
+from robotix.human.motion.support import level_support
+from robotix.human.tasks.tasks import perform
 from robotix.kinematics import Posture
 
 

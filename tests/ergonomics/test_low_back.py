@@ -24,7 +24,7 @@ from robotix.ergonomics import (
     low_back_load,
     sacral_angle,
 )
-from robotix.ergonomics.back_models import load_low_back
+from robotix.ergonomics.methods.back_models import load_low_back
 
 FILE = Path(__file__).parent / "tables" / "l5s1_validation.csv"
 ROWS = {row["id"]: row for row in csv.DictReader(FILE.read_text().splitlines())}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from people import SIDES, random_q
 
 from robotix.ergonomics import posture_angles
-from robotix.ergonomics.measured_angles import PostureAngles
+from robotix.ergonomics.signals.measured_angles import PostureAngles
 from robotix.geometry import Array, exp_rotation, log_rotation
 from robotix.human import mirrored
 

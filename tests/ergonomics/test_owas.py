@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from robotix.ergonomics import OwasPosture, owas, owas_of_code
-from robotix.ergonomics.owas import STANCES
+from robotix.ergonomics.methods.owas import STANCES
 
 FILE = Path(__file__).parent / "tables" / "owas.csv"
 ROWS = [tuple(map(int, row.values())) for row in csv.DictReader(FILE.read_text().splitlines())]

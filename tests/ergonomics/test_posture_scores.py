@@ -13,7 +13,7 @@ from people import SIDES, random_q
 
 from robotix.ergonomics import Job, assess, held
 from robotix.human import mirrored
-from robotix.human.contacts import grip, seat, sole
+from robotix.human.motion.contacts import grip, seat, sole
 from robotix.kinematics import Posture
 
 

@@ -7,7 +7,7 @@ import pytest
 from assessed import assessed, assessed_posture, man, turned, woman
 
 from robotix.ergonomics import ReachEnvelope, reach_envelope
-from robotix.ergonomics.reach import reach_use
+from robotix.ergonomics.signals.reach import reach_use
 
 SAMPLES = 8000
 

@@ -7,7 +7,7 @@ import pytest
 from assessed import assessed, assessed_posture, man, stooped
 
 from robotix.ergonomics import Job, assess_strength, joint_strength
-from robotix.ergonomics.strength_course import STOP, WELL_KNOWN
+from robotix.ergonomics.signals.strength_series import STOP, WELL_KNOWN
 
 
 def test_it_is_the_plain_function_at_every_row() -> None:

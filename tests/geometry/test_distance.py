@@ -9,9 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from solids import PAIRS, depth_in, make_pairs, slab
 
-from robotix.errors import BadModel
-from robotix.geometry import Array, Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
-from robotix.geometry.distance import (
+from robotix.collision.distance import (
     RESULT_SIZE,
     ROW_SIZE,
     distance_rows,
@@ -19,6 +17,8 @@ from robotix.geometry.distance import (
     pack_shapes,
     place_shapes,
 )
+from robotix.errors import BadModel
+from robotix.geometry import Array, Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
 
 every_pair = pytest.mark.parametrize("kinds", PAIRS, ids="-".join)
 near_and_far = pytest.mark.parametrize("spread", [0.3, 1.5], ids=["near", "far"])

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from solids import PAIRS, make_pairs
 
+from robotix.collision.distance import nearest
 from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Shape, Sphere
-from robotix.geometry.distance import nearest
 
 ROUND = "cylinder"  # Coal searches these by iteration, and at times gives up
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from robotix.errors import UnknownName
 from robotix.human import Anthropometry, make_anthropometry
-from robotix.human.anthropometry import MASS_RANGE, STATURE_RANGE
-from robotix.human.survey import load_survey
+from robotix.human.body.anthropometry import MASS_RANGE, STATURE_RANGE
+from robotix.human.body.survey import load_survey
 
 SEXES = ("female", "male")
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from robotix.geometry import Array, exp_rotation
-from robotix.human.curves import (
+from robotix.human.motion.curves import (
     course,
     lower_envelope,
     minimum_jerk,

@@ -17,10 +17,10 @@ from people import manikin, random_q
 
 from robotix.geometry import Array
 from robotix.human import Manikin
-from robotix.human.export_bvh import euler_angles, save_bvh
-from robotix.human.export_gltf import save_gltf
-from robotix.human.landmarks import segment_body
-from robotix.human.skin import Skin, make_skin
+from robotix.human.body.landmarks import segment_body
+from robotix.human.export.bvh import euler_angles, save_bvh
+from robotix.human.export.gltf import save_gltf
+from robotix.human.skin.skin import Skin, make_skin
 from robotix.kinematics import Posture
 from robotix.meshes.gltf_file import read_glb
 from robotix.motion import Motion

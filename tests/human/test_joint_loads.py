@@ -17,9 +17,9 @@ from pin_oracle import build
 from robotix.dynamics import PointWrench, motion_rates
 from robotix.geometry import Array, Box
 from robotix.human import Manikin, mirrored
-from robotix.human.contacts import Contact, ContactPhase, grip, seat, sole
-from robotix.human.joint_loads import Bearing, JointLoads, joint_loads, support_of
-from robotix.human.loads import Load, LoadPhase, loaded
+from robotix.human.evaluation.joint_loads import Bearing, JointLoads, joint_loads, support_of
+from robotix.human.motion.contacts import Contact, ContactPhase, grip, seat, sole
+from robotix.human.motion.loads import Load, LoadPhase, loaded
 from robotix.kinematics import Posture
 from robotix.motion import Motion
 

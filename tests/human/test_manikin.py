@@ -16,8 +16,8 @@ from people import SIDES, manikin, random_q
 
 from robotix.geometry import Box, Capsule, Pose, Sphere
 from robotix.human import GROUPS, Side, make_anthropometry, make_manikin, mirrored
-from robotix.human.anthropometry import MASS_RANGE, STATURE_RANGE
-from robotix.human.library import HUMAN, load_human
+from robotix.human.body.anthropometry import MASS_RANGE, STATURE_RANGE
+from robotix.human.body.library import HUMAN, load_human
 from robotix.kinematics import Posture
 from robotix.model.robots import LibraryRobot
 

@@ -14,9 +14,9 @@ from robotix.capture.marker_body import fit_body
 from robotix.errors import UnknownName
 from robotix.geometry import Box
 from robotix.human import Anthropometry, make_anthropometry, make_manikin
-from robotix.human.loads import Load, LoadPhase
-from robotix.human.motion_body import body_in, carried_in, load_markers, with_body
-from robotix.human.tasks import perform
+from robotix.human.motion.loads import Load, LoadPhase
+from robotix.human.motion.motion_body import body_in, carried_in, load_markers, with_body
+from robotix.human.tasks.tasks import perform
 from robotix.motion import Marker, Motion, load_motion, save_motion
 
 MAN = make_manikin(make_anthropometry(sex="m"))

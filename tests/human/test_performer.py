@@ -10,16 +10,8 @@ from people import SIDES, manikin
 
 from robotix.errors import UnknownName
 from robotix.geometry import Array, Box, Capsule, Pose
-from robotix.human.balance import braced, margin_inside, polygon_of, stance_centre
-from robotix.human.curves import shifted
-from robotix.human.keeping import hold_hand, loosen
-from robotix.human.loads import Load, loaded
-from robotix.human.performance import Room
-from robotix.human.performer import Infeasible, Performer, Shortfall
-from robotix.human.report import measure
-from robotix.human.staging import Staging, play, standing
-from robotix.human.styles import NATURAL, STYLES, posture_of, style_named
-from robotix.human.vocabulary import (
+from robotix.human.evaluation.report import measure
+from robotix.human.motion.actions import (
     SIDEWAYS,
     adopt,
     after,
@@ -30,6 +22,14 @@ from robotix.human.vocabulary import (
     together,
     wait,
 )
+from robotix.human.motion.balance import braced, margin_inside, polygon_of, stance_centre
+from robotix.human.motion.contact_keeping import hold_hand, loosen
+from robotix.human.motion.curves import shifted
+from robotix.human.motion.loads import Load, loaded
+from robotix.human.motion.performance import Room
+from robotix.human.motion.performer import Infeasible, Performer, Shortfall
+from robotix.human.motion.scenario import Staging, play, standing
+from robotix.human.motion.styles import NATURAL, STYLES, posture_of, style_named
 from robotix.kinematics import Posture
 
 

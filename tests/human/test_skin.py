@@ -13,10 +13,10 @@ from people import SIDES, manikin, random_q
 
 from robotix.geometry import Array, Box, Capsule, Sphere
 from robotix.human import Side, make_anthropometry, make_manikin, mirrored
-from robotix.human.anthropometry import MASS_RANGE, STATURE_RANGE
-from robotix.human.body_template import DENSITY, build_of, enclosed_volume, make_template
-from robotix.human.skin import Skin, make_skin
-from robotix.human.skin_girth import girth
+from robotix.human.body.anthropometry import MASS_RANGE, STATURE_RANGE
+from robotix.human.skin.body_template import DENSITY, build_of, enclosed_volume, make_template
+from robotix.human.skin.girth import girth
+from robotix.human.skin.skin import Skin, make_skin
 from robotix.kinematics import Posture
 
 FAMILY = [(sex, percentile) for sex in "fm" for percentile in (5.0, 50.0, 95.0)]

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from robotix.geometry import Array
-from robotix.human.balance import place_inside
-from robotix.human.support import support_margins, support_polygon
+from robotix.human.motion.balance import place_inside
+from robotix.human.motion.support import support_margins, support_polygon
 
 SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 

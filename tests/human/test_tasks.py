@@ -12,9 +12,9 @@ from people import SIDES, manikin
 
 from robotix.errors import UnknownName
 from robotix.human import GROUPS, mirrored
-from robotix.human.performance import Performance
-from robotix.human.report import Report, measure
-from robotix.human.tasks import TASKS, perform, task_parameters
+from robotix.human.evaluation.report import Report, measure
+from robotix.human.motion.performance import Performance
+from robotix.human.tasks.tasks import TASKS, perform, task_parameters
 from robotix.kinematics.batch import forward_batch
 
 BODIES = [(sex, percentile) for sex in "fm" for percentile in (5.0, 50.0, 95.0)]

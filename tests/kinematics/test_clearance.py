@@ -12,6 +12,7 @@ from coal_oracle import CoalRobot
 from random_trees import random_posture
 from scipy.optimize import minimize
 
+from robotix.collision.distance import nearest
 from robotix.errors import BadModel, UnknownName
 from robotix.geometry import (
     Array,
@@ -25,7 +26,6 @@ from robotix.geometry import (
     Sphere,
     exp_rotation,
 )
-from robotix.geometry.distance import nearest
 from robotix.kinematics import (
     Clearance,
     Limits,

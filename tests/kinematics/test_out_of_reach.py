@@ -22,11 +22,11 @@ from robotix.kinematics import (
     Task,
     solve,
 )
-from robotix.kinematics.arena import Block
 from robotix.kinematics.batch import forward_batch
+from robotix.kinematics.kernels.arena import Block
 from robotix.model import Model
 from robotix.model.robots import load
-from robotix.model.urdf import load_urdf
+from robotix.model.urdf.reader import load_urdf
 
 ARMS = ("panda", "kuka_lwr", "ur5", "vishard10", "amtec_ulwr", "mitsubishi_pa10", "scara")
 RAILS = ("amtec_ulwr_rail", "kuka_lwr_rail", "mitsubishi_pa10_rail")

@@ -20,8 +20,8 @@ from robotix.geometry import Array, Pose, exp_rotation, log_rotation
 from robotix.kinematics import Posture
 from robotix.model import Body, ControlPoint, Joint, Model
 from robotix.model.robots import load, robot_names
-from robotix.model.urdf import load_urdf
-from robotix.model.urdf_writer import to_urdf
+from robotix.model.urdf.reader import load_urdf
+from robotix.model.urdf.writer import to_urdf
 
 PUBLIC = {  # example-robot-data; whether the root floats
     "anymal_b_simple_description/robots/anymal.urdf": True,

@@ -25,8 +25,8 @@ from robotix.kinematics import (
     Solver,
     Task,
 )
-from robotix.kinematics.arena import Block
 from robotix.kinematics.batch import forward_batch
+from robotix.kinematics.kernels.arena import Block
 from robotix.model import Model
 from robotix.model.robots import load
 

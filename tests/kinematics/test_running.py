@@ -30,7 +30,7 @@ from robotix.kinematics import (
 from robotix.kinematics.solver import Method
 from robotix.model import Body, Joint, Model
 from robotix.model.robots import load
-from robotix.model.urdf import load_urdf
+from robotix.model.urdf.reader import load_urdf
 
 METHODS: tuple[Method, ...] = ("dls", "nested", "strict", "qp")
 BENT = np.array([0.1, 0.2, 0.3, -1.5, 0.1, 1.2, 0.3])  # a Panda away from singularities

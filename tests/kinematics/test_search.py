@@ -27,7 +27,7 @@ from robotix.kinematics import (
 )
 from robotix.model import Body, ControlPoint, Joint, Model
 from robotix.model.robots import load
-from robotix.model.urdf import load_urdf
+from robotix.model.urdf.reader import load_urdf
 
 
 def reachable(model: Model, count: int, *, seed: int = 0) -> tuple[Array, Array]:

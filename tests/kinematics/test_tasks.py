@@ -28,7 +28,7 @@ from robotix.kinematics import (
     Task,
     point_along,
 )
-from robotix.kinematics.arena import Block
+from robotix.kinematics.kernels.arena import Block
 from robotix.kinematics.tasks import axis_rows
 from robotix.model import Body, ControlPoint, Joint, Model
 from robotix.model.robots import load

@@ -15,14 +15,14 @@ from recursive_fk import world_poses
 from robotix.errors import BadFile
 from robotix.model import Model
 from robotix.model.dh import load_dh
-from robotix.model.mjcf import load_mjcf
-from robotix.model.mjcf_compiler import MjcfCompiler
-from robotix.model.mjcf_writer import to_mjcf
-from robotix.model.robotix_format import load_robotix
-from robotix.model.robotix_scene import nodes_path
-from robotix.model.robotix_writer import to_robotix
-from robotix.model.urdf import load_urdf
-from robotix.model.urdf_writer import to_urdf
+from robotix.model.legacy.robot_file import load_robotix
+from robotix.model.legacy.scene_file import nodes_path
+from robotix.model.legacy.writer import to_robotix
+from robotix.model.mjcf.compiler import MjcfCompiler
+from robotix.model.mjcf.reader import load_mjcf
+from robotix.model.mjcf.writer import to_mjcf
+from robotix.model.urdf.reader import load_urdf
+from robotix.model.urdf.writer import to_urdf
 
 LONGEST = 5.0  # s
 

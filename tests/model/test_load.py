@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from robotix.errors import BadFile
+from robotix.files.source_file import MAX_BYTES
 from robotix.model import Body, Joint, Model
+from robotix.model.legacy.writer import save_robotix
 from robotix.model.load import load_file, load_files
-from robotix.model.robotix_writer import save_robotix
-from robotix.model.source_file import MAX_BYTES
 
 URDF = '<robot name="r"><link name="a"/></robot>'
 MJCF = '<mujoco model="m"><worldbody><body name="a"/></worldbody></mujoco>'

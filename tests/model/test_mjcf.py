@@ -16,10 +16,10 @@ from recursive_fk import largest_gap, world_poses
 from robotix.errors import BadFile, BadModel
 from robotix.geometry import Array, Box, Halfspace, Mesh, Pose, Sphere
 from robotix.model import Body, ControlPoint, Joint, Model, PathSegment, PlanarPath
-from robotix.model.mjcf import load_mjcf
-from robotix.model.mjcf_compiler import MjcfCompiler
-from robotix.model.mjcf_writer import save_mjcf, to_mjcf
-from robotix.model.urdf import load_urdf
+from robotix.model.mjcf.compiler import MjcfCompiler
+from robotix.model.mjcf.reader import load_mjcf
+from robotix.model.mjcf.writer import save_mjcf, to_mjcf
+from robotix.model.urdf.reader import load_urdf
 
 ROBOT = """<mujoco model="odd arm">
   <compiler angle="degree"/>

@@ -13,10 +13,10 @@ from recursive_fk import largest_gap, world_poses
 from robotix.errors import BadFile, BadModel
 from robotix.geometry import Box, Pose, Sphere
 from robotix.model import Body, Joint, Mimic, Model, PathSegment, PlanarPath
-from robotix.model.robotix_format import load_robotix
-from robotix.model.robotix_scene import SceneNode
-from robotix.model.robotix_text import parse_robotix
-from robotix.model.robotix_writer import save_robotix, to_robotix
+from robotix.model.legacy.robot_file import load_robotix
+from robotix.model.legacy.scene_file import SceneNode
+from robotix.model.legacy.text import parse_robotix
+from robotix.model.legacy.writer import save_robotix, to_robotix
 
 SCARA = """# A SCARA arm, in mm and degrees
 ROBOT = 1

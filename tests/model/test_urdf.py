@@ -10,7 +10,7 @@ import pytest
 from robotix.errors import BadFile
 from robotix.geometry import Box, Capsule, Cylinder, Mesh, Pose, Sphere
 from robotix.model import Model
-from robotix.model.urdf import parse_urdf
+from robotix.model.urdf.reader import parse_urdf
 
 ARM = """<?xml version="1.0"?>
 <robot name="arm">

@@ -15,8 +15,8 @@ from recursive_fk import largest_gap, world_poses
 from robotix.errors import BadFile, BadModel
 from robotix.geometry import Array, Box, Halfspace, Pose, skew
 from robotix.model import Body, Joint, Model, PathSegment, PlanarPath
-from robotix.model.urdf import load_urdf, parse_urdf
-from robotix.model.urdf_writer import save_urdf, to_urdf
+from robotix.model.urdf.reader import load_urdf, parse_urdf
+from robotix.model.urdf.writer import save_urdf, to_urdf
 
 # -- public robots --------------------------------------------------------------------------
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from robotix.model import user_cache
-from robotix.model.user_cache import digest_of, keep, recall, user_cache_folder
+from robotix.files import user_cache
+from robotix.files.user_cache import digest_of, keep, recall, user_cache_folder
 
 
 @pytest.fixture(autouse=True)

@@ -8,13 +8,13 @@ from hands import problems, thing
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robotix.scene import basic_deeds as basic
-from robotix.scene.action import Action, repeat, together, wait, wait_until
-from robotix.scene.attributes import Colour, Set
-from robotix.scene.deeds import DEEDS
-from robotix.scene.events import Event, Mode, Signal
-from robotix.scene.messages import Said, SnapshotAsked, SoundStarted, SoundStopped
-from robotix.scene.rules import Deed
+from robotix.scene.commands import basic
+from robotix.scene.commands.attributes import Colour, Set
+from robotix.scene.commands.registry import DEEDS
+from robotix.scene.events.action import Action, repeat, together, wait, wait_until
+from robotix.scene.events.events import Event, Mode, Signal
+from robotix.scene.events.messages import Said, SnapshotAsked, SoundStarted, SoundStopped
+from robotix.scene.events.rules import Deed
 from robotix.scene.scene import MAX_EVENTS, Scene
 
 GO = Signal("go")

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from robotix.geometry import Array, Pose
-from robotix.scene.animation import Clip, PlayClip, RecordClip, StopClip
-from robotix.scene.events import Signal
+from robotix.scene.commands.animation import Clip, PlayClip, RecordClip, StopClip
+from robotix.scene.events.events import Signal
 from robotix.scene.scene import Scene
 
 RATE = 120

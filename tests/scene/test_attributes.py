@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from robotix.geometry import Pose, Sphere
 from robotix.model import Visual
-from robotix.scene.attributes import Colour, Hide, Set, Show, Wireframe
-from robotix.scene.events import Signal
-from robotix.scene.node import Material
-from robotix.scene.rules import Deed
+from robotix.scene.commands.attributes import Colour, Hide, Set, Show, Wireframe
+from robotix.scene.events.events import Signal
+from robotix.scene.events.rules import Deed
+from robotix.scene.graph.node import Material
 from robotix.scene.scene import Scene
 
 GO = Signal("go")

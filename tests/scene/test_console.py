@@ -10,19 +10,19 @@ from hypothesis import strategies as st
 import robotix as rx
 from robotix.errors import UnknownName
 from robotix.geometry import Pose, Sphere
-from robotix.scene import move_deeds as moving
-from robotix.scene import setting_deeds as setting
-from robotix.scene.console import (
+from robotix.scene.commands import moves as moving
+from robotix.scene.commands import settings as setting
+from robotix.scene.commands.robots import ROBOT_DEEDS, Init, SetRobot
+from robotix.scene.console.console import (
     COMMANDS,
     install_console,
     parse_line,
     parse_seed_call,
     run_command,
 )
-from robotix.scene.events import Event, Signal
-from robotix.scene.inputs import Inputs, Reading
-from robotix.scene.messages import Problem
-from robotix.scene.robot_deeds import ROBOT_DEEDS, Init, SetRobot
+from robotix.scene.events.events import Event, Signal
+from robotix.scene.events.inputs import Inputs, Reading
+from robotix.scene.events.messages import Problem
 from robotix.scene.scene import Scene
 
 

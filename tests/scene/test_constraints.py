@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from robotix.geometry import Pose, rotation_about
-from robotix.scene.constraints import FollowPath, Hinge, Slide
-from robotix.scene.events import Button, Event, Signal
-from robotix.scene.inputs import Inputs
-from robotix.scene.rules import Deed
+from robotix.scene.commands.constraints import FollowPath, Hinge, Slide
+from robotix.scene.events.events import Button, Event, Signal
+from robotix.scene.events.inputs import Inputs
+from robotix.scene.events.rules import Deed
 from robotix.scene.scene import Scene
 
 GRIP = Button("hand", "grip")

@@ -8,9 +8,9 @@ import pytest
 import robotix as rx
 from robotix.geometry import Pose
 from robotix.motion import Motion
-from robotix.scene.drives import Brake, Jog, Law, Patience
-from robotix.scene.messages import Said
-from robotix.scene.robot import Robot
+from robotix.scene.events.messages import Said
+from robotix.scene.robots.drives import Brake, Jog, Law, Patience
+from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene
 
 HOME = [0.3, -0.6, 0.1, 1.4, 0.2, 0.8, 0.5]

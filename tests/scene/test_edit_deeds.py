@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 import robotix as rx
 from robotix.geometry import Box, Pose
-from robotix.scene.basic_deeds import Together
-from robotix.scene.console import install_console, run_command
-from robotix.scene.constraints import Hinge
-from robotix.scene.drives import JointMove, Nudge
-from robotix.scene.events import Button
-from robotix.scene.grabbing import Grab
-from robotix.scene.inputs import Inputs, Reading
+from robotix.scene.commands.basic import Together
+from robotix.scene.commands.constraints import Hinge
+from robotix.scene.commands.grabbing import Grab
+from robotix.scene.console.console import install_console, run_command
+from robotix.scene.events.events import Button
+from robotix.scene.events.inputs import Inputs, Reading
+from robotix.scene.robots.drives import JointMove, Nudge
 from robotix.scene.scene import Scene
 
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from robotix.geometry import Box, Halfspace, Mesh, Pose, Sphere
-from robotix.scene.events import Button, Signal
-from robotix.scene.falling import Fall
-from robotix.scene.grabbing import Grab
+from robotix.scene.commands.falling import Fall
+from robotix.scene.commands.grabbing import Grab
+from robotix.scene.events.events import Button, Signal
 from robotix.scene.scene import Scene
 
 G = 9.81

@@ -12,7 +12,8 @@ import robotix as rx
 from robotix.errors import UnknownName
 from robotix.geometry import Pose, Sphere
 from robotix.model import Visual
-from robotix.scene.graph import Graph
+from robotix.scene.graph.graph import Graph
+from robotix.scene.graph.node import Attributes, Light, Node
 from robotix.scene.history import (
     AddNode,
     AttachNode,
@@ -24,7 +25,6 @@ from robotix.scene.history import (
     RenameNode,
     SetAttributes,
 )
-from robotix.scene.node import Attributes, Light, Node
 from robotix.scene.scene import Scene
 
 NAMES = "abcdefgh"

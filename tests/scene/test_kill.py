@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 from recorded_rooms import make_room
 
-from robotix.scene.recording import Header
-from robotix.scene.replaying import replay
+from robotix.scene.recording.recorder import Header
+from robotix.scene.recording.replay import replay
 from robotix.scene.scene import Scene
 
 TRIALS = 52
@@ -31,7 +31,7 @@ SERVER = """
     import gc, os, struct, sys, time
     from recorded_rooms import inputs_at, make_room
     from robotix.scene.loop import Loop
-    from robotix.scene.recording import Recorder
+    from robotix.scene.recording.recorder import Recorder
 
     def live(path):
         scene = make_room(dt=1 / {rate})

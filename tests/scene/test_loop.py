@@ -11,10 +11,10 @@ from slow_clock import SlowClock
 
 from robotix.scene.clock import SystemClock
 from robotix.scene.durations import SHORTEST, Durations
-from robotix.scene.events import Button
-from robotix.scene.inputs import Inputs, Reading
+from robotix.scene.events.events import Button
+from robotix.scene.events.inputs import Inputs, Reading
+from robotix.scene.events.messages import Problem
 from robotix.scene.loop import Loop
-from robotix.scene.messages import Problem
 from robotix.scene.scene import Scene
 
 DT = 0.01

@@ -10,11 +10,11 @@ import trimesh
 from coal_oracle import placed, to_coal
 from solids import KINDS, depth_in, make_solid
 
+from robotix.collision.distance import Nearest, nearest
 from robotix.errors import BadFile
 from robotix.geometry import Array, Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
-from robotix.geometry.distance import Nearest, nearest
-from robotix.scene.contacts import Contacts
-from robotix.scene.graph import Graph
+from robotix.scene.contact.contacts import Contacts
+from robotix.scene.graph.graph import Graph
 
 SIZE = np.array([0.4, 0.6, 0.2])
 BALL = Sphere(0.5)

@@ -4,18 +4,18 @@ import numpy as np
 import pytest
 
 import robotix as rx
+from robotix.collision.distance import nearest
 from robotix.errors import BadModel, UnknownName
 from robotix.geometry import Box, Capsule, Mesh, Pose, Sphere
-from robotix.geometry.distance import nearest
 from robotix.model import Body, Joint, Model
 from robotix.motion import Motion
-from robotix.scene.drives import Jog
-from robotix.scene.inputs import Inputs, Reading
-from robotix.scene.node import Node
-from robotix.scene.obstacles import scaled_shape
-from robotix.scene.robot import Robot
+from robotix.scene.events.inputs import Inputs, Reading
+from robotix.scene.graph.node import Node
+from robotix.scene.robots.drives import Jog
+from robotix.scene.robots.obstacles import scaled_shape
+from robotix.scene.robots.robot import Robot
+from robotix.scene.robots.tracking import Tracking, TrackOptions
 from robotix.scene.scene import Scene
-from robotix.scene.tracking import Tracking, TrackOptions
 
 KEEP = 0.04
 HOME = [0.6, -0.6, 0.0, 1.4, 0.0, 0.8, 0.0]

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from robotix.errors import BadFile
-from robotix.scene import origin as origins
-from robotix.scene.origin import Origin, read_origin, rebuild
+from robotix.scene.recording import origin as origins
+from robotix.scene.recording.origin import Origin, read_origin, rebuild
 
 
 @pytest.fixture

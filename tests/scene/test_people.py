@@ -8,15 +8,13 @@ from people import manikin
 
 from robotix.errors import UnknownName
 from robotix.geometry import Box, Cylinder, Halfspace, Pose
-from robotix.human.skin_kernels import face_normals
+from robotix.human.skin.skin_kernels import face_normals
 from robotix.scene import Event, Recorder, Scene, Signal, replay
-from robotix.scene.basic_deeds import InTurn, Say
-from robotix.scene.messages import Problem, Said
-from robotix.scene.people_deeds import Perform
-from robotix.scene.person import Person
-from robotix.scene.recording import Header
-from robotix.scene.state import Digest
-from robotix.scene.task_steps import (
+from robotix.scene.commands.basic import InTurn, Say
+from robotix.scene.commands.people import Perform
+from robotix.scene.events.messages import Problem, Said
+from robotix.scene.people.person import Person
+from robotix.scene.people.task_steps import (
     AvoidStep,
     GraspStep,
     MoveHandStep,
@@ -30,6 +28,8 @@ from robotix.scene.task_steps import (
     WaitStep,
     WalkStep,
 )
+from robotix.scene.recording.recorder import Header
+from robotix.scene.recording.state import Digest
 
 GO = Event(Signal("go"), True)
 FEET = ("right_foot", "left_foot")

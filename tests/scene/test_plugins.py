@@ -9,8 +9,8 @@ from hands import problems
 
 from robotix.errors import UnknownName
 from robotix.scene import plugins as module
-from robotix.scene.events import Signal
-from robotix.scene.messages import Message, Problem, Said
+from robotix.scene.events.events import Signal
+from robotix.scene.events.messages import Message, Problem, Said
 from robotix.scene.plugins import Call, Plugin
 from robotix.scene.scene import Scene
 

@@ -20,13 +20,13 @@ from robotix.geometry import Pose
 from robotix.geometry.rotation import rotation_from_quaternion
 from robotix.model.robots import load
 from robotix.motion.mcap_records import RecordReader
-from robotix.scene import log_file
-from robotix.scene.graph import Graph
-from robotix.scene.inputs import Inputs
-from robotix.scene.messages import Problem
-from robotix.scene.origin import Origin
-from robotix.scene.recorded_nodes import NodeLog
-from robotix.scene.recording import Header, Recorder, TickMark
+from robotix.scene.events.inputs import Inputs
+from robotix.scene.events.messages import Problem
+from robotix.scene.graph.graph import Graph
+from robotix.scene.recording import log_file
+from robotix.scene.recording.nodes import NodeLog
+from robotix.scene.recording.origin import Origin
+from robotix.scene.recording.recorder import Header, Recorder, TickMark
 from robotix.scene.scene import Scene
 
 

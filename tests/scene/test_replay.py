@@ -9,9 +9,9 @@ import pytest
 from recorded_rooms import inputs_at, make_room
 
 from robotix.errors import BadFile
-from robotix.scene.events import Event, Signal
-from robotix.scene.recording import TICK, Header, Recorder, TickMark
-from robotix.scene.replaying import read_header, replay
+from robotix.scene.events.events import Event, Signal
+from robotix.scene.recording.recorder import TICK, Header, Recorder, TickMark
+from robotix.scene.recording.replay import read_header, replay
 from robotix.scene.scene import Part, Scene
 
 

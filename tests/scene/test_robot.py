@@ -7,12 +7,12 @@ from every_joint import every_joint
 import robotix as rx
 from robotix.geometry import Array, Pose, log_rotation
 from robotix.model import ControlPoint, Model
-from robotix.scene.chain_part import chain_part
-from robotix.scene.drives import Jog
-from robotix.scene.events import EndOfStroke, Event, Motion, Signal
-from robotix.scene.messages import Problem
-from robotix.scene.node import Ellipsoid
-from robotix.scene.robot import Robot
+from robotix.scene.events.events import EndOfStroke, Event, Motion, Signal
+from robotix.scene.events.messages import Problem
+from robotix.scene.graph.node import Ellipsoid
+from robotix.scene.robots.drives import Jog
+from robotix.scene.robots.robot import Robot
+from robotix.scene.robots.sub_chain import chain_part
 from robotix.scene.scene import Scene
 
 

@@ -11,17 +11,11 @@ import pytest
 import robotix as rx
 from robotix.errors import BadFile, UnknownName
 from robotix.geometry import Pose, Sphere
-from robotix.scene.basic_deeds import InTurn, Say, Wait
-from robotix.scene.drag_deeds import Drag
-from robotix.scene.events import Button, EndOfStroke, Event, Signal
-from robotix.scene.inputs import Inputs, Reading
-from robotix.scene.messages import Problem, Said
-from robotix.scene.move_deeds import Move, MoveP2p, MoveXyz, Play, Save, Step, Stop
-from robotix.scene.node import Ellipsoid, Material
-from robotix.scene.robot import Robot
-from robotix.scene.robot_deeds import ROBOT_DEEDS, Init, PrintPosture, Renew, SetRobot
-from robotix.scene.scene import Scene
-from robotix.scene.setting_deeds import (
+from robotix.scene.commands.basic import InTurn, Say, Wait
+from robotix.scene.commands.drag import Drag
+from robotix.scene.commands.moves import Move, MoveP2p, MoveXyz, Play, Save, Step, Stop
+from robotix.scene.commands.robots import ROBOT_DEEDS, Init, PrintPosture, Renew, SetRobot
+from robotix.scene.commands.settings import (
     DisplayEllipsoid,
     InitEllipsoid,
     SetEndEffector,
@@ -37,6 +31,12 @@ from robotix.scene.setting_deeds import (
     TrackSetScale,
     TrackToggle,
 )
+from robotix.scene.events.events import Button, EndOfStroke, Event, Signal
+from robotix.scene.events.inputs import Inputs, Reading
+from robotix.scene.events.messages import Problem, Said
+from robotix.scene.graph.node import Ellipsoid, Material
+from robotix.scene.robots.robot import Robot
+from robotix.scene.scene import Scene
 
 ON, OFF = Event(Signal("go")), Event(Signal("go"), False)
 KEY = Button("keyboard", "Left")

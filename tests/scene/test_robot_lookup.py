@@ -5,13 +5,13 @@ import pytest
 
 import robotix as rx
 from robotix.errors import BadFile, UnknownName
-from robotix.scene.events import Event, Signal
-from robotix.scene.move_deeds import Move
-from robotix.scene.robot import Robot
-from robotix.scene.robot_deeds import Init, Renew, SetRobot
-from robotix.scene.robot_lookup import remove_robot, robot_of
+from robotix.scene.commands.moves import Move
+from robotix.scene.commands.robots import Init, Renew, SetRobot
+from robotix.scene.commands.settings import DisplayEllipsoid
+from robotix.scene.events.events import Event, Signal
+from robotix.scene.robots.lookup import remove_robot, robot_of
+from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene
-from robotix.scene.setting_deeds import DisplayEllipsoid
 
 ON = Event(Signal("go"))
 

@@ -8,10 +8,10 @@ import pytest
 import robotix as rx
 from robotix.geometry import Pose, Sphere
 from robotix.scene import Button, Event, Inputs, Problem, Reading, RegionEntry, Scene, Signal
-from robotix.scene.attributes import Hide, Show
-from robotix.scene.basic_deeds import Emit, InTurn, Repeat, Say, Together, Wait
-from robotix.scene.messages import Said
-from robotix.scene.rules import Deed
+from robotix.scene.commands.attributes import Hide, Show
+from robotix.scene.commands.basic import Emit, InTurn, Repeat, Say, Together, Wait
+from robotix.scene.events.messages import Said
+from robotix.scene.events.rules import Deed
 
 KEY = Button("keyboard", "A")
 DOWN = Inputs(devices={"keyboard": Reading(buttons=frozenset({"A"}))})

@@ -11,13 +11,13 @@ from slow_clock import SlowClock
 
 from robotix.geometry import Pose
 from robotix.model.robots import load
-from robotix.scene.console import install_console
-from robotix.scene.inputs import Inputs, Reading
+from robotix.scene.console.console import install_console
+from robotix.scene.console.console_input import Typist
+from robotix.scene.events.inputs import Inputs, Reading
 from robotix.scene.loop import Loop
-from robotix.scene.recording import Recorder
-from robotix.scene.replaying import replay
+from robotix.scene.recording.recorder import Recorder
+from robotix.scene.recording.replay import replay
 from robotix.scene.scene import Scene
-from robotix.scene.typist import Typist
 
 DT = 0.01
 

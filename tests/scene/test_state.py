@@ -8,10 +8,10 @@ from recorded_rooms import inputs_at, make_room
 
 from robotix.geometry import Mesh, Pose
 from robotix.model import Visual
-from robotix.scene.events import Event, Signal
-from robotix.scene.node import Material, Sound
+from robotix.scene.events.events import Event, Signal
+from robotix.scene.graph.node import Material, Sound
+from robotix.scene.recording.state import SECTIONS, Digest, StateReader, state_bytes
 from robotix.scene.scene import Scene
-from robotix.scene.state import SECTIONS, Digest, StateReader, state_bytes
 
 
 def run(scene: Scene, ticks: int) -> Scene:

@@ -9,10 +9,10 @@ from hands import problems
 
 from robotix.geometry import Box, Pose, Sphere
 from robotix.model import Visual
-from robotix.scene.events import Signal
-from robotix.scene.node import Node, Trace
+from robotix.scene.commands.sweeping import ClearSweep, Sweep
+from robotix.scene.events.events import Signal
+from robotix.scene.graph.node import Node, Trace
 from robotix.scene.scene import Scene
-from robotix.scene.sweeping import ClearSweep, Sweep
 
 
 def room(sweep: Sweep) -> Scene:

@@ -8,11 +8,11 @@ import pytest
 import robotix as rx
 from robotix.errors import UnknownName
 from robotix.geometry import Pose, exp_rotation, log_rotation, quaternion_from_rotation
-from robotix.scene.inputs import Inputs, Reading
-from robotix.scene.messages import Said
-from robotix.scene.robot import Robot
+from robotix.scene.events.inputs import Inputs, Reading
+from robotix.scene.events.messages import Said
+from robotix.scene.robots.robot import Robot
+from robotix.scene.robots.tracking import HandDrag, Tracking, TrackOptions
 from robotix.scene.scene import Scene
-from robotix.scene.tracking import HandDrag, Tracking, TrackOptions
 
 HOME = [0.3, -0.6, 0.1, 1.4, 0.2, 0.8, 0.5]
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from robotix.geometry import Box, Pose
-from robotix.scene.events import (
+from robotix.scene.events.events import (
     Axis,
     Button,
     Client,
@@ -19,10 +19,10 @@ from robotix.scene.events import (
     Source,
     Timer,
 )
-from robotix.scene.inputs import Inputs, Reading
-from robotix.scene.node import Region
+from robotix.scene.events.inputs import Inputs, Reading
+from robotix.scene.events.watch import Timers
+from robotix.scene.graph.node import Region
 from robotix.scene.scene import Scene
-from robotix.scene.watch import Timers
 
 
 def reading(*buttons: str, axes: tuple[float, ...] = (), live: bool = True) -> Inputs:

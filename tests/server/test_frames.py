@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from served_room import Frame
 
 from robotix.geometry import Array, exp_rotation, rotation_from_quaternion
-from robotix.server.frames import Frames, places_of
-from robotix.server.mesh_data import DataStore, pack_mesh
+from robotix.server.live.frames import Frames, places_of
+from robotix.server.live.mesh_data import DataStore, pack_mesh
 
 turns = st.tuples(*[st.floats(-4, 4)] * 3)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 
-from robotix.server.hosting import LOOPBACK, listening
+from robotix.server.http.hosting import LOOPBACK, listening
 
 
 def test_small_messages_are_sent_at_once() -> None:

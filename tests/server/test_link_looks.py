@@ -8,9 +8,9 @@ import pytest
 from robotix.geometry import Array, Box, Capsule, Mesh, Sphere
 from robotix.model import Body, Joint, Model, Visual
 from robotix.model.robots import load
-from robotix.server.link_fields import Carved, Drum, Tube
-from robotix.server.link_looks import LinkPart, link_looks
-from robotix.server.link_surfaces import Faces, field_surface, swept_surface, turned_surface
+from robotix.visuals.fields import Carved, Drum, Tube
+from robotix.visuals.looks import LinkPart, link_looks
+from robotix.visuals.surfaces import Faces, field_surface, swept_surface, turned_surface
 
 ARMS = ("kuka_lwr", "amtec_ulwr", "mitsubishi_pa10", "panda", "ur5", "scara", "planar_3r")
 ROBOTS = (*ARMS, "vishard10", "kuka_lwr_rail")

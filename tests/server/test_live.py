@@ -12,9 +12,9 @@ from served_room import Page, ServedRoom, served
 import robotix as rx
 from robotix.geometry import Box, Pose, rotation_from_quaternion
 from robotix.model import Visual
-from robotix.scene.basic_deeds import Say
-from robotix.scene.events import Button, Collision
-from robotix.scene.node import Material
+from robotix.scene.commands.basic import Say
+from robotix.scene.events.events import Button, Collision
+from robotix.scene.graph.node import Material
 from robotix.scene.scene import Scene
 
 
@@ -268,7 +268,7 @@ def test_who_loses_control_drives_no_longer(room: ServedRoom) -> None:
 
 
 def test_pages_that_come_and_go_are_events(room: ServedRoom) -> None:
-    from robotix.scene.events import Client
+    from robotix.scene.events.events import Client
 
     room.scene.on(Client(), Say("somebody is there"), mode="on")
     with room.page() as page:

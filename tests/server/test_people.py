@@ -18,18 +18,18 @@ from served_room import PATIENCE, Page, ServedRoom, served
 
 from robotix.ergonomics import assess
 from robotix.geometry import Pose
-from robotix.human.skeleton import SIDES
-from robotix.scene.people_deeds import Perform
+from robotix.human.body.skeleton import SIDES
+from robotix.scene.commands.people import Perform
 from robotix.scene.scene import Scene
-from robotix.server.facts import PersonNow, note_person_now
-from robotix.server.hub import Client, Hub
-from robotix.server.lease import LeaseBook
-from robotix.server.observer import Observer
-from robotix.server.people_feed import PeopleFeed
-from robotix.server.people_worker import Asked, learn, work_out
-from robotix.server.person_states import in_world
-from robotix.server.room_state import RoomState
-from robotix.server.wire_people import PersonState
+from robotix.server.live.hub import Client, Hub
+from robotix.server.live.lease import LeaseBook
+from robotix.server.live.observer import Observer
+from robotix.server.live.people_feed import PeopleFeed
+from robotix.server.live.people_worker import Asked, learn, work_out
+from robotix.server.live.person_states import in_world
+from robotix.server.live.room_state import RoomState
+from robotix.server.live.snapshot import PersonNow, note_person_now
+from robotix.server.wire.people import PersonState
 
 SITTING = {"hip_flexion": 78, "knee_flexion": 75, "elbow_flexion": 70}
 

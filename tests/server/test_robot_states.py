@@ -13,9 +13,9 @@ from robotix.geometry import Pose
 from robotix.kinematics import dynamic_ellipsoid, impact_ellipsoid
 from robotix.model import Model
 from robotix.scene.scene import Scene
-from robotix.server.facts import note_robot, note_robot_now
-from robotix.server.protocol import RobotState
-from robotix.server.robot_states import FARTHEST, StateMaker
+from robotix.server.live.robot_states import FARTHEST, StateMaker
+from robotix.server.live.snapshot import note_robot, note_robot_now
+from robotix.server.wire.protocol import RobotState
 
 TURN = Pose.at(1.0, 2.0, 0.0, rpy=(0.0, 0.0, np.pi / 2))
 

@@ -18,12 +18,12 @@ from websockets.exceptions import ConnectionClosed
 
 import robotix as rx
 from robotix.scene.scene import Scene
-from robotix.server.hub import AHEAD, MOST_CHARACTERS, MOST_WAITING, TRICKLE, Client, Hub
-from robotix.server.lease import LeaseBook
-from robotix.server.live import MALFORMED, TOO_SLOW, WRONG_VERSION, serve_page
-from robotix.server.protocol import VERSION, Said
-from robotix.server.room_state import RoomState
-from robotix.server.service import RoomService
+from robotix.server.live.connection import MALFORMED, TOO_SLOW, WRONG_VERSION, serve_page
+from robotix.server.live.hub import AHEAD, MOST_CHARACTERS, MOST_WAITING, TRICKLE, Client, Hub
+from robotix.server.live.lease import LeaseBook
+from robotix.server.live.room_state import RoomState
+from robotix.server.live.service import RoomService
+from robotix.server.wire.protocol import VERSION, Said
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from served_room import TOKEN, ServedRoom, served
 
 import robotix as rx
 from robotix.authoring import load_scene
-from robotix.server.workspace_api import make_cloud
+from robotix.server.http.workspace_api import make_cloud
 
 SCENE = """\
 robotix: 1
@@ -188,7 +188,7 @@ def test_clouds_are_made_on_demand_and_kept(room: ServedRoom) -> None:
 def test_the_built_page_is_served(
     room: ServedRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from robotix.server.app import page_folder
+    from robotix.server.http.app import page_folder
 
     monkeypatch.setenv("ROBOTIX_STATIC", str(tmp_path))
     assert page_folder() == tmp_path

@@ -9,9 +9,9 @@ from served_room import Page, served
 
 import robotix as rx
 from robotix.geometry import Box, Pose
-from robotix.scene.console import install_console
-from robotix.scene.recording import Recorder
-from robotix.scene.replaying import replay
+from robotix.scene.console.console import install_console
+from robotix.scene.recording.recorder import Recorder
+from robotix.scene.recording.replay import replay
 from robotix.scene.scene import Scene
 
 

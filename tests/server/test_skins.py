@@ -11,7 +11,7 @@ from served_room import TOKEN, served
 
 from robotix.geometry import Pose
 from robotix.scene.scene import Scene
-from robotix.server.frames import places_of
+from robotix.server.live.frames import places_of
 
 
 def test_the_bones_of_a_person_come_with_the_frames() -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from robotix.server.typescript import main, to_typescript
+from robotix.server.wire.typescript import main, to_typescript
 
 PROTOCOL_TS = Path(__file__).parents[2] / "web" / "src" / "protocol.ts"
 
 
 def test_protocol_ts_is_fresh() -> None:
     written = PROTOCOL_TS.read_text(encoding="utf-8")
-    assert written == to_typescript(), "run `python -m robotix.server.typescript`"
+    assert written == to_typescript(), "run `python -m robotix.server.wire.typescript`"
 
 
 def test_what_comes_from_the_server_is_whole_and_what_goes_there_need_not_be() -> None:

@@ -27,8 +27,8 @@ import robotix as rx
 from robotix.authoring import load_scene
 from robotix.errors import BadModel
 from robotix.model.user_robots import user_robots_folder
-from robotix.scene.console import run_command
-from robotix.server.protocol import (
+from robotix.scene.console.console import run_command
+from robotix.server.wire.protocol import (
     BoxShape,
     CapsuleShape,
     CylinderShape,
@@ -41,9 +41,9 @@ from robotix.server.protocol import (
     WizardSaved,
     WizardSolid,
 )
-from robotix.server.wizard import make_model
-from robotix.server.wizard_desk import WizardDesk
-from robotix.server.wizard_files import read_mesh, save_robot, wizard_folder
+from robotix.server.wizard.desk import WizardDesk
+from robotix.server.wizard.files import read_mesh, save_robot, wizard_folder
+from robotix.server.wizard.wizard import make_model
 
 HEIGHTS = (0.1, 0.4, 0.7, 0.9)
 Y = (0.0, 1.0, 0.0)
@@ -357,7 +357,7 @@ def test_robots_are_worked_one_at_a_time(monkeypatch: pytest.MonkeyPatch, tmp_pa
         assert may_end.wait(30)
         return WizardSaved(robot.name, "a.urdf", "a.urdf", 0)
 
-    monkeypatch.setattr("robotix.server.wizard_desk.save_robot", work)
+    monkeypatch.setattr("robotix.server.wizard.desk.save_robot", work)
 
     async def ask_twice() -> None:
         desk = WizardDesk()

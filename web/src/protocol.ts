@@ -1,4 +1,4 @@
-// Made from src/robotix/server/protocol.py by `python -m robotix.server.typescript`.
+// Made from server/wire/protocol.py by `python -m robotix.server.wire.typescript`.
 
 export const VERSION = 1
 

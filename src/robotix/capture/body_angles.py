@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from robotix.geometry import Array
-from robotix.human.skeleton import SIDES
+from robotix.human.body.skeleton import SIDES
 
 __all__ = ["BENDS", "body_angles"]
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from robotix.capture.markers import UNITS, Axis, MarkerSet, make_markers, metres_per, z_up
 from robotix.errors import BadFile
+from robotix.files.source_file import read_source
 from robotix.geometry import Array
-from robotix.model.source_file import read_source
 
 __all__ = ["load_c3d"]
 

@@ -21,8 +21,8 @@ from robotix.capture.marker_recording import RATE, Recording, prepare
 from robotix.capture.markers import Axis
 from robotix.capture.mocap_files import load_markers
 from robotix.geometry import Array, Pose
-from robotix.human.manikin import GROUPS
-from robotix.human.skeleton import SIDES, Side
+from robotix.human.body.manikin import GROUPS
+from robotix.human.body.skeleton import SIDES, Side
 from robotix.kinematics import Damping, Limits, PointTask, PoseTask, Posture, PostureTask, Solver
 from robotix.model import ControlPoint
 from robotix.motion import Motion

@@ -15,7 +15,7 @@ import numpy as np
 from robotix.capture.follow_markers import Followed, follow_file
 from robotix.capture.marker_report import FollowReport, report_on
 from robotix.capture.markers import Axis
-from robotix.human.motion_body import with_body
+from robotix.human.motion.motion_body import with_body
 from robotix.motion import Marker, Motion, save_motion
 
 __all__ = ["marked_motion", "report_lines", "run_follow"]

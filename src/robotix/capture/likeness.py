@@ -21,8 +21,8 @@ from robotix.capture.marker_recording import Recording, prepare
 from robotix.capture.markers import Axis
 from robotix.capture.mocap_files import load_markers
 from robotix.geometry import Array
-from robotix.human.skeleton import SIDES
-from robotix.human.tasks import perform
+from robotix.human.body.skeleton import SIDES
+from robotix.human.tasks.tasks import perform
 from robotix.kinematics.batch import forward_batch
 
 __all__ = ["AngleDifference", "Likeness", "compare_with_recording", "likeness_lines"]

@@ -15,8 +15,8 @@ import numpy as np
 from robotix.capture.marker_plan import MarkerPlan
 from robotix.capture.markers import MarkerSet
 from robotix.geometry import Array
-from robotix.human.anthropometry import STATURE_RANGE, Anthropometry, make_anthropometry
-from robotix.human.measures import Measure
+from robotix.human.body.anthropometry import STATURE_RANGE, Anthropometry, make_anthropometry
+from robotix.human.body.measures import Measure
 
 __all__ = ["fit_body", "measured_lengths"]
 

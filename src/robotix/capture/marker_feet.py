@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from robotix.capture.marker_filter import runs_of
 from robotix.geometry import Array
-from robotix.human.manikin import Manikin
-from robotix.human.skeleton import SIDES, Side
-from robotix.human.support import support_polygon
+from robotix.human.body.manikin import Manikin
+from robotix.human.body.skeleton import SIDES, Side
+from robotix.human.motion.support import support_polygon
 from robotix.kinematics import Posture
 
 __all__ = ["FootPath", "Soles", "follow_feet", "plant_feet"]

@@ -24,9 +24,9 @@ import numpy as np
 
 from robotix.capture.markers import UNITS, MarkerSet
 from robotix.errors import UnknownName
+from robotix.files.source_file import read_text
+from robotix.files.toml_table import TomlTable, parse_toml
 from robotix.geometry import Array
-from robotix.model.source_file import read_text
-from robotix.model.toml_table import TomlTable, parse_toml
 
 __all__ = ["CENTRES", "CONTROLS", "MarkerPlan", "Seen", "load_plan", "plan_names", "with_hips"]
 

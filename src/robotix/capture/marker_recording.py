@@ -15,9 +15,9 @@ from robotix.capture.marker_body import fit_body, measured_lengths
 from robotix.capture.marker_plan import MarkerPlan, Seen, with_hips
 from robotix.capture.markers import MarkerSet
 from robotix.geometry import Array, Pose, exp_rotation
-from robotix.human.landmarks import origin_of, segment_body
-from robotix.human.manikin import Manikin, make_manikin
-from robotix.human.skeleton import SIDES
+from robotix.human.body.landmarks import origin_of, segment_body
+from robotix.human.body.manikin import Manikin, make_manikin
+from robotix.human.body.skeleton import SIDES
 from robotix.model import ControlPoint
 
 __all__ = ["Recording", "prepare"]

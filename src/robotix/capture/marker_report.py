@@ -13,7 +13,7 @@ from robotix.capture.follow_markers import Followed
 from robotix.capture.marker_feet import Soles
 from robotix.capture.marker_filter import runs_of
 from robotix.geometry import Array
-from robotix.human.support import support_margins
+from robotix.human.motion.support import support_margins
 from robotix.kinematics import Posture, forward_batch
 
 __all__ = ["AngleError", "FollowReport", "PlaceError", "report_on"]

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import NoReturn
 
 from robotix.errors import BadFile
-from robotix.model.source_file import read_text
+from robotix.files.source_file import read_text
 
 __all__ = ["MAX_BYTES", "Line", "parse_number", "read_lines"]
 

@@ -14,8 +14,8 @@ from robotix.cli.output import print_json
 from robotix.errors import UnknownName
 
 if TYPE_CHECKING:
-    from robotix.human.performance import Performance
-    from robotix.human.report import Report
+    from robotix.human.evaluation.report import Report
+    from robotix.human.motion.performance import Performance
 
 __all__ = ["human"]
 
@@ -128,8 +128,8 @@ def perform_task(
 
     body = make_anthropometry(sex=sex, stature=stature, mass=mass, percentile=percentile)
     tell_when_compiling()
-    from robotix.human.report import measure
-    from robotix.human.tasks import perform
+    from robotix.human.evaluation.report import measure
+    from robotix.human.tasks.tasks import perform
 
     task = context.info_name or ""
     performance = perform(task, make_manikin(body), style=style, parameters=parameters)
@@ -147,7 +147,7 @@ def perform_task(
 def _save(folder: Path, performance: Performance, report: Report, *, also: list[str]) -> None:
     from json import dumps
 
-    from robotix.human.tables import performance_table
+    from robotix.human.evaluation.tables import performance_table
     from robotix.motion import save_motion
     from robotix.motion.table_files import save_table
 
@@ -158,11 +158,11 @@ def _save(folder: Path, performance: Performance, report: Report, *, also: list[
     save_motion(folder / "motion.csv", performance.motion)
     save_motion(folder / "motion.mcap", performance.motion)
     if "bvh" in also:
-        from robotix.human.export_bvh import save_bvh
+        from robotix.human.export.bvh import save_bvh
 
         save_bvh(folder / "motion.bvh", performance.manikin, performance.motion)
     if "glb" in also:
-        from robotix.human.export_gltf import save_gltf
+        from robotix.human.export.gltf import save_gltf
 
         save_gltf(folder / "motion.glb", performance.manikin, performance.motion)
     text = dumps(report.document(), indent=2, ensure_ascii=False)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from robotix.scene.messages import Problem, Said
+from robotix.scene.events.messages import Problem, Said
 
 if TYPE_CHECKING:
     from robotix.scene.loop import Loop

@@ -13,7 +13,7 @@ import typer
 from robotix.cli.arguments import one_option_each
 from robotix.cli.check import check
 from robotix.cli.compile import compile_kernels
-from robotix.cli.ergo import ergo
+from robotix.cli.ergo.ergo import ergo
 from robotix.cli.fk import fk
 from robotix.cli.human import human
 from robotix.cli.output import explain

@@ -13,7 +13,7 @@ from robotix.cli.arguments import JsonFlag
 from robotix.cli.output import print_json
 
 if TYPE_CHECKING:
-    from robotix.scene.replaying import ReplayReport
+    from robotix.scene.recording.replay import ReplayReport
 
 __all__ = ["replay"]
 
@@ -39,8 +39,8 @@ def replay(
 
     tell_when_compiling()
     from robotix.cli.rooms import collected_warnings, load_room, rebuilt_scene
-    from robotix.scene.replaying import read_header
-    from robotix.scene.replaying import replay as replay_file
+    from robotix.scene.recording.replay import read_header
+    from robotix.scene.recording.replay import replay as replay_file
 
     header = read_header(file)
     with rebuilt_scene(file, header, folder) as (scene, changed):

@@ -13,11 +13,11 @@ from robotix.errors import BadFile
 
 if TYPE_CHECKING:
     from robotix.devices import Controls
-    from robotix.scene.inputs import Inputs
+    from robotix.scene.console.console_input import Typist
+    from robotix.scene.events.inputs import Inputs
     from robotix.scene.loop import InputSource
-    from robotix.scene.recording import Header
+    from robotix.scene.recording.recorder import Header
     from robotix.scene.scene import Scene
-    from robotix.scene.typist import Typist
 
 __all__ = ["collected_warnings", "load_room", "make_controls", "reading", "rebuilt_scene", "typing"]
 
@@ -60,12 +60,12 @@ def rebuilt_scene(
 
     `folder` is where the scene's files lie now, when not where they lay then.
     """
-    from robotix.scene.origin import rebuild
+    from robotix.scene.recording.origin import rebuild
 
     origin = header.origin
     if not origin.name:
         found = "a room that was made by a program"
-        expected = "one from a scene file; this one needs `robotix.scene.replaying.replay`"
+        expected = "one from a scene file; this one needs `robotix.scene.recording.replay.replay`"
         raise BadFile(str(recording), found, expected)
     with TemporaryDirectory(prefix="robotix-") as into:
         yield rebuild(origin, folder or recording.parent / origin.folder, Path(into))
@@ -98,7 +98,7 @@ def reading(controls: Controls, scene: Scene, *, is_paced: bool) -> Callable[[fl
 
     Without pacing the room's time stands for the clock's, so that recorded samples keep theirs.
     """
-    from robotix.scene.inputs import Inputs
+    from robotix.scene.events.inputs import Inputs
 
     def read(now: float) -> Inputs:
         return Inputs(controls.read(now if is_paced else scene.time))
@@ -110,7 +110,7 @@ def typing(
     typist: Typist, source: InputSource | None, *, on_quit: Callable[[], None]
 ) -> Callable[[float], Inputs]:
     """Return the source of a loop that also hears what is typed."""
-    from robotix.scene.inputs import Inputs
+    from robotix.scene.events.inputs import Inputs
 
     nothing = Inputs()  # the same every time: a recorder sees at once that nothing is new
 

@@ -21,9 +21,9 @@ from robotix.cli.output import print_json
 if TYPE_CHECKING:
     from robotix.cli.live import Tally
     from robotix.devices import Controls
+    from robotix.scene.console.console_input import Typist
     from robotix.scene.loop import Consumer, InputSource, Loop, LoopReport
     from robotix.scene.scene import Scene
-    from robotix.scene.typist import Typist
     from robotix.server import RoomService
 
 __all__ = ["run"]
@@ -121,8 +121,8 @@ def _live(wishes: _Wishes, service: RoomService | None) -> None:
     from robotix.cli.live import Tally
     from robotix.cli.reporting import document_of, tell
     from robotix.cli.rooms import typing
+    from robotix.scene.console.console_input import Typist
     from robotix.scene.loop import Loop
-    from robotix.scene.typist import Typist
 
     ticks = None if wishes.seconds is None else max(1, round(wishes.seconds / room.dt))
     tally, typist = Tally(), Typist()
@@ -242,8 +242,8 @@ def _teller_of(controls: Controls) -> Consumer:
 
 
 def _open_recorder(stack: ExitStack, room: Scene, wishes: _Wishes, tally: Tally) -> Consumer:
-    from robotix.scene.origin import Origin, read_origin
-    from robotix.scene.recording import Recorder
+    from robotix.scene.recording.origin import Origin, read_origin
+    from robotix.scene.recording.recorder import Recorder
 
     path, file = wishes.record, room.source
     assert path is not None

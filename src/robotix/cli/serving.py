@@ -40,8 +40,8 @@ def serving(
 def _for_others() -> tuple[Secure, list[str]]:
     """Return what other machines need, and the names by which they know this one."""
     from robotix.server import Secure
-    from robotix.server.addresses import lan_addresses, machine_names
-    from robotix.server.certificate import machine_certificate
+    from robotix.server.http.addresses import lan_addresses, machine_names
+    from robotix.server.http.certificate import machine_certificate
 
     addresses = lan_addresses()
     if not addresses:

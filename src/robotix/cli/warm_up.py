@@ -13,8 +13,8 @@ from numba.core import event
 from robotix.cli.compiling import CompileCounter
 from robotix.cli.warm_up_people import draw_body, perform_task, weigh_body
 from robotix.cli.warm_up_rooms import run_room, touch_meshes
+from robotix.collision.distance import nearest
 from robotix.geometry import Box, Pose, Sphere
-from robotix.geometry.distance import nearest
 from robotix.kinematics import (
     Clearance,
     Obstacle,

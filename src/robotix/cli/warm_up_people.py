@@ -20,9 +20,9 @@ def _manikin() -> Manikin:
 def weigh_body() -> None:
     """Find what joints and floor carry while a person moves, with a box in the hands."""
     from robotix.geometry import Box
-    from robotix.human.contacts import sole
-    from robotix.human.joint_loads import joint_loads
-    from robotix.human.loads import Load
+    from robotix.human.evaluation.joint_loads import joint_loads
+    from robotix.human.motion.contacts import sole
+    from robotix.human.motion.loads import Load
     from robotix.motion import Motion
 
     manikin = _manikin()
@@ -35,15 +35,15 @@ def weigh_body() -> None:
 
 def perform_task() -> None:
     """Let a person stand up at a table, and measure it: balance, limits, obstacles and bumps."""
-    from robotix.human.report import measure
-    from robotix.human.tasks import perform
+    from robotix.human.evaluation.report import measure
+    from robotix.human.tasks.tasks import perform
 
     measure(perform("stand_up_at_table", _manikin()))
 
 
 def draw_body() -> None:
     """Draw a person, very small."""
-    from robotix.human.skin import make_skin
+    from robotix.human.skin.skin import make_skin
     from robotix.view import Mesh3, orbit, render
 
     manikin = _manikin()

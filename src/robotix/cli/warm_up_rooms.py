@@ -12,14 +12,14 @@ from robotix.errors import RobotixError
 from robotix.geometry import Box, Halfspace, Mesh, Pose, Sphere
 from robotix.model.robots import load
 from robotix.motion import Motion
-from robotix.scene.basic_deeds import Say
-from robotix.scene.events import Collision, RegionEntry
-from robotix.scene.inputs import Inputs, Reading
-from robotix.scene.node import Region
-from robotix.scene.picking import pick
-from robotix.scene.robot import Robot
+from robotix.scene.commands.basic import Say
+from robotix.scene.contact.picking import pick
+from robotix.scene.events.events import Collision, RegionEntry
+from robotix.scene.events.inputs import Inputs, Reading
+from robotix.scene.graph.node import Region
+from robotix.scene.robots.robot import Robot
+from robotix.scene.robots.tracking import Tracking, TrackOptions
 from robotix.scene.scene import Scene
-from robotix.scene.tracking import Tracking, TrackOptions
 
 __all__ = ["run_room", "touch_meshes", "warm_up"]
 

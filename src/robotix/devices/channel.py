@@ -14,8 +14,8 @@ from robotix.devices.sample import NOTHING
 from robotix.devices.shaping import Clutch, clutched, shaped
 from robotix.devices.watchdog import Sight, Trust
 from robotix.errors import UnknownName
-from robotix.scene.device_kinds import POSED
-from robotix.scene.inputs import Reading
+from robotix.scene.events.device_kinds import POSED
+from robotix.scene.events.inputs import Reading
 
 __all__ = ["Channel", "Switch", "check_feed"]
 

@@ -13,8 +13,8 @@ from robotix.devices.device import Device
 from robotix.devices.mapping import DeviceMap
 from robotix.devices.watchdog import Sight, Watchdog
 from robotix.errors import UnknownName
-from robotix.scene.inputs import Reading
-from robotix.scene.messages import Problem
+from robotix.scene.events.inputs import Reading
+from robotix.scene.events.messages import Problem
 
 __all__ = ["Controls"]
 

@@ -13,9 +13,9 @@ from typing import Literal, get_args
 from robotix.devices.shaping import Term, make_terms
 from robotix.devices.watchdog import Trust
 from robotix.errors import UnknownName
-from robotix.scene.device_kinds import AXES
-from robotix.scene.events import KEYBOARD
-from robotix.scene.vocabulary import DeviceKind
+from robotix.scene.events.device_kinds import AXES
+from robotix.scene.events.events import KEYBOARD
+from robotix.scene.graph.field_types import DeviceKind
 
 __all__ = ["AXES", "DeviceMap", "Feed", "Logical", "fit_to_scene"]
 

@@ -9,16 +9,16 @@ from importlib import resources
 from pathlib import Path
 from typing import Literal
 
-from robotix.authoring.typed import Reader, Spoilt
-from robotix.authoring.yaml_cache import read_yaml
-from robotix.authoring.yaml_text import Items, Table, Value
+from robotix.authoring.schema.typed import Reader, Spoilt
 from robotix.devices.channel import check_feed
 from robotix.devices.device import Device
 from robotix.devices.mapping import DeviceMap, Feed, Logical
 from robotix.devices.standard import make_standard_devices
 from robotix.devices.watchdog import Trust
 from robotix.errors import UnknownName
-from robotix.model.source_file import read_text
+from robotix.files.source_file import read_text
+from robotix.files.yaml.cache import read_yaml
+from robotix.files.yaml.text import Items, Table, Value
 
 __all__ = ["default_device_map", "load_device_map"]
 

@@ -18,7 +18,7 @@ from robotix.dynamics.motion_rates import WINDOW, motion_rates
 from robotix.dynamics.point_wrench import PointWrench, resisting_efforts
 from robotix.dynamics.rows import as_rows, pack_points
 from robotix.geometry import Array
-from robotix.kinematics.tables import tables_of
+from robotix.kinematics.kernels.tables import tables_of
 from robotix.kinematics.tasks import Point
 from robotix.model import Model
 from robotix.motion import Motion

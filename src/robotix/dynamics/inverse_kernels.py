@@ -1,7 +1,7 @@
 """Compiled inverse dynamics of many postures of one model, one row of `q` each.
 
 Newton and Euler link by link, then from the tips to the base (Luh, Walker and Paul 1980). As in
-`robotix.kinematics.kernels`, spatial vectors are taken at the world origin: so nothing is
+`robotix.kinematics.kernels.forward`, spatial vectors are taken at the world origin: so nothing is
 transformed between links, and what a joint carries is the plain sum over what hangs on it.
 """
 
@@ -11,10 +11,20 @@ import numpy as np
 
 from robotix.geometry import Array
 from robotix.geometry.kernel import kernel, part
-from robotix.kinematics.derivative_kernels import make_world
-from robotix.kinematics.kernels import column_rates, difference, forward, place
-from robotix.kinematics.rotation_kernels import cross, rotate, rotation_of, transpose
-from robotix.kinematics.tables import COLUMN, COM, DOF, FLOATING, INERTIA, KIND, MASS, PARENT, Ints
+from robotix.kinematics.kernels.derivatives import make_world
+from robotix.kinematics.kernels.forward import column_rates, difference, forward, place
+from robotix.kinematics.kernels.rotation import cross, rotate, rotation_of, transpose
+from robotix.kinematics.kernels.tables import (
+    COLUMN,
+    COM,
+    DOF,
+    FLOATING,
+    INERTIA,
+    KIND,
+    MASS,
+    PARENT,
+    Ints,
+)
 
 __all__ = [
     "add_wrench_efforts",

@@ -14,7 +14,7 @@ import numpy as np
 
 from robotix.dynamics import inverse_kernels
 from robotix.geometry import Array
-from robotix.kinematics.tables import tables_of
+from robotix.kinematics.kernels.tables import tables_of
 from robotix.model import Model
 from robotix.motion import Motion
 

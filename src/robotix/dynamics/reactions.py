@@ -23,7 +23,7 @@ from robotix.dynamics.rows import PackedPoints, as_rows, pack_points
 from robotix.dynamics.statics import static_efforts
 from robotix.dynamics.supports import Flags, PackedSupports, Support, pack_supports
 from robotix.geometry import Array
-from robotix.kinematics.tables import DOF, FLOATING, KIND, PARENT, TRANSLATION, tables_of
+from robotix.kinematics.kernels.tables import DOF, FLOATING, KIND, PARENT, TRANSLATION, tables_of
 from robotix.model import Model
 
 __all__ = ["BALANCED", "Reaction", "Reactions", "joined_reaction", "solve_reactions"]

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from robotix.dynamics import inverse_kernels
 from robotix.geometry import Array
-from robotix.kinematics.located import locate
-from robotix.kinematics.tables import Ints, tables_of
+from robotix.kinematics.kernels.tables import Ints, tables_of
+from robotix.kinematics.point_location import locate
 from robotix.kinematics.tasks import Point
 from robotix.model import Model
 

@@ -18,7 +18,7 @@ from robotix.dynamics.rows import as_rows, pack_points
 from robotix.dynamics.transmission_kernels import put_transmitted_wrenches
 from robotix.errors import UnknownName
 from robotix.geometry import Array
-from robotix.kinematics.tables import tables_of
+from robotix.kinematics.kernels.tables import tables_of
 from robotix.model import Model
 
 __all__ = ["TransmittedWrench", "transmitted_wrench"]

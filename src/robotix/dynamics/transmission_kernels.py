@@ -7,10 +7,10 @@ import numpy as np
 from robotix.dynamics.inverse_kernels import put_link_accelerations, put_link_wrench
 from robotix.geometry import Array
 from robotix.geometry.kernel import kernel
-from robotix.kinematics.derivative_kernels import make_world
-from robotix.kinematics.kernels import column_rates, forward, place
-from robotix.kinematics.rotation_kernels import cross
-from robotix.kinematics.tables import PARENT, Ints
+from robotix.kinematics.kernels.derivatives import make_world
+from robotix.kinematics.kernels.forward import column_rates, forward, place
+from robotix.kinematics.kernels.rotation import cross
+from robotix.kinematics.kernels.tables import PARENT, Ints
 
 __all__ = ["put_transmitted_wrenches"]
 

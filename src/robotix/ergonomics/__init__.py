@@ -10,12 +10,16 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-from robotix.ergonomics.back_models import AbdominalPressure, BackModel, SingleMuscle, TenMuscles
-from robotix.ergonomics.composite_lifting import CompositeResult, composite_lifting_index
-from robotix.ergonomics.finding import Finding
-from robotix.ergonomics.job import Job
-from robotix.ergonomics.lifting import Lift, LiftingResult, lifting_index
-from robotix.ergonomics.low_back import (
+from robotix.ergonomics.assessment.finding import Finding
+from robotix.ergonomics.methods.back_models import (
+    AbdominalPressure,
+    BackModel,
+    SingleMuscle,
+    TenMuscles,
+)
+from robotix.ergonomics.methods.composite_lifting import CompositeResult, composite_lifting_index
+from robotix.ergonomics.methods.lifting import Lift, LiftingResult, lifting_index
+from robotix.ergonomics.methods.low_back import (
     BackBand,
     BackTask,
     LowBackLoad,
@@ -24,28 +28,29 @@ from robotix.ergonomics.low_back import (
     low_back_load,
     sacral_angle,
 )
-from robotix.ergonomics.owas import OwasPosture, OwasResult, owas, owas_of_code
-from robotix.ergonomics.reba import RebaPosture, RebaResult, reba
-from robotix.ergonomics.rula import Effort, RulaPosture, RulaResult, rula
-from robotix.ergonomics.strength import (
+from robotix.ergonomics.methods.owas import OwasPosture, OwasResult, owas, owas_of_code
+from robotix.ergonomics.methods.reba import RebaPosture, RebaResult, reba
+from robotix.ergonomics.methods.rula import Effort, RulaPosture, RulaResult, rula
+from robotix.ergonomics.methods.strength import (
     JointStrength,
     StrengthResult,
     assess_strength,
     joint_strength,
     strength_joints,
 )
-from robotix.ergonomics.verdict import Step, Verdict
+from robotix.ergonomics.methods.verdict import Step, Verdict
+from robotix.ergonomics.signals.job import Job
 
 if TYPE_CHECKING:
-    from robotix.ergonomics.assessment import Assessment, assess
-    from robotix.ergonomics.back_course import BackCourse
-    from robotix.ergonomics.bodies import percentile_bodies, sampled_bodies
-    from robotix.ergonomics.comparison import Comparison, compare
-    from robotix.ergonomics.family import Family, Member, assess_family
-    from robotix.ergonomics.measured_angles import PostureAngles, posture_angles
-    from robotix.ergonomics.reach import ReachEnvelope, reach_envelope
-    from robotix.ergonomics.report_files import save_report
-    from robotix.ergonomics.sources import held, recorded
+    from robotix.ergonomics.assessment.assessment import Assessment, assess
+    from robotix.ergonomics.assessment.bodies import percentile_bodies, sampled_bodies
+    from robotix.ergonomics.assessment.comparison import Comparison, compare
+    from robotix.ergonomics.assessment.family import Family, Member, assess_family
+    from robotix.ergonomics.report.files import save_report
+    from robotix.ergonomics.signals.back_series import BackCourse
+    from robotix.ergonomics.signals.measured_angles import PostureAngles, posture_angles
+    from robotix.ergonomics.signals.reach import ReachEnvelope, reach_envelope
+    from robotix.ergonomics.signals.sources import held, recorded
 
 __all__ = [
     "AbdominalPressure",
@@ -104,15 +109,15 @@ __all__ = [
 ]
 
 _HOMES = {
-    "robotix.ergonomics.assessment": ("Assessment", "assess"),
-    "robotix.ergonomics.back_course": ("BackCourse",),
-    "robotix.ergonomics.bodies": ("percentile_bodies", "sampled_bodies"),
-    "robotix.ergonomics.comparison": ("Comparison", "compare"),
-    "robotix.ergonomics.family": ("Family", "Member", "assess_family"),
-    "robotix.ergonomics.measured_angles": ("PostureAngles", "posture_angles"),
-    "robotix.ergonomics.reach": ("ReachEnvelope", "reach_envelope"),
-    "robotix.ergonomics.report_files": ("save_report",),
-    "robotix.ergonomics.sources": ("held", "recorded"),
+    "robotix.ergonomics.assessment.assessment": ("Assessment", "assess"),
+    "robotix.ergonomics.signals.back_series": ("BackCourse",),
+    "robotix.ergonomics.assessment.bodies": ("percentile_bodies", "sampled_bodies"),
+    "robotix.ergonomics.assessment.comparison": ("Comparison", "compare"),
+    "robotix.ergonomics.assessment.family": ("Family", "Member", "assess_family"),
+    "robotix.ergonomics.signals.measured_angles": ("PostureAngles", "posture_angles"),
+    "robotix.ergonomics.signals.reach": ("ReachEnvelope", "reach_envelope"),
+    "robotix.ergonomics.report.files": ("save_report",),
+    "robotix.ergonomics.signals.sources": ("held", "recorded"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -35,10 +35,11 @@ STRICT: dict[str, Any] = {
 FAST: dict[str, Any] = STRICT | {"fastmath": {"reassoc", "contract", "nsz", "arcp"}}
 
 # Packages whose compiled functions call each other, and their files with code or constants in them.
-SHARED = ("geometry", "model", "kinematics")
+SHARED = ("geometry", "collision", "model", "kinematics")
 WATCHED = (
-    *("*kernel*.py", "arena.py", "hierarchy.py", "least_squares.py", "path.py", "quadratic.py"),
-    *("rows.py", "search.py", "tables.py", "tick.py"),
+    "*kernel*.py",
+    "kernels/*.py",
+    "path.py",
 )
 Stamp: TypeAlias = tuple[tuple[str, int, int], ...]  # name, time and size of files
 

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from robotix.geometry import Array
-from robotix.kinematics import batch_kernels
 from robotix.kinematics.dexterity import Part, part_rows, rate_scales
-from robotix.kinematics.located import locate
-from robotix.kinematics.tables import tables_of
+from robotix.kinematics.kernels import batch as batch_kernels
+from robotix.kinematics.kernels.tables import tables_of
+from robotix.kinematics.point_location import locate
 from robotix.kinematics.tasks import Point
 from robotix.model import Model
 

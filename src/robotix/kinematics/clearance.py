@@ -15,16 +15,16 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from robotix.collision.distance import ROW_SIZE, pack_shapes
 from robotix.errors import BadModel, UnknownName
 from robotix.geometry import Array, Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
-from robotix.geometry.distance import ROW_SIZE, pack_shapes
-from robotix.kinematics import clearance_kernels as ck
-from robotix.kinematics import kernels
-from robotix.kinematics.arena import Block
 from robotix.kinematics.criteria import SideCriterion
+from robotix.kinematics.kernels import clearance as ck
+from robotix.kinematics.kernels import forward as kernels
+from robotix.kinematics.kernels.arena import Block
+from robotix.kinematics.kernels.tables import tables_of
 from robotix.kinematics.posture import Posture
 from robotix.kinematics.solver import Solver, Step
-from robotix.kinematics.tables import tables_of
 from robotix.model import Model
 
 __all__ = ["Clearance", "Gap", "Obstacle", "ObstacleDistance"]

@@ -20,9 +20,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from robotix.geometry import Array, skew
 from robotix.kinematics.derivatives import gravity_slopes
+from robotix.kinematics.kernels.tables import DOF, FLOATING, KIND, Ints, tables_of
 from robotix.kinematics.posture import Posture
 from robotix.kinematics.sampling import sample_postures
-from robotix.kinematics.tables import DOF, FLOATING, KIND, Ints, tables_of
 from robotix.model import Model
 
 __all__ = [

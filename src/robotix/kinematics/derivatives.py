@@ -8,10 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from robotix.geometry import Array
-from robotix.kinematics import derivative_kernels
-from robotix.kinematics.located import locate
+from robotix.kinematics.kernels import derivatives as derivative_kernels
+from robotix.kinematics.kernels.tables import tables_of
+from robotix.kinematics.point_location import locate
 from robotix.kinematics.posture import Posture
-from robotix.kinematics.tables import tables_of
 from robotix.kinematics.tasks import Point
 
 __all__ = ["gravity_slopes", "jacobian_slopes"]

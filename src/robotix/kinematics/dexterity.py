@@ -21,9 +21,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from robotix.geometry import Array
-from robotix.kinematics.located import moving_dofs
+from robotix.kinematics.kernels.tables import Ints
+from robotix.kinematics.point_location import moving_dofs
 from robotix.kinematics.posture import Posture
-from robotix.kinematics.tables import Ints
 from robotix.kinematics.tasks import Point
 from robotix.model import Model
 

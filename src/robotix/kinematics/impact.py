@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from robotix.geometry import Array
 from robotix.kinematics.dexterity import Ellipsoid, ellipsoid_of, part_rows
-from robotix.kinematics.located import moving_dofs
+from robotix.kinematics.point_location import moving_dofs
 from robotix.kinematics.posture import Posture
 from robotix.kinematics.tasks import Point
 

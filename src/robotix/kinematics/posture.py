@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from robotix.geometry import Array, Pose
-from robotix.kinematics import kernels, mass_kernels
-from robotix.kinematics.located import Located, locate
-from robotix.kinematics.tables import tables_of
+from robotix.kinematics.kernels import forward as kernels
+from robotix.kinematics.kernels import mass as mass_kernels
+from robotix.kinematics.kernels.tables import tables_of
+from robotix.kinematics.point_location import Located, locate
 from robotix.model import ControlPoint, Model
 
 __all__ = ["Posture"]

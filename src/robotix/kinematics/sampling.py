@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from robotix.geometry import Array
-from robotix.kinematics.located import moving_dofs
+from robotix.kinematics.point_location import moving_dofs
 from robotix.kinematics.tasks import Point
 from robotix.model import Joint, Model
 

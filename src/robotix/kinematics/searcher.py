@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robotix.geometry import Array, Pose
-from robotix.kinematics import search
-from robotix.kinematics.arena import Block
+from robotix.kinematics.kernels import search
+from robotix.kinematics.kernels.arena import Block
+from robotix.kinematics.kernels.tables import DOF, FLOATING, KIND, Ints, tables_of
 from robotix.kinematics.limits import Limits
 from robotix.kinematics.solver import Solver
-from robotix.kinematics.tables import DOF, FLOATING, KIND, Ints, tables_of
 from robotix.kinematics.tasks import Point, PointTask, PoseTask, Task, TaskOptions
 from robotix.model import Model
 

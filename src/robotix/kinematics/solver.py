@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from robotix.geometry import Array
-from robotix.kinematics import least_squares, rows, tick
-from robotix.kinematics.arena import Arena, Block, IntBlock
+from robotix.kinematics.kernels import least_squares, tick
+from robotix.kinematics.kernels import task_rows as rows
+from robotix.kinematics.kernels.arena import Arena, Block, IntBlock
+from robotix.kinematics.kernels.tables import Ints, Tables, finite_rates, tables_of
 from robotix.kinematics.limits import Limits
-from robotix.kinematics.packing import PackedTask, pack_task, total_rows
 from robotix.kinematics.posture import IDENTITY_ROW, Posture
-from robotix.kinematics.tables import Ints, Tables, finite_rates, tables_of
+from robotix.kinematics.task_packing import PackedTask, pack_task, total_rows
 from robotix.kinematics.tasks import Task
 from robotix.model import Model
 

@@ -16,8 +16,8 @@ from numpy.typing import ArrayLike
 from robotix.geometry import Array
 from robotix.kinematics.batch import forward_batch, jacobian_batch, jacobian_singular_values
 from robotix.kinematics.dexterity import Part, isotropy_of, rate_scales
+from robotix.kinematics.kernels.tables import Ints
 from robotix.kinematics.sampling import joint_ranges, sample_postures
-from robotix.kinematics.tables import Ints
 from robotix.kinematics.tasks import Point
 from robotix.model import Model
 

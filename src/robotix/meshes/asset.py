@@ -18,12 +18,12 @@ from pathlib import Path
 import numpy as np
 
 from robotix.errors import BadFile
+from robotix.files.source_file import read_source
 from robotix.geometry import Array
 from robotix.meshes.gltf_file import read_glb, read_gltf
 from robotix.meshes.obj_file import read_obj
 from robotix.meshes.part import MAX_BYTES, MAX_TRIANGLES, Faces, MeshPart
 from robotix.meshes.stl_file import read_stl
-from robotix.model.source_file import read_source
 
 __all__ = ["MeshAsset", "MeshPart", "load_mesh"]
 

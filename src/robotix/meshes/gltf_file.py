@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robotix.errors import BadFile
+from robotix.files.source_file import read_source
 from robotix.geometry import Array
 from robotix.geometry.rotation import rotation_from_quaternion
 from robotix.meshes.gltf_json import MAX_ITEMS, Table
@@ -32,7 +33,6 @@ from robotix.meshes.part import (
     beside,
     make_part,
 )
-from robotix.model.source_file import read_source
 
 __all__ = ["read_glb", "read_gltf"]
 

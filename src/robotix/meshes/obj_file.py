@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from robotix.errors import BadFile
+from robotix.files.source_file import read_source
 from robotix.meshes.material import Material
 from robotix.meshes.part import MAX_TRIANGLES, MAX_VERTICES, MeshPart, beside, make_part
-from robotix.model.source_file import read_source
 
 __all__ = ["read_obj"]
 

@@ -34,12 +34,12 @@ from typing import cast
 import numpy as np
 
 from robotix.errors import BadFile, BadModel, UnknownName
+from robotix.files.source_file import read_text
+from robotix.files.toml_table import TomlTable, parse_toml
 from robotix.geometry import Pose, rotation_from_rpy
 from robotix.model.dh_chain import MAX_ROWS, Convention, DhBase, DhRow, make_dh_model
 from robotix.model.inertial import Inertial, InertialFrame, inertia_matrix
 from robotix.model.robot_info import INFO_KEYS, RobotInfo, read_info
-from robotix.model.source_file import read_text
-from robotix.model.toml_table import TomlTable, parse_toml
 from robotix.model.tree import Model
 
 __all__ = [

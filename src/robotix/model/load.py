@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from robotix.errors import BadFile
-from robotix.model.source_file import read_source
+from robotix.files.source_file import read_source
 from robotix.model.tree import Model
 
 __all__ = ["load_file", "load_files"]
@@ -37,13 +37,13 @@ def load_files(path: str | os.PathLike[str]) -> tuple[Model, ...]:
 
 
 def _read_urdf(path: str | os.PathLike[str]) -> tuple[Model, ...]:
-    from robotix.model.urdf import load_urdf
+    from robotix.model.urdf.reader import load_urdf
 
     return (load_urdf(path),)
 
 
 def _read_xml(path: str | os.PathLike[str]) -> tuple[Model, ...]:
-    from robotix.model.xml_tree import parse_xml
+    from robotix.files.xml_tree import parse_xml
 
     if parse_xml(read_source(path), path=os.fspath(path)).tag == "robot":
         return _read_urdf(path)
@@ -51,7 +51,7 @@ def _read_xml(path: str | os.PathLike[str]) -> tuple[Model, ...]:
 
 
 def _read_mjcf(path: str | os.PathLike[str]) -> tuple[Model, ...]:
-    from robotix.model.mjcf import load_mjcf
+    from robotix.model.mjcf.reader import load_mjcf
 
     return (load_mjcf(path),)
 
@@ -64,7 +64,7 @@ def _read_dh(path: str | os.PathLike[str]) -> tuple[Model, ...]:
 
 
 def _read_robotix(path: str | os.PathLike[str]) -> tuple[Model, ...]:
-    from robotix.model.robotix_format import load_robotix
+    from robotix.model.legacy.robot_file import load_robotix
 
     return load_robotix(path)
 

@@ -13,13 +13,13 @@ from importlib import resources
 
 import numpy as np
 
+from robotix.files.toml_table import TomlTable, parse_toml
 from robotix.geometry import Array, Pose, rotation_about
 from robotix.model.body import Body, Visual
 from robotix.model.capsules import capsules_along
 from robotix.model.joint import Joint
 from robotix.model.path import PlanarPath, make_u_rail
 from robotix.model.robot_info import INFO_KEYS, RobotInfo, read_info
-from robotix.model.toml_table import TomlTable, parse_toml
 from robotix.model.tree import ControlPoint, Model
 
 __all__ = ["Rail", "RailFile", "load_wheelchair_rail", "mount_on_rail"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from robotix.model.toml_table import TomlTable
+from robotix.files.toml_table import TomlTable
 from robotix.model.tree import Model
 
 __all__ = ["CONFIDENCE", "INFO_KEYS", "Provenance", "RobotInfo", "read_info"]

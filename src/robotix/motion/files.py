@@ -10,8 +10,8 @@ import os
 from pathlib import Path
 
 from robotix.errors import BadFile
+from robotix.files.source_file import read_source
 from robotix.model import Model
-from robotix.model.source_file import read_source
 from robotix.motion.csv_file import append_csv, dump_csv, load_csv
 from robotix.motion.mcap_file import dump_mcap, load_mcap
 from robotix.motion.motion import Motion

@@ -1,7 +1,8 @@
 """The room: graph, events, rules, deeds, robots, one tick after the other."""
 
-from robotix.scene.action import Action, repeat, together, wait, wait_until
-from robotix.scene.events import (
+from robotix.scene.contact.picking import Hit, pick
+from robotix.scene.events.action import Action, repeat, together, wait, wait_until
+from robotix.scene.events.events import (
     Axis,
     Button,
     Client,
@@ -17,17 +18,16 @@ from robotix.scene.events import (
     Source,
     Timer,
 )
-from robotix.scene.graph import Graph
+from robotix.scene.events.inputs import Inputs, Reading
+from robotix.scene.events.messages import Message, Problem
+from robotix.scene.events.rules import Deed, Rule
+from robotix.scene.graph.graph import Graph
+from robotix.scene.graph.node import Attributes, Light, Material, Node, Region, Sound, Viewpoint
 from robotix.scene.history import History
-from robotix.scene.inputs import Inputs, Reading
 from robotix.scene.loop import Loop, LoopReport
-from robotix.scene.messages import Message, Problem
-from robotix.scene.node import Attributes, Light, Material, Node, Region, Sound, Viewpoint
-from robotix.scene.picking import Hit, pick
-from robotix.scene.recording import Recorder
-from robotix.scene.replaying import replay
-from robotix.scene.robot import Robot
-from robotix.scene.rules import Deed, Rule
+from robotix.scene.recording.recorder import Recorder
+from robotix.scene.recording.replay import replay
+from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene
 
 __all__ = [

@@ -12,9 +12,9 @@ from typing import Protocol
 
 from robotix.geometry import Array, Pose, Shape
 from robotix.model import Visual
-from robotix.scene.graph import Graph
-from robotix.scene.holds import check_movable
-from robotix.scene.node import Attributes, Content, Node
+from robotix.scene.events.claims import check_movable
+from robotix.scene.graph.graph import Graph
+from robotix.scene.graph.node import Attributes, Content, Node
 
 __all__ = [
     "AddNode",

@@ -18,8 +18,8 @@ from typing import TypeAlias
 
 from robotix.scene.clock import SPIN, Clock, SystemClock
 from robotix.scene.durations import Durations
-from robotix.scene.inputs import Inputs
-from robotix.scene.messages import Problem
+from robotix.scene.events.inputs import Inputs
+from robotix.scene.events.messages import Problem
 from robotix.scene.scene import Scene
 
 __all__ = ["Consumer", "InputSource", "Loop", "LoopReport"]

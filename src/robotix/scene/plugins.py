@@ -19,8 +19,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from robotix.errors import UnknownName
-from robotix.scene.events import Event
-from robotix.scene.vocabulary import PluginName
+from robotix.scene.events.events import Event
+from robotix.scene.graph.field_types import PluginName
 
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene

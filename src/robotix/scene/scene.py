@@ -19,29 +19,29 @@ import numpy as np
 from robotix.errors import UnknownName
 from robotix.geometry import Pose
 from robotix.model import Model
-from robotix.scene.action import Action, Running, Stage
-from robotix.scene.contacts import Contacts
-from robotix.scene.events import Event, Mode, Signal, Source
-from robotix.scene.graph import Graph
-from robotix.scene.guard import guarded
+from robotix.scene.contact.contacts import Contacts
+from robotix.scene.events.action import Action, Running, Stage
+from robotix.scene.events.claims import Holds
+from robotix.scene.events.events import Event, Mode, Signal, Source
+from robotix.scene.events.inputs import Inputs
+from robotix.scene.events.isolate import guarded
+from robotix.scene.events.layers import Layers
+from robotix.scene.events.messages import Message, Problem, Said
+from robotix.scene.events.rules import Deed, Rule, RuleBook
+from robotix.scene.events.watch import Timers, Watch
+from robotix.scene.graph.graph import Graph
+from robotix.scene.graph.node import Material, Node
 from robotix.scene.history import History
-from robotix.scene.holds import Holds
-from robotix.scene.inputs import Inputs
-from robotix.scene.layers import Layers
-from robotix.scene.messages import Message, Problem, Said
-from robotix.scene.node import Material, Node
-from robotix.scene.person import Person
+from robotix.scene.people.person import Person
 from robotix.scene.plugins import Plugins
-from robotix.scene.robot import Robot
-from robotix.scene.robot_lookup import remove_robot
-from robotix.scene.rules import Deed, Rule, RuleBook
-from robotix.scene.watch import Timers, Watch
+from robotix.scene.robots.lookup import remove_robot
+from robotix.scene.robots.robot import Robot
 
 if TYPE_CHECKING:
     from robotix.human import Manikin
-    from robotix.scene.animation import Clip
-    from robotix.scene.guides import Guided
-    from robotix.scene.task_stage import Step
+    from robotix.scene.commands.animation import Clip
+    from robotix.scene.commands.guides import Guided
+    from robotix.scene.people.task_stage import Step
 
 __all__ = ["Part", "Scene"]
 

@@ -1,7 +1,7 @@
 """The room on the network: pages in browsers that show it and drive it."""
 
-from robotix.server.access import Access, machine_token
-from robotix.server.hosting import Hosting, PortTaken, Secure
-from robotix.server.service import RoomService
+from robotix.server.http.access import Access, machine_token
+from robotix.server.http.hosting import Hosting, PortTaken, Secure
+from robotix.server.live.service import RoomService
 
 __all__ = ["Access", "Hosting", "PortTaken", "RoomService", "Secure", "machine_token"]

@@ -12,7 +12,7 @@ from browser.driving.patience import patient_devices
 
 MIDDLE_SIZE = (800, 500)  # pixels: wide enough for the page to be laid out as on a desk
 PHONE = (390, 844)
-SPEED = 0.25  # m/s at full deflection, see robotix.scene.tracking
+SPEED = 0.25  # m/s at full deflection, see robotix.scene.robots.tracking
 START = "(0, 30, 0, -70, 0, 50, 0)"  # degrees
 SCENE = """\
 robotix: 1

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from robotix.geometry import Box, Capsule, Cylinder, Pose, Sphere, rotation_from_rpy
-from robotix.scene.action import Running
-from robotix.scene.events import Event, Signal
-from robotix.scene.falling import Fall
-from robotix.scene.node import Node
+from robotix.scene.commands.falling import Fall
+from robotix.scene.events.action import Running
+from robotix.scene.events.events import Event, Signal
+from robotix.scene.graph.node import Node
 from robotix.scene.scene import Scene
 
 REACH = 0.045  # m between the grip point and what is taken

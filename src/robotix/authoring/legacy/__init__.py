@@ -1,0 +1,3 @@
+"""Scene scripts of RoboTiX (`.vd2`)."""
+
+__all__: list[str] = []

@@ -1,0 +1,176 @@
+"""Robots of a seed-format configuration file, and the nodes around them, put into a room.
+
+The seed keeps geometry apart: a script and a `.cfg` only name nodes. They are read from
+`SCRIPT.nodes.toml` or `ROBOT.nodes.toml` beside the file (see `robotix.model.legacy.scene_file`).
+Without such a file every joint gets a plain stand-in, and a warning says so.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from robotix.files.source_file import read_source
+from robotix.geometry import Capsule, Pose, Shape, Sphere
+from robotix.model import Model, Visual
+from robotix.model.legacy.robot_file import load_robotix
+from robotix.model.legacy.scene_file import SceneNode, SceneNodes, load_nodes, nodes_path
+from robotix.model.legacy.text import RobotText, parse_robotix
+from robotix.scene.events.messages import Problem
+from robotix.scene.graph.node import Node
+from robotix.scene.robots.robot import Robot
+from robotix.scene.scene import Scene
+
+__all__ = ["SeedRoom", "find_nodes"]
+
+LOG = logging.getLogger(__name__)
+LINK = 0.25  # m, length of a link that stands in for one nobody described
+THICK = 0.03  # m, its radius
+# A stand-in without a telling name turns about these axes, like most arms do.
+USUAL_AXES = ("z", "y", "y", "x", "y", "x")
+DIRECTIONS = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+
+
+def find_nodes(*paths: Path) -> tuple[SceneNodes, float] | None:
+    """Return the nodes listed beside one of these files, and their unit of length."""
+    for path in paths:
+        if nodes_path(path).exists():
+            return load_nodes(nodes_path(path))
+    return None
+
+
+@dataclass
+class SeedRoom:
+    """Fills a room from seed-format files; `is_guessed` once a stand-in was needed."""
+
+    scene: Scene
+    is_guessed: bool = False
+    configurations: list[Path] = field(default_factory=list)
+
+    def add_robots(self, path: Path, *, script: Path | None = None) -> list[Robot]:
+        """Add the robots of a configuration file, and all nodes listed with them."""
+        found = find_nodes(*(p for p in (script, path) if p is not None))
+        if found is None:
+            nodes, unit = self._stand_in(path), 1.0
+        else:
+            nodes, unit = found
+        models = load_robotix(path, nodes=nodes.by_name.values(), length_unit=unit)
+        joints = {name for model in models for name in _joint_nodes(model, nodes)}
+        movers = nodes.movers(joints)
+        placed: dict[str, Node] = {}
+        robots = [self._robot(model, nodes, placed=placed) for model in models]
+        self._add_plain(nodes, movers, placed=placed)
+        self.configurations.append(path)
+        return robots
+
+    def warn(self, who: str, what: str) -> None:
+        """Tell the author, and all in the room, of something that is not as it should be."""
+        LOG.warning("%s: %s", who, what)
+        self.scene.tell(Problem(who, what))
+
+    # -- robots -----------------------------------------------------------------------------
+
+    def _robot(self, model: Model, nodes: SceneNodes, *, placed: dict[str, Node]) -> Robot:
+        """Add one robot; its links take the names of their joints."""
+        joints = _joint_nodes(model, nodes)
+        base = nodes.by_name[joints[0]].parent
+        name = base if base and base not in self.scene.graph else model.name
+        robot = self.scene.add_robot(name, model)
+        if base is not None:
+            placed.setdefault(base, robot.node)
+        for joint in joints:
+            link = robot.links[joint]
+            self.scene.graph.rename(link, joint)
+            shapes = nodes.by_name[joint].shapes
+            _dress(link, shapes)
+            placed[joint] = link
+        for link in robot.links.values():
+            if link.name not in joints:  # shapes of the base come with the nodes they belong to
+                _dress(link, ())
+        return robot
+
+    # -- everything else --------------------------------------------------------------------
+
+    def _add_plain(
+        self, nodes: SceneNodes, movers: Mapping[str, str | None], *, placed: dict[str, Node]
+    ) -> None:
+        """Add the nodes that are neither joints nor axes, each below its parent."""
+        frames = {node.name: nodes.world_from[name] for name, node in placed.items()}
+        for robot in self.scene.robots.values():
+            frames[robot.node.name] = Pose()
+        for name, world in nodes.world_from.items():  # parents first
+            node = nodes.by_name[name]
+            if movers[name] == name or node.axis is not None:
+                continue
+            if name in placed:  # a base: its own shapes, on the robot that stands there
+                pose = frames[placed[name].name].inverse() @ world
+                _dress(placed[name], (replace(s, pose=pose @ s.pose) for s in node.shapes))
+                continue
+            parent = placed.get(node.parent) if node.parent else None
+            above = frames[parent.name] if parent is not None else Pose()
+            placed[name] = self.scene.graph.add(
+                name,
+                parent=parent,
+                pose=above.inverse() @ world,
+                solids=node.shapes,
+                visuals=map(Visual, node.shapes),
+            )
+            frames[name] = world
+
+    def _stand_in(self, path: Path) -> SceneNodes:
+        """Return nodes for robots that nobody described."""
+        robots = parse_robotix(read_source(path, what="a RoboTiX robot file"), path=str(path))
+        self.warn(
+            path.name,
+            f"no {nodes_path(path).name} beside it, so every link is a plain one of {LINK} m with "
+            "a guessed axis; list the scene's nodes there to see the real robot",
+        )
+        self.is_guessed = True
+        return SceneNodes(node for robot in robots for node in _guessed(robot, len(robots)))
+
+
+def _dress(node: Node, shapes: Iterable[Shape]) -> None:
+    node.solids = tuple(shapes)
+    node.visuals = tuple(map(Visual, node.solids))
+    node.touch()
+
+
+def _joint_nodes(model: Model, nodes: SceneNodes) -> list[str]:
+    """Return the names of the joints' nodes of a model, base first."""
+    return [body.name for body in model.bodies if _is_joint(model, body.name, nodes)]
+
+
+def _is_joint(model: Model, body: str, nodes: SceneNodes) -> bool:
+    """Tell a joint's node from the base and from the massless bodies on axes."""
+    if body not in nodes.by_name:
+        return False
+    joint = model.body(body).joint
+    return joint.kind != "fixed" or joint.name == f"{body}.offset"
+
+
+def _guessed(robot: RobotText, count: int) -> Iterable[SceneNode]:
+    """Yield stand-ins: links end to end, with a small ball at the end of the last."""
+    base = "robot" if count == 1 else f"robot_{robot.number}"
+    yield SceneNode(base, pose=Pose.at(1.5 * (robot.number - 1), 0, 0))
+    parent, up = base, 0.0
+    link = Capsule(THICK, LINK - 2 * THICK, Pose.at(0, 0, LINK / 2))
+    for index, joint in enumerate(robot.joints):
+        letter = joint.axis[-1].lower()
+        letter = letter if letter in DIRECTIONS else USUAL_AXES[index % len(USUAL_AXES)]
+        place = Pose.at(0, 0, up)
+        if joint.axis != joint.name:
+            yield SceneNode(joint.axis, parent, place, axis=np.array(DIRECTIONS[letter]))
+        yield SceneNode(
+            joint.name,
+            parent,
+            place,
+            axis=np.array(DIRECTIONS[letter]) if joint.axis == joint.name else None,
+            shapes=(link,),
+        )
+        parent, up = joint.name, LINK
+    tip = "end_effector" if count == 1 else f"end_effector_{robot.number}"
+    yield SceneNode(tip, parent, Pose.at(0, 0, LINK), shapes=(Sphere(THICK),))

@@ -1,0 +1,3 @@
+"""Scene files to scenes: read, check, build."""
+
+__all__: list[str] = []

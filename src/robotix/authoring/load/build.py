@@ -1,0 +1,359 @@
+"""From what files say to a room."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from robotix.authoring.load.document import NODES, Told
+from robotix.authoring.load.files import SceneFolder
+from robotix.authoring.load.models import Models, add_robots
+from robotix.authoring.load.name_resolver import Names
+from robotix.authoring.load.people import make_body, make_posture, read_tasks
+from robotix.authoring.load.shapes import make_content, make_pose, make_scale, make_shapes
+from robotix.authoring.schema.format import ObjectText, PersonText, Placed, RobotText, RuleText
+from robotix.authoring.schema.typed import Reader, Spoilt, place_of, refuse_made
+from robotix.errors import RobotixError, UnknownName
+from robotix.files.yaml.scalars import LARGEST, nearest, read_text
+from robotix.files.yaml.text import Items, Scalar, Value
+from robotix.model import Visual
+from robotix.scene.commands.basic import in_turn
+from robotix.scene.commands.checking import check_alone
+from robotix.scene.commands.moves import MOTION_FILES, Save
+from robotix.scene.commands.people import Perform
+from robotix.scene.console.console import install_console
+from robotix.scene.events.events import EndOfStroke, Signal
+from robotix.scene.events.rules import Deed
+from robotix.scene.graph.node import Attributes, Material, Region
+from robotix.scene.plugins import Call, find_plugin, plugin_functions
+from robotix.scene.scene import Scene
+
+__all__ = ["START", "build_scene"]
+
+START = Signal("robotix.start")  # sent once, for the first tick
+
+
+@dataclass
+class Builder:
+    """Puts into a room what files say; what is wrong goes to the reader's problems."""
+
+    told: Told
+    home: SceneFolder
+    reader: Reader
+    names: Names
+    scene: Scene
+    models: Models
+    placed: set[str] = field(default_factory=set)  # or given up
+    modules: dict[str, str] = field(default_factory=dict)  # of plug-ins that were found
+    callbacks: dict[str, tuple[str, ...]] = field(default_factory=dict)  # where they are known
+
+    # -- things -----------------------------------------------------------------------------
+
+    def add_materials(self) -> None:
+        """Make the materials that others name."""
+        for name, text in self.told.materials.items():
+            with self.reader.collecting():
+                try:
+                    self.scene.materials[name] = text.named(name)
+                except ValueError as error:
+                    refuse_made(self.told.entry("materials", name), error)
+
+    def add_nodes(self) -> None:
+        """Add all robots and objects, each after what it stands on."""
+        for section, name in list(self.told.entries):
+            if section in NODES:
+                self._add_with_parents(name)
+        order = [n for n in (*self.told.robots, *self.told.people) if n in self.scene.robots]
+        self.scene.robots = {name: self.scene.robots[name] for name in order}
+
+    def _add_with_parents(self, name: str) -> None:
+        row: list[str] = []
+        while name and name not in self.placed and name not in row:
+            row.append(name)
+            name = self._parent_entry(name)
+        if name in row:
+            section = self._section(name)
+            self.reader.problems.append(
+                self.told.place(section, name, "on").fault(
+                    f"{name!r} stands on itself ({' on '.join([*row[row.index(name) :], name])})",
+                    "something that does not hang on it",
+                )
+            )
+            self.placed.update(row)
+        for each in reversed(row):
+            if each not in self.placed:
+                self.placed.add(each)
+                with self.reader.collecting():
+                    self._add(each)
+
+    def _section(self, name: str) -> str:
+        sections = [s for s in NODES if (s, name) in self.told.entries]
+        return sections[0] if sections else "objects"
+
+    def _text(self, name: str) -> Placed | None:
+        told = self.told
+        return told.robots.get(name) or told.objects.get(name) or told.people.get(name)
+
+    def _parent_entry(self, name: str) -> str:
+        """Return which entry makes the node that `name` stands on; empty for the room itself."""
+        text = self._text(name)
+        on = text.on if text else ""
+        if self._text(on) is not None:
+            return on
+        jointed = (*self.told.robots, *self.told.people)
+        owners = [owner for owner in jointed if on.startswith(f"{owner}/")]
+        return max(owners, key=len, default="")
+
+    def _add(self, name: str) -> None:
+        match self._text(name):
+            case RobotText() as robot:
+                self._add_robot(name, robot)
+            case ObjectText() as thing:
+                self._add_object(name, thing)
+            case PersonText() as person:
+                self._add_person(name, person)
+
+    def _add_robot(self, name: str, text: RobotText) -> None:
+        value = self.told.entry("robots", name)
+        parent = self._parent("robots", name, text)
+        model = self.models.load(text, value)
+        pose = make_pose(text, value)
+        try:
+            robot = self.scene.add_robot(name, model, pose=pose, parent=parent)
+            robot.node.attributes = self._attributes("robots", name, text)
+        except ValueError as error:
+            refuse_made(value, error)
+        q = self.models.posture(text, model, value)
+        if q is not None:
+            robot.set_q(q)
+
+    def _add_person(self, name: str, text: PersonText) -> None:
+        value = self.told.entry("people", name)
+        parent, pose = self._parent("people", name, text), make_pose(text, value)
+        manikin = make_body(text, value)
+        q = make_posture(manikin, text, value)
+        try:
+            person = self.scene.add_person(name, manikin, pose=pose, parent=parent)
+            person.robot.node.attributes = self._attributes("people", name, text)
+        except ValueError as error:
+            refuse_made(value, error)
+        person.robot.set_q(q)
+        person.is_posed = bool(text.pose)
+
+    def _add_object(self, name: str, text: ObjectText) -> None:
+        value = self.told.entry("objects", name)
+        shapes = make_shapes(text, value, self.home)
+        content = make_content(text, value, has_shape=bool(shapes))
+        pose, parent = make_pose(text, value), self._parent("objects", name, text)
+        try:
+            self.scene.graph.add(
+                name,
+                parent=parent,
+                pose=pose,
+                scale=make_scale(text, value),
+                solids=shapes,
+                visuals=() if isinstance(content, Region) else map(Visual, shapes),
+                content=content,
+                attributes=self._attributes("objects", name, text),
+            )
+        except ValueError as error:
+            refuse_made(value, error)
+
+    def _parent(self, section: str, name: str, text: Placed) -> str | None:
+        if not text.on or text.on in self.scene.graph:
+            return text.on or None
+        if self.names.is_spoilt(text.on):
+            raise Spoilt  # what it stands on could not be read
+        place = self.told.place(section, name, "on")
+        known = {*self.scene.graph.names, *self.told.names(*NODES)} - {name}
+        expected = nearest(text.on, known, what="an object, a robot or a link")
+        place.refuse(f"nothing called {text.on!r} to stand on", expected)
+
+    def _attributes(self, section: str, name: str, text: Placed) -> Attributes:
+        place = self.told.place(section, name, "material")
+        return Attributes(
+            self._material(text, place), text.visible, text.wireframe, text.pickable,
+            text.collidable,
+        )  # fmt: skip
+
+    def _material(self, text: Placed, place: Value) -> Material | None:
+        match text.material:
+            case None:
+                return None
+            case str(name):
+                if name in self.scene.materials:
+                    return self.scene.materials[name]
+                if ("materials", name) in self.told.entries:
+                    raise Spoilt
+                expected = nearest(name, self.scene.materials, what="one of the materials")
+                place.refuse(f"no material {name!r}", expected)
+            case inline:
+                try:
+                    return inline.named()
+                except ValueError as error:
+                    refuse_made(place, error)
+
+    def check_sizes(self) -> None:
+        """Refuse scales and places that multiply to something no computer can hold."""
+        self.scene.graph.update()
+        world = self.scene.graph.world
+        for node in self.scene.graph:
+            row = world[node.row]
+            if np.isfinite(row).all() and abs(row).max() <= LARGEST and row[12] >= 1 / LARGEST:
+                continue
+            name = node.robot or node.name
+            place = self.told.place(self._section(name), name, "scale")
+            found = f"{node.name!r} at {row[9:12]} in size {row[12]:g}"
+            self.reader.problems.append(place.fault(found, f"no more than {LARGEST:g}"))
+            return
+
+    # -- what happens -----------------------------------------------------------------------
+
+    def add_rules(self) -> None:
+        """Add the rules, and what is done at the start."""
+        for value in self.told.lists("rules"):
+            match value:
+                case Items(items=items):
+                    for item in items:
+                        with self.reader.collecting():
+                            self._add_rule(item)
+                case Scalar(value=None):
+                    pass
+                case _:
+                    fault = value.fault(str(value), "a list of rules, each after a '-'")
+                    self.reader.problems.append(fault)
+        self._add_start()
+        self._check_files()
+
+    def _add_start(self) -> None:
+        """Let each entry begin with the first tick, on its own."""
+        for value in self.told.lists("start"):
+            if not (isinstance(value, Scalar) and value.value is None):
+                with self.reader.collecting():
+                    for deed in self.reader.read(value, tuple[Deed, ...]):
+                        self.scene.on(START, deed, name="start")
+        if self.scene.rules.of(START):
+            self.scene.emit(START.name)
+
+    def _check_files(self) -> None:
+        """Refuse files that are not there, unless some rule writes them."""
+        written = {deed.file for deed, _ in self.reader.made if isinstance(deed, Save)}
+        refused = {(each.args[0], each.line, each.column) for each in self.reader.problems}
+        for file, place in self.names.files.items():
+            if (place.path, place.line, place.column) in refused:
+                continue
+            motion = file if Path(file).suffix else file + MOTION_FILES[0]  # may be left out
+            if motion in written or (self.home.folder / motion).is_file():
+                continue
+            with self.reader.collecting():
+                self.home.find(read_text(place), place, what="a file")
+
+    def _add_rule(self, item: Value) -> None:
+        rule: RuleText = self.reader.record(item, RuleText)
+        if not rule.do:
+            item.refuse("no deeds", "something to do, such as {say: hello}")
+        name = rule.name or f"{Path(item.path).name}:{item.line}"
+        made = self.scene.on(rule.when, in_turn(rule.do), mode=rule.mode, name=name)
+        self.told.rules.append((made, item))
+
+    def find_plugins(self) -> None:
+        """Look whether the plug-ins are there, and what rules may call; nothing is run."""
+        for name, text in self.told.plugins.items():
+            with self.reader.collecting():
+                place = self.told.place("plugins", name, "module")
+                module = self._module(text.module, place)
+                try:
+                    found = find_plugin(module, folder=self.home.folder)
+                    callbacks = plugin_functions(found)
+                except UnknownName as error:
+                    expected = nearest(module, error.args[2], what="a module or an entry point")
+                    place.refuse(f"no plug-in {module!r}", expected)
+                except (SyntaxError, ValueError, OSError, RecursionError) as error:
+                    place.refuse(f"a plug-in that cannot be read ({error})", "a Python file")
+                self.modules[name] = module
+                if callbacks is not None:
+                    self.callbacks[name] = callbacks
+
+    def start_plugins(self) -> None:
+        """Start the plug-ins that were found."""
+        for name, module in self.modules.items():
+            with self.reader.collecting():
+                try:
+                    self.scene.plugins.add(name, module, args=self.told.plugins[name].args)
+                except ValueError as error:  # another plug-in has brought one of this name
+                    refuse_made(self.told.entry("plugins", name), error)
+
+    def check_deeds(self, *, rehearse: bool) -> None:
+        """Refuse deeds that could never work, once all is in the room that they may mean."""
+        if set(self.told.names("robots", "people")) != set(self.scene.robots):
+            return  # what is missing would be blamed on them
+        spoilt = set(self.told.names("tasks")) - set(self.scene.tasks)
+        acts = [
+            each
+            for each in self.reader.made
+            if rehearse and isinstance(each[0], Perform) and each[0].task not in spoilt
+        ]
+        others = [each for each in self.reader.made if not isinstance(each[0], Perform)]
+        for deed, value in (*acts, *others):  # things come into the room with acts
+            with self.reader.collecting():
+                self._check_names(deed, value)
+                try:
+                    check_alone(deed, self.scene)
+                except (ValueError, RobotixError) as error:
+                    refuse_made(value, error, cls=type(deed))
+
+    def check_things(self) -> None:
+        """Refuse names of things that no act of a person has brought."""
+        for name, place in self.names.things:
+            if name not in self.scene.graph and not self.reader.problems:
+                near = nearest(name, self.scene.graph.names, what="the name of a node")
+                self.reader.problems.append(place.fault(f"no node {name!r}", near))
+
+    def _check_names(self, made: Any, value: Value) -> None:
+        """Refuse names that only a plug-in or a robot knows."""
+        match made:
+            case Call(plugin, name) if name not in self.callbacks.get(plugin, (name,)):
+                expected = nearest(name, self.callbacks[plugin], what="one of its functions")
+                place = place_of("callback", value, Call)
+                place.refuse(f"plug-in {plugin!r} has no function {name!r} to call", expected)
+            case EndOfStroke(robot, name) if name and robot in self.scene.robots:
+                model = self.scene.robots[robot].model
+                joints = [joint.name for joint in model.joints if joint.dof_names]
+                if name not in joints:
+                    place = place_of("joint", value, EndOfStroke)
+                    place.refuse(f"no joint {name!r}", nearest(name, joints, what="a joint"))
+
+    def _module(self, module: str, place: Value) -> str:
+        """Return a module as the room knows it: a file seen from the scene's folder, or a name."""
+        if "/" not in module and not (Path(place.path).parent / f"{module}.py").is_file():
+            return module
+        return self.home.relative(self.home.locate(module, place))
+
+
+def build_scene(
+    told: Told, home: SceneFolder, reader: Reader, *, is_check: bool, rehearse: bool = True
+) -> Scene:
+    """Return the room that files describe, as far as they can be understood."""
+    scene = Scene(dt=1 / told.rate, seed=told.seed, name=told.name)
+    scene.source = told.main.path
+    scene.devices.update(told.devices)
+    scene.load_robots = add_robots
+    install_console(scene)
+    names = Names(told, home, scene)
+    reader.known = names
+    builder = Builder(told, home, reader, names, scene, Models(home))
+    builder.add_materials()
+    builder.add_nodes()
+    builder.check_sizes()
+    read_tasks(told, reader, scene)
+    builder.add_rules()
+    builder.find_plugins()
+    builder.check_deeds(rehearse=rehearse)
+    if rehearse:
+        builder.check_things()
+    if not is_check and not reader.problems:
+        builder.start_plugins()
+    return scene

@@ -1,0 +1,158 @@
+"""What the files of a scene say together, before anything is built of it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from robotix.authoring.load.files import SceneFile
+from robotix.authoring.schema.format import (
+    VERSION,
+    MaterialText,
+    ObjectText,
+    PersonText,
+    PluginText,
+    RobotText,
+    SceneText,
+)
+from robotix.authoring.schema.slots import slots
+from robotix.authoring.schema.typed import Reader
+from robotix.files.yaml.scalars import nearest
+from robotix.files.yaml.text import Entry, Scalar, Table, Value
+from robotix.scene.events.rules import Rule
+
+__all__ = ["NODES", "Told", "read_told"]
+
+SECTIONS = ("materials", "robots", "objects", "people", "devices", "plugins")  # names with entries
+SETTINGS = ("name", "rate", "seed")  # those of the file that was asked for count
+LATER = ("tasks", "rules", "start")  # read when it is known what they may name
+NODES = ("robots", "objects", "people")  # share their names
+
+
+@dataclass
+class Told:
+    """All files as one: entries by name, and where each of them stands."""
+
+    files: list[SceneFile]
+    name: str = ""
+    rate: float = 120.0
+    seed: int = 0
+    materials: dict[str, MaterialText] = field(default_factory=dict)
+    robots: dict[str, RobotText] = field(default_factory=dict)
+    objects: dict[str, ObjectText] = field(default_factory=dict)
+    people: dict[str, PersonText] = field(default_factory=dict)
+    devices: dict[str, str] = field(default_factory=dict)
+    plugins: dict[str, PluginText] = field(default_factory=dict)
+    entries: dict[tuple[str, str], Entry] = field(default_factory=dict)  # by section and name
+    rules: list[tuple[Rule, Value]] = field(default_factory=list)  # and where each stands
+
+    @property
+    def main(self) -> SceneFile:
+        """The file that was asked for."""
+        return self.files[-1]
+
+    def entry(self, section: str, name: str) -> Value:
+        """Return the text of an entry."""
+        return self.entries[section, name].value
+
+    def place(self, section: str, name: str, key: str) -> Value:
+        """Return where an entry says something, or stands when it does not."""
+        value = self.entry(section, name)
+        return value.near(key) if isinstance(value, Table) else value
+
+    def names(self, *sections: str) -> list[str]:
+        """Return all names of some sections, also of entries that could not be read."""
+        return [name for section, name in self.entries if section in sections]
+
+    def lists(self, key: str) -> Iterator[Value]:
+        """Yield what each file has under a key."""
+        for file in self.files:
+            if (value := file.root.get(key)) is not None:
+                yield value
+
+
+def read_told(files: list[SceneFile], reader: Reader) -> Told:
+    """Read all but rules, which name what the rest makes."""
+    told = Told(files)
+    for file in files:
+        _check_version(file, reader)
+        _check_keys(file, reader)
+        for section in SECTIONS:
+            _read_section(told, file, section, reader)
+        if isinstance(tasks := file.root.get("tasks"), Table):
+            _note_names(told, "tasks", tasks, reader)
+    for file in files:
+        _note_misspelt(told, file)
+    for key in (*SETTINGS, "include"):
+        value = told.main.root.get(key)
+        if value is not None:
+            with reader.collecting():
+                _read_setting(told, key, value, reader)
+    return told
+
+
+def _check_version(file: SceneFile, reader: Reader) -> None:
+    version = file.root.get("robotix")
+    with reader.collecting():
+        if version is None:
+            file.root.refuse("no 'robotix'", f"the version of the format, `robotix: {VERSION}`")
+        if not (isinstance(version, Scalar) and version.value == VERSION) or version.text == "true":
+            version.refuse(str(version), f"{VERSION}, the version this program reads")
+
+
+def _check_keys(file: SceneFile, reader: Reader) -> None:
+    known = [slot.key for slot in slots(SceneText)]
+    for key, entry in file.root.entries.items():
+        if key not in known:
+            expected = nearest(key, known, what="a key of scene files")
+            reader.problems.append(entry.key.fault(f"unknown key {key!r}", expected))
+
+
+def _note_misspelt(told: Told, file: SceneFile) -> None:
+    """Take note of names under a misspelt section, so that nobody is told that they are missing."""
+    known = [slot.key for slot in slots(SceneText)]
+    for key, entry in file.root.entries.items():
+        near = difflib.get_close_matches(key, known, n=1) if key not in known else []
+        if near and near[0] in SECTIONS and isinstance(entry.value, Table):
+            for name, each in entry.value.entries.items():
+                told.entries.setdefault((near[0], name), each)
+
+
+def _hint(key: str) -> Any:
+    return next(slot.hint for slot in slots(SceneText) if slot.key == key)
+
+
+def _read_setting(told: Told, key: str, value: Value, reader: Reader) -> None:
+    setting = reader.read(value, _hint(key))
+    if key in SETTINGS:
+        setattr(told, key, setting)
+
+
+def _read_section(told: Told, file: SceneFile, section: str, reader: Reader) -> None:
+    value = file.root.get(section)
+    if value is None:
+        return
+    if isinstance(value, Table):
+        _note_names(told, section, value, reader)
+    with reader.collecting():
+        found: Mapping[str, Any] = reader.read(value, _hint(section))
+        for name, entry in found.items():
+            getattr(told, section).setdefault(name, entry)
+
+
+def _note_names(told: Told, section: str, table: Table, reader: Reader) -> None:
+    shared = NODES if section in NODES else (section,)
+    for name, entry in table.entries.items():
+        before = next((told.entries[s, name] for s in shared if (s, name) in told.entries), None)
+        with reader.collecting():
+            if before is not None:
+                key = before.key
+                found = f"{name!r} a second time (first in {key.path}:{key.line})"
+                entry.key.refuse(found, "another name")
+            if name == "*" or name != name.strip() or not name.isprintable():
+                entry.key.refuse(repr(name), "a name of printable characters")
+            if section in NODES and name == "world":
+                entry.key.refuse("the name 'world'", "another name; this is the room's own")
+        told.entries.setdefault((section, name), entry)

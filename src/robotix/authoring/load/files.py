@@ -1,0 +1,127 @@
+"""The files of a scene: the one that was asked for, and those it includes or names.
+
+All of them lie in the folder of the first or below it, so that a scene can be given away whole, and
+one from a stranger cannot read what is none of its business.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from robotix.errors import BadFile
+from robotix.files import source_file
+from robotix.files.yaml.cache import read_yaml
+from robotix.files.yaml.scalars import nearest, read_text
+from robotix.files.yaml.text import Items, Scalar, Table, Value
+
+__all__ = ["SceneFile", "SceneFolder", "read_scene_files"]
+
+MAX_BYTES = 2**19  # of all files together: five thousand objects, some seconds to read
+MAX_FILES = 50
+
+
+@dataclass(frozen=True, eq=False)
+class SceneFile:
+    """A file as it was read; offsets into `text` are those of the values."""
+
+    path: Path
+    text: str
+    root: Table
+
+
+@dataclass(frozen=True)
+class SceneFolder:
+    """The folder of a scene. `changed` holds texts that are to replace those on the disk."""
+
+    folder: Path
+    changed: Mapping[Path, str] = field(default_factory=dict)
+
+    def find(self, name: str, value: Value, *, what: str) -> Path:
+        """Return the file that a value of a scene file names; it must be there."""
+        path = self.locate(name, value)
+        try:
+            if path.is_file():
+                return path
+        except OSError:  # too long a name
+            pass
+        value.refuse(f"no file {name!r}", nearest(name, _beside(path), what=what))
+
+    def locate(self, name: str, value: Value) -> Path:
+        """Return where a file would be that a value names; refuse what lies elsewhere."""
+        folder = repr(self.folder.name) if self.folder.name else "of this file"
+        inside = f"a path relative to this file, within the folder {folder}"
+        if not name or "\0" in name or Path(name).is_absolute() or "\\" in name:
+            value.refuse(repr(name), inside)
+        path = Path(value.path).parent / name
+        try:
+            is_inside = path.resolve().is_relative_to(self.folder.resolve())
+        except (OSError, RuntimeError):  # links in a circle
+            is_inside = False
+        if not is_inside:
+            value.refuse(f"{name!r}, which is outside", inside)
+        return path
+
+    def relative(self, path: Path) -> str:
+        """Return a path as the room knows it: seen from the scene's folder."""
+        return Path(os.path.relpath(path, self.folder)).as_posix()
+
+    def read(self, path: Path) -> str:
+        """Return the text of a file; refuse what is not text."""
+        if path in self.changed:
+            return self.changed[path]
+        return source_file.read_text(path, what="a scene file", limit=MAX_BYTES)
+
+
+def _beside(path: Path) -> list[str]:
+    try:
+        return [entry.name for entry in path.parent.iterdir() if entry.is_file()]
+    except OSError:
+        return []
+
+
+def read_scene_files(path: Path, home: SceneFolder, problems: list[BadFile]) -> list[SceneFile]:
+    """Return a scene file and all it includes, those first; each of them once."""
+    files: dict[Path, SceneFile] = {}
+    _collect(path, home, files, problems=problems, above=())
+    return list(files.values())
+
+
+def _collect(
+    path: Path,
+    home: SceneFolder,
+    files: dict[Path, SceneFile],
+    *,
+    problems: list[BadFile],
+    above: tuple[Path, ...],
+) -> None:
+    text = home.read(path)
+    if len(text) + sum(len(file.text) for file in files.values()) > MAX_BYTES:
+        found = f"more than {MAX_BYTES} characters with all that is included"
+        raise BadFile(str(path), found, "a smaller scene", line=1, column=1)
+    file = SceneFile(path, text, read_yaml(text, path=str(path)))
+    row = (*above, path.resolve())
+    for value in _includes(file):
+        try:
+            other = home.find(read_text(value), value, what="another scene file")
+            if other.resolve() in row:
+                value.refuse(f"{value}, which includes this file", "no circle of files")
+            if len(files) + len(row) >= MAX_FILES:
+                value.refuse("too many files", f"at most {MAX_FILES}")
+            if other.resolve() not in files:
+                _collect(other, home, files, problems=problems, above=row)
+        except BadFile as problem:
+            problems.append(problem)
+    files[path.resolve()] = file
+
+
+def _includes(file: SceneFile) -> Iterator[Value]:
+    match file.root.get("include"):
+        case Items(items=items):
+            yield from items
+        case Scalar(value=None) | None:
+            return
+        case Scalar() as single:
+            yield single

@@ -1,0 +1,76 @@
+"""What a scene file may say, but hardly means: nobody refuses it, `check_scene` warns of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from robotix.authoring.schema.slots import slots
+from robotix.errors import BadFile
+from robotix.files.yaml.scalars import nearest
+from robotix.files.yaml.text import Value
+from robotix.scene.commands.basic import StartTimer
+from robotix.scene.commands.robots import Init
+from robotix.scene.events.device_kinds import AXES, BUTTONS
+from robotix.scene.events.events import KEYBOARD, Axis, Button, Hold, Signal, Timer
+from robotix.scene.events.keys import KEYS
+from robotix.scene.scene import Scene
+
+__all__ = ["find_doubts"]
+
+Made = Sequence[tuple[Any, Value]]  # sources and deeds, and where each of them stands
+NO_ROBOT = "a robot, as there is none in this room"
+
+
+def find_doubts(made: Made, scene: Scene, *, has_plugins: bool) -> Iterator[BadFile]:
+    """Yield what is there in vain, as far as one can tell; plug-ins may do anything."""
+    timers = {deed.timer for deed, _ in made if isinstance(deed, StartTimer)}
+    signals = {signal for deed, _ in made for signal in _sent(deed)}
+    for robot in scene.robots.values():
+        signals |= {robot.stroke_signal, robot.motion_signal}
+    has_robots = scene.robots or has_plugins or any(isinstance(deed, Init) for deed, _ in made)
+    for one, place in made:
+        match one:
+            case Timer(name) if name not in timers and not has_plugins:
+                expected = nearest(name, timers, what="one that a deed starts")
+                yield place.fault(f"nothing starts the timer {name!r}", expected)
+            case Signal(name) if name not in signals and not has_plugins:
+                expected = nearest(name, signals - {""}, what="one that a deed sends")
+                yield place.fault(f"nothing in this file sends the event {name!r}", expected)
+            case Button(device, button):
+                yield from _button(device, button, scene, place)
+            case Hold():
+                yield from _button(one.what.device, one.what.button, scene, place)
+            case Axis(device, axis):
+                yield from _axis(device, axis, scene, place)
+            case _ if not has_robots and any(slot.key == "robot" for slot in slots(type(one))):
+                yield place.fault("nothing to command", NO_ROBOT)
+
+
+def _sent(deed: Any) -> Iterator[str]:
+    """Yield the signals that a deed may send: `signal`, `on_…` and `at_…` name them."""
+    if isinstance(deed, Signal):
+        return
+    for slot in slots(type(deed)):
+        value = getattr(deed, slot.name)
+        if slot.name.startswith(("signal", "on_", "at_")) and isinstance(value, str):
+            yield value
+
+
+def _button(device: str, button: str, scene: Scene, place: Value) -> Iterator[BadFile]:
+    if device == KEYBOARD:
+        if button not in KEYS:
+            yield place.fault(f"no key {button!r}", nearest(button, KEYS, what="the name of a key"))
+        return
+    for kind, buttons in BUTTONS.items():
+        if scene.devices.get(device) == kind and button not in buttons:
+            found = f"the button {button!r}, which needs a mapping of its own"
+            yield place.fault(found, nearest(button, buttons, what=f"a button of kind {kind}"))
+
+
+def _axis(device: str, axis: int, scene: Scene, place: Value) -> Iterator[BadFile]:
+    kind = "buttons" if device == KEYBOARD else scene.devices.get(device)
+    count = next((len(names) for each, names in AXES.items() if each == kind), axis + 1)
+    if axis >= count:
+        expected = f"one from 0 to {count - 1}" if count else "a device with axes"
+        yield place.fault(f"axis {axis} of {device!r}, a device of kind {kind}", expected)

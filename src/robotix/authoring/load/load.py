@@ -1,0 +1,120 @@
+"""Scenes from files: `load_scene` and `check_scene`."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from robotix.authoring.load.build import build_scene
+from robotix.authoring.load.document import Told, read_told
+from robotix.authoring.load.files import SceneFolder, read_scene_files
+from robotix.authoring.load.lint import find_doubts
+from robotix.authoring.load.name_resolver import Files
+from robotix.authoring.load.people import find_shortfalls
+from robotix.authoring.schema.typed import Reader
+from robotix.errors import BadFile
+from robotix.files.yaml.text import Value
+from robotix.scene.scene import Scene
+
+__all__ = ["NATIVE", "Native", "check_scene", "load_scene", "read_native"]
+
+LOG = logging.getLogger(__name__)
+NATIVE = (".yaml", ".yml")
+SEED = (".vd2", ".cfg")
+
+
+@dataclass(frozen=True, eq=False)
+class Native:
+    """A native scene file as it was understood."""
+
+    scene: Scene
+    told: Told
+    doubts: list[BadFile] = field(default_factory=list)
+    made: list[tuple[Any, Value]] = field(default_factory=list)  # sources, deeds, steps
+
+
+def read_native(
+    path: Path,
+    *,
+    is_check: bool,
+    changed: Mapping[Path, str] | None = None,
+    rate: float | None = None,
+    seed: int | None = None,
+    rehearse: bool = True,
+) -> tuple[Native | None, list[BadFile]]:
+    """Return what a native file describes, and all that is wrong with it.
+
+    Without `rehearse`, the tasks of people are not worked out, which can take a while.
+    """
+    home = SceneFolder(path.parent, changed or {})
+    reader = Reader(Files(home))
+    try:
+        files = read_scene_files(path, home, reader.problems)
+    except BadFile as problem:
+        return None, [problem]
+    told = read_told(files, reader)
+    told.rate = told.rate if rate is None else rate
+    told.seed = told.seed if seed is None else seed
+    scene = build_scene(told, home, reader, is_check=is_check, rehearse=rehearse)
+    rank = {str(file.path): -number for number, file in enumerate(files)}
+    reader.problems.sort(key=lambda problem: (rank.get(problem.args[0], 1), problem.line))
+    has_plugins = bool(told.names("plugins"))
+    doubts: list[BadFile] = []
+    if not reader.problems:
+        doubts += find_doubts(reader.made, scene, has_plugins=has_plugins)
+    return Native(scene, told, doubts, reader.made), reader.problems
+
+
+def load_scene(
+    path: str | os.PathLike[str], *, rate: float | None = None, seed: int | None = None
+) -> Scene:
+    """Return the room that a scene file describes: native (.yaml), or of the seed (.vd2, .cfg).
+
+    `rate` (Hz) and `seed` replace what the file says. Raises `BadFile` for the first fault, with
+    the number of others; `check_scene` lists them all.
+    """
+    scene, problems = _read(Path(path), is_check=False, rate=rate, seed=seed)
+    if problems:
+        raise _first(problems)
+    assert scene is not None
+    return scene
+
+
+def check_scene(path: str | os.PathLike[str]) -> list[BadFile]:
+    """Return all that is wrong with a scene file, without running anything of it.
+
+    What is allowed but hardly meant, such as a timer that nobody starts, is logged as a warning.
+    """
+    return _read(Path(path), is_check=True)[1]
+
+
+def _read(
+    path: Path, *, is_check: bool, rate: float | None = None, seed: int | None = None
+) -> tuple[Scene | None, list[BadFile]]:
+    suffix = path.suffix.lower()
+    if suffix in SEED:
+        from robotix.authoring.legacy.scene import read_seed_scene  # rarely needed
+
+        return read_seed_scene(path, is_check=is_check, rate=rate, seed=seed)
+    if suffix not in NATIVE and path.is_file():
+        known = ", ".join((*NATIVE, *SEED))
+        return None, [BadFile(str(path), f"the suffix {suffix!r}", f"one of {known}")]
+    native, problems = read_native(path, is_check=is_check, rate=rate, seed=seed)
+    if native is None:
+        return None, problems
+    if is_check and not problems:
+        for doubt in (*native.doubts, *find_shortfalls(native.made, native.scene)):
+            LOG.warning("%s", doubt)
+    return native.scene, problems
+
+
+def _first(problems: list[BadFile]) -> BadFile:
+    """Return the first problem, which says how many there are."""
+    path, found, expected, line, column = problems[0].args
+    if len(problems) > 1:
+        expected += f" (and {len(problems) - 1} more faults)"
+    return BadFile(path, found, expected, line=line, column=column)

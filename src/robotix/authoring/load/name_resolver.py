@@ -1,0 +1,96 @@
+"""The names that rules may use, once it is known what is in the room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from robotix.authoring.load.document import NODES, Told
+from robotix.authoring.load.files import SceneFolder
+from robotix.errors import UnknownName
+from robotix.files.yaml.text import Value
+from robotix.human.tasks.tasks import TASKS
+from robotix.scene.events.events import KEYBOARD
+from robotix.scene.scene import Scene
+
+__all__ = ["Files", "Names"]
+
+EVERYTHING = "*"
+KINDS = ("robot", "person", "node", "device", "plug-in", "material")
+
+
+@dataclass(frozen=True)
+class Files:
+    """Knows files only: enough for what comes before rules."""
+
+    home: SceneFolder
+
+    def resolve(self, kind: str, name: str, value: Value) -> str:
+        """Return the file seen from the scene's folder; other names are checked later."""
+        if kind != "file" or not name:
+            return name
+        return self.home.relative(self.home.find(name, value, what="a file"))
+
+
+@dataclass
+class Names:
+    """Knows all that is in a room, also what should be but could not be read."""
+
+    told: Told
+    home: SceneFolder
+    scene: Scene
+    files: dict[str, Value] = field(default_factory=dict)  # that rules name, first place of each
+    things: list[tuple[str, Value]] = field(default_factory=list)  # that acts of people may bring
+
+    def resolve(self, kind: str, name: str, value: Value) -> str:
+        """Return a name as the room knows it; raise `UnknownName`."""
+        if not name:
+            return name
+        if kind == "file":  # may be written by one rule and read by another: looked for later
+            file = self.home.relative(self.home.locate(name, value))
+            self.files.setdefault(file, value)
+            return file
+        if kind == "node" and (name == EVERYTHING or self.is_spoilt(name)):
+            return name
+        known = self._known(kind)
+        if kind == "node" and name not in known and name.startswith(self._owners()):
+            self.things.append((name, value))
+            return name
+        if kind == "robot" and name.isdecimal() and 1 <= int(name) <= len(known):
+            return known[int(name) - 1]
+        if name not in known:
+            self._refuse_other_kind(kind, name, value)
+            raise UnknownName(kind, name, known)
+        return name
+
+    def _refuse_other_kind(self, kind: str, name: str, value: Value) -> None:
+        """Refuse a name that stands for something else."""
+        for other in KINDS:
+            if other != kind and name in self._known(other):
+                value.refuse(f"{name!r}, which is a {other}", f"the name of a {kind}")
+
+    def _known(self, kind: str) -> Sequence[str]:
+        match kind:
+            case "node":
+                return list(dict.fromkeys((*self.scene.graph.names, *self.told.names(*NODES))))
+            case "robot":
+                return self.told.names("robots", "people")
+            case "person":
+                return self.told.names("people")
+            case "device":
+                return [KEYBOARD, *self.told.names("devices")]
+            case "plug-in":
+                return self.told.names("plugins")
+            case "material":
+                return self.told.names("materials")
+        raise AssertionError(f"no names of kind {kind!r}")
+
+    def _owners(self) -> tuple[str, ...]:
+        """Return how the names of things begin that acts of people may bring."""
+        tasks = (*TASKS, *self.told.names("tasks"))
+        return tuple(f"{name}/{task}" for name in self.told.names("people") for task in tasks)
+
+    def is_spoilt(self, name: str) -> bool:
+        """Tell whether a name may be fine, but belongs to an entry that could not be read."""
+        missing = [n for n in self.told.names(*NODES) if n not in self.scene.graph]
+        return name in missing or any(name.startswith(f"{each}/") for each in missing)

@@ -1,0 +1,94 @@
+"""People and their tasks, from what files say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from math import degrees
+from typing import Any
+
+import numpy as np
+
+from robotix.authoring.load.document import Told
+from robotix.authoring.schema.format import PersonText, SceneText
+from robotix.authoring.schema.slots import slots
+from robotix.authoring.schema.typed import Reader, refuse_made
+from robotix.errors import BadFile, RobotixError, UnknownName
+from robotix.files.yaml.text import Table, Value
+from robotix.geometry import Array
+from robotix.human import Manikin, make_anthropometry, make_manikin
+from robotix.human.body.skeleton import SIDES
+from robotix.human.motion.styles import posture_of
+from robotix.human.tasks.tasks import TASKS
+from robotix.kinematics import Posture
+from robotix.scene.commands.people import Perform
+from robotix.scene.scene import Scene
+
+__all__ = ["find_shortfalls", "make_body", "make_posture", "read_tasks"]
+
+
+@lru_cache(maxsize=32)
+def _manikin(
+    sex: str, stature: float | None, mass: float | None, percentile: float | None
+) -> Manikin:
+    return make_manikin(
+        make_anthropometry(sex=sex, stature=stature, mass=mass, percentile=percentile)
+    )
+
+
+def make_body(text: PersonText, value: Value) -> Manikin:
+    """Return the body that an entry describes."""
+    try:
+        return _manikin(text.sex, text.stature, text.mass, text.percentile)
+    except ValueError as error:
+        key = str(error).partition(" ")[0]
+        refuse_made(value.near(key) if isinstance(value, Table) else value, error)
+
+
+def make_posture(manikin: Manikin, text: PersonText, value: Value) -> Array:
+    """Return the posture that an entry describes, its lowest sole on the floor."""
+    q = np.array(manikin.relaxed)
+    place = value.near("pose") if isinstance(value, Table) else value
+    try:
+        given = posture_of(manikin, {n: degrees(angle) for n, angle in text.pose.items()})
+        is_given = posture_of(manikin, dict.fromkeys(text.pose, 1.0)) != 0
+    except UnknownName as error:
+        refuse_made(place, error)
+    q[is_given] = given[is_given]
+    model = manikin.model
+    for name, number, low, high in zip(model.dof_names, q, model.lower, model.upper, strict=True):
+        if not low - 1e-9 <= number <= high + 1e-9:
+            found = f"joint {name!r} at {degrees(number):.6g}°"
+            place.refuse(found, f"{degrees(low):.6g} to {degrees(high):.6g}°, its range")
+    posture = Posture(model, q)
+    soles = [posture.position(p)[2] for side in SIDES for p in manikin.support_points(side)]
+    q[2] -= min(soles)
+    return q
+
+
+def read_tasks(told: Told, reader: Reader, scene: Scene) -> None:
+    """Read the tasks that the files make of steps."""
+    hint: Any = next(slot.hint for slot in slots(SceneText) if slot.key == "tasks")
+    for value in told.lists("tasks"):
+        with reader.collecting():
+            for name, steps in reader.read(value, hint).items():
+                entry = told.entries["tasks", name]
+                with reader.collecting():
+                    if name in TASKS:
+                        entry.key.refuse(f"{name!r}, a task of the library", "another name")
+                    if not steps:
+                        entry.value.refuse("no steps", "at least one, such as {wait: 1}")
+                    scene.tasks.setdefault(name, steps)
+
+
+def find_shortfalls(made: list[tuple[Any, Value]], scene: Scene) -> Iterator[BadFile]:
+    """Yield what people cannot do as they are asked to, and by how much."""
+    for deed, place in made:
+        if isinstance(deed, Perform):
+            try:
+                faults = deed.prepare(scene).faults()
+            except (ValueError, RobotixError):
+                continue  # refused elsewhere
+            for fault in faults:
+                found = f"{deed.person!r} cannot {deed.task!r} as asked: {fault}"
+                yield place.fault(found, "a task that this body can do; it goes as far as it can")

@@ -1,0 +1,3 @@
+"""Scenes to scene files, with comments kept."""
+
+__all__: list[str] = []

@@ -1,0 +1,287 @@
+"""What a file has to say about a thing that is in the room, as plain data."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from robotix.authoring.load.build import START
+from robotix.authoring.schema.colours import show_colour
+from robotix.authoring.schema.slots import slots
+from robotix.authoring.schema.words import SOURCES, deed_words, said_of
+from robotix.files.yaml.rounding import tidy, tidy_all, write_point, write_rotation
+from robotix.files.yaml.write import Plain
+from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
+from robotix.model import Visual
+from robotix.scene.commands.basic import InTurn
+from robotix.scene.events.rules import Deed, Rule
+from robotix.scene.graph.node import (
+    Attributes,
+    Ellipsoid,
+    Light,
+    Material,
+    Node,
+    Prop,
+    Region,
+    Sound,
+    Trace,
+    Viewpoint,
+)
+from robotix.scene.people.task_steps import STEPS
+from robotix.scene.scene import Scene
+
+__all__ = [
+    "Entry",
+    "attribute_entry",
+    "deed_entry",
+    "is_made_by_rules",
+    "material_entry",
+    "object_entry",
+    "place_entry",
+    "rule_entry",
+    "shape_entry",
+    "standing",
+    "start_entry",
+    "task_entry",
+]
+
+Entry: TypeAlias = dict[str, Plain]
+FLAGS = ("visible", "wireframe", "pickable", "collidable")
+
+
+# -- things ---------------------------------------------------------------------------------
+
+
+def object_entry(scene: Scene, node: Node, folder: Path) -> Entry:
+    """Return what a file in `folder` says of an object; raise `ValueError` when it cannot."""
+    return {
+        **_shapes(node, folder),
+        **_content(node),
+        **place_entry(scene, node),
+        **({"scale": tidy(node.scale)} if node.scale != 1 else {}),
+        **attribute_entry(scene, node),
+    }
+
+
+def place_entry(scene: Scene, node: Node) -> Entry:
+    """Return where a node is: what it stands on, and where there."""
+    on, pose = standing(scene, node)
+    entry: Entry = {"on": on} if on else {}
+    return entry | _place(pose)
+
+
+def _place(pose: Pose) -> Entry:
+    point = write_point(pose.translation)
+    return {**({"at": point} if point else {}), **write_rotation(pose)}
+
+
+def standing(scene: Scene, node: Node) -> tuple[str, Pose]:
+    """Return what a node stands on (empty: the room), and where there; not what deeds laid over.
+
+    A person who has walked is where the feet are.
+    """
+    parent = scene.layers.base(node, "parent")
+    pose, person = _pose_in(scene, node, parent), scene.people.get(node.name)
+    if person is not None and node is person.robot.node:
+        pose = pose @ person.way()
+    return "" if parent.parent is None else parent.name, pose
+
+
+def _pose_in(scene: Scene, node: Node, parent: Node) -> Pose:
+    if parent is node.parent:
+        numbers = np.array(scene.layers.base(node, "pose"))
+        return Pose(numbers[:9].reshape(3, 3), numbers[9:])
+    below = parent.world_pose.inverse() @ node.world_pose
+    return Pose(below.rotation, below.translation / parent.world_scale)
+
+
+def attribute_entry(scene: Scene, node: Node) -> Entry:
+    """Return what is not as usual about a node, below what deeds have laid over it."""
+    entry: Entry = {}
+    material: Material | None = scene.layers.base(node, "material")
+    if material is not None:
+        known = scene.materials.get(material.name)
+        entry["material"] = material.name if known == material else material_entry(material)
+    for flag in FLAGS:
+        value = scene.layers.base(node, flag)
+        if value != getattr(Attributes(), flag):
+            entry[flag] = value
+    return entry
+
+
+def material_entry(material: Material) -> Entry:
+    """Return how a surface looks, as far as that is unusual."""
+    usual = Material()
+    entry: Entry = {"colour": show_colour(material.colour)}
+    for key in ("opacity", "metalness", "roughness", "pattern"):
+        if getattr(material, key) != getattr(usual, key):
+            entry[key] = getattr(material, key)
+    return entry
+
+
+def _content(node: Node) -> Entry:
+    match node.content:
+        case None:
+            return {}
+        case Light(kind, colour, strength):
+            return {"light": {"kind": kind, "colour": show_colour(colour), "strength": strength}}
+        case Viewpoint(angle):
+            return {"viewpoint": {"field_of_view": angle}}
+        case Sound(file, loop, volume):
+            return {"sound": {"file": file, "loop": loop, "volume": volume}}
+        case Region():
+            return {"region": True}
+    what = type(node.content).__name__
+    raise ValueError(f"{node.name!r} holds a {what}, which a scene file cannot say; remove it")
+
+
+def is_made_by_rules(node: Node) -> bool:
+    """Tell whether a node is part of a robot, or comes and goes with what happens."""
+    if node.robot is not None or isinstance(node.content, Ellipsoid | Trace | Prop):
+        return True
+    return any(each.name.startswith("trace of ") for each in (node, *node.ancestors()))
+
+
+# -- shapes ---------------------------------------------------------------------------------
+
+
+def _shapes(node: Node, folder: Path) -> Entry:
+    _check_looks(node)
+    if not node.solids:
+        return {}
+    if len(node.solids) == 1 and not _place(node.solids[0].pose):
+        return shape_entry(node.solids[0], folder)
+    return {
+        "parts": [{**shape_entry(solid, folder), **_place(solid.pose)} for solid in node.solids]
+    }
+
+
+def _check_looks(node: Node) -> None:
+    """Refuse what is drawn otherwise than it collides: a file says one shape for both.
+
+    Without visuals, it is the solids that are drawn.
+    """
+    if not node.visuals:
+        return
+    drawn = () if isinstance(node.content, Region) else node.solids
+    visuals = [visual.shape for visual in node.visuals]
+    is_plain = all(visual.rgba == Visual(visual.shape).rgba for visual in node.visuals)
+    same = len(visuals) == len(drawn) and all(a is b for a, b in zip(visuals, drawn, strict=True))
+    if not (is_plain and same):
+        raise ValueError(
+            f"{node.name!r} is drawn otherwise than it collides, which a scene file cannot say; "
+            "give it the same shapes for both, and a material"
+        )
+
+
+def shape_entry(shape: Shape, folder: Path) -> Entry:
+    """Return what a file says of a shape, but for its place."""
+    match shape:
+        case Box():
+            return {"box": tidy_all(shape.size)}
+        case Sphere():
+            return {"sphere": tidy(shape.radius)}
+        case Cylinder():
+            return {"cylinder": [tidy(shape.radius), tidy(shape.length)]}
+        case Capsule():
+            return {"capsule": [tidy(shape.radius), tidy(shape.length)]}
+        case Halfspace():
+            return {"plane": True}
+        case Mesh():
+            return {"mesh": _mesh(shape, folder)}
+
+
+def _mesh(mesh: Mesh, folder: Path) -> Plain:
+    file = Path(mesh.uri)
+    inside = file.is_absolute() and file.is_relative_to(folder.resolve())
+    name = (file.relative_to(folder.resolve()) if inside else file).as_posix()
+    if tuple(mesh.scale) == (1.0, 1.0, 1.0):
+        return name
+    return {"file": name, "scale": tidy_all(mesh.scale)}
+
+
+# -- rules ----------------------------------------------------------------------------------
+
+
+def rule_entry(rule: Rule) -> Entry:
+    """Return a rule as a file says it; raise `ValueError` when it cannot."""
+    entry: Entry = {"when": _one_word(said_of(rule.source), SOURCES)}
+    if rule.mode != "on":
+        entry["mode"] = rule.mode
+    entry["do"] = _written(rule, _deeds)
+    if not is_automatic(rule):
+        entry["name"] = rule.name
+    return entry
+
+
+def start_entry(scene: Scene) -> list[Plain]:
+    """Return what is done at the start."""
+    return [_written(rule, deed_entry) for rule in scene.rules.of(START)]
+
+
+def is_automatic(rule: Rule) -> bool:
+    """Tell whether a rule got its name from where it stands, not from its author."""
+    file, _, line = rule.name.rpartition(":")
+    return rule.name == f"when {rule.source}" or (Path(file).suffix != "" and line.isdecimal())
+
+
+def _deeds(deed: Deed) -> Plain:
+    if isinstance(deed, InTurn):
+        return [deed_entry(each) for each in deed.do]
+    return deed_entry(deed)
+
+
+def _written(rule: Rule, write: Callable[[Deed], Plain]) -> Plain:
+    try:
+        return write(rule.deed)
+    except ValueError as error:
+        raise ValueError(f"rule {rule.name!r} cannot be written: {error}") from None
+
+
+def deed_entry(deed: Deed) -> Plain:
+    """Return a deed as a file says it; raise `ValueError` for one that no file can name."""
+    return _one_word(deed, deed_words())
+
+
+def task_entry(steps: Sequence[Any]) -> Plain:
+    """Return the steps of a task as a file says them."""
+    return [_one_word(step, STEPS) for step in steps]
+
+
+def _one_word(value: Any, words: Any) -> Plain:
+    word = next((word for word, cls in words.items() if type(value) is cls), None)
+    if word is None:
+        raise ValueError(f"{value!r} is not among the words of scene files")
+    given = dict(_given(value))
+    if not given:
+        return str(word)
+    first = slots(type(value))[0].key
+    alone = given.get(first)
+    if list(given) == [first] and not isinstance(alone, dict | list):
+        return {word: alone}
+    return {word: given}
+
+
+def _given(value: Any) -> Iterator[tuple[str, Plain]]:
+    for slot in slots(type(value)):
+        field = getattr(value, slot.name)
+        if slot.is_required or field != slot.default:
+            yield slot.key, _plain(field)
+
+
+def _plain(value: Any) -> Plain:
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, Mapping):
+        return {name: _plain(each) for name, each in value.items()}
+    if type(value) in STEPS.values():
+        return _one_word(value, STEPS)
+    if dataclasses.is_dataclass(value) and type(value) not in deed_words().values():
+        return dict(_given(value))
+    return deed_entry(value)

@@ -1,0 +1,361 @@
+"""Scenes back into files: what changed in the room, and nothing else of what the author wrote."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from robotix.authoring.load.load import NATIVE, Native, read_native
+from robotix.authoring.load.used_devices import written_devices
+from robotix.authoring.save.comparing import (
+    PLACE,
+    differences,
+    is_same_place,
+    written_objects,
+    written_robots,
+    written_rules,
+)
+from robotix.authoring.save.entries import (
+    attribute_entry,
+    material_entry,
+    object_entry,
+    rule_entry,
+    standing,
+    start_entry,
+    task_entry,
+)
+from robotix.authoring.save.new_file import (
+    joints_entry,
+    person_entry,
+    plugin_entry,
+    robot_entry,
+    write_new,
+)
+from robotix.authoring.save.text_edit import TextEdit
+from robotix.files.yaml.rounding import CLOSE, is_same, write_point, write_rotation
+from robotix.files.yaml.text import Items, Table, Value
+from robotix.files.yaml.write import Plain
+from robotix.scene.graph.node import Node
+from robotix.scene.scene import Scene
+
+__all__ = ["save_scene"]
+
+# What a key says when the room no longer has what it said.
+USUAL: Mapping[str, Plain] = {
+    "on": "world", "at": [0, 0, 0], "rpy_deg": [0, 0, 0], "rpy": [0, 0, 0],
+    "quaternion": [1, 0, 0, 0], "scale": 1, "visible": True, "wireframe": False, "pickable": True,
+    "collidable": True, "plane": False, "region": False, "parts": [],
+}  # fmt: skip
+ROTATIONS = ("rpy_deg", "rpy", "quaternion")
+
+
+def save_scene(scene: Scene, path: str | os.PathLike[str] | None = None) -> None:
+    """Write a room as it is now into the file it came from, or into another.
+
+    Comments, order and layout of the file stay; only what differs is changed, also in files that it
+    includes. A room made by a program becomes a new file. What a file cannot say (a rule that
+    calls a function, say) is refused with `ValueError`, and nothing is written.
+    """
+    target = _target(scene, path)
+    source = scene.source
+    if source is not None and source.suffix.lower() in NATIVE and source.is_file():
+        texts = _edited(scene, source, target)
+    else:
+        texts = {target: write_new(scene, target.parent)}
+    _check(scene, target, texts)
+    _replace_all(texts)
+    scene.source = target
+
+
+def _target(scene: Scene, path: str | os.PathLike[str] | None) -> Path:
+    target = Path(path) if path is not None else scene.source
+    if target is None:
+        raise ValueError("this room came from no file; say where to save it")
+    if target.suffix.lower() not in NATIVE:
+        raise ValueError(f"a scene is saved as {' or '.join(NATIVE)}, got {target.name!r}")
+    return target
+
+
+def _check(scene: Scene, target: Path, texts: Mapping[Path, str]) -> None:
+    """Read what is about to be written, and refuse it unless it says the same as the room."""
+    native, problems = read_native(target, is_check=True, changed=texts, rehearse=False)
+    if problems:
+        raise problems[0]
+    assert native is not None
+    for difference in differences(scene, native.scene, target.parent):
+        raise ValueError(f"a scene file cannot say all of this room ({difference} would differ)")
+
+
+def _replace_all(texts: Mapping[Path, str]) -> None:
+    """Write every file whole beside its place, and only then put all of them there."""
+    waiting: list[tuple[str, Path]] = []
+    try:
+        for path, text in texts.items():
+            with tempfile.NamedTemporaryFile(
+                "wb", dir=path.parent, prefix=f".{path.name}.", delete=False
+            ) as file:
+                waiting.append((file.name, path))
+                file.write(text.encode("utf-8"))
+                file.flush()
+                os.fsync(file.fileno())
+            _keep_mode(file.name, path)
+        for name, path in waiting:
+            os.replace(name, path)
+    finally:
+        for name, _ in waiting:
+            with suppress(FileNotFoundError):
+                os.unlink(name)
+
+
+def _keep_mode(name: str, path: Path) -> None:
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+    os.chmod(name, mode)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+# -- changes --------------------------------------------------------------------------------
+
+
+def _edited(scene: Scene, source: Path, target: Path) -> dict[Path, str]:
+    """Return the texts of all files that change; that of the first one belongs to `target`."""
+    native, problems = read_native(source, is_check=True, rehearse=False)
+    if problems:
+        raise problems[0]
+    assert native is not None
+    changes = _Changes(scene, native, {str(f.path): TextEdit(f) for f in native.told.files})
+    changes.settings()
+    changes.robots()
+    changes.people()
+    changes.objects()
+    changes.rules()
+    main = native.told.main.path
+    return {
+        target if edit.file.path == main else edit.file.path: edit.result
+        for edit in changes.edits.values()
+        if edit.file.path == main or edit.result != edit.file.text
+    }
+
+
+@dataclass
+class _Changes:
+    """What has to change in the files for them to say what is in the room."""
+
+    scene: Scene
+    native: Native
+    edits: dict[str, TextEdit]  # by path
+
+    @property
+    def _main(self) -> TextEdit:
+        return self.edits[str(self.native.told.main.path)]
+
+    @property
+    def _folder(self) -> Path:
+        return self.native.told.main.path.parent
+
+    def settings(self) -> None:
+        """Change name, rate, seed, materials and devices; add plug-ins."""
+        old, root = self.native.scene, self._main.file.root
+        if old.name != self.scene.name:
+            self._main.set(root, "name", self.scene.name)
+        if abs(old.dt - self.scene.dt) > 1e-12:
+            self._main.set(root, "rate", round(1 / self.scene.dt, 9))
+        if old.seed != self.scene.seed:
+            self._main.set(root, "seed", self.scene.seed)
+        looks = {name: material_entry(look) for name, look in self.scene.materials.items()}
+        self._section("materials", looks, _kept(old.materials, self.scene.materials))
+        devices = written_devices(self.scene)
+        self._section("devices", devices, _kept(old.devices, devices))
+        self._add_missing("plugins", {p.name: plugin_entry(p) for p in self.scene.plugins})
+
+    def _section(self, section: str, entries: Mapping[str, Plain], kept: set[str]) -> None:
+        """Write the entries of a section anew, except those that are kept."""
+        for name in self.native.told.names(section):
+            if name not in entries:
+                self._remove(section, name)
+            elif name not in kept:
+                self._replace(section, name, entries[name])
+        self._add_missing(section, entries)
+
+    def robots(self) -> None:
+        """Change where robots are, how they look and how they stand."""
+        there = written_robots(self.scene)
+        for name in self.native.told.names("robots"):
+            if name not in there:
+                self._remove("robots", name)
+            else:
+                self._robot(name)
+        known = set(self.native.told.names("robots"))
+        fresh = {n: r for n, r in there.items() if n not in known}
+        self._add_missing("robots", {n: robot_entry(self.scene, r) for n, r in fresh.items()})
+
+    def _robot(self, name: str) -> None:
+        old, new = self.native.scene.robots[name], self.scene.robots[name]
+        model = self.native.told.robots[name].model
+        before = robot_entry(self.native.scene, old, model=model)
+        after = robot_entry(self.scene, new, model=model)
+        if not isinstance(self.native.told.entry("robots", name), Table):
+            if not is_same(before, after):
+                self._replace("robots", name, after)
+            return
+        edit, table = self._table("robots", name)
+        self._place(edit, table, (self.native.scene, old.node), (self.scene, new.node))
+        self._keys(edit, table, _looks(before), _looks(after))
+        if np.abs(old.q - new.q).max(initial=0.0) > CLOSE:
+            ((key, value),) = joints_entry(new, "q" if "q" in table else "q_deg").items()
+            edit.set(table, key, value)
+
+    def people(self) -> None:
+        """Change where people are and how they look, and what they can do."""
+        for name in self.native.told.names("people"):
+            if name not in self.scene.people:
+                self._remove("people", name)
+            else:
+                self._person(name)
+        self._add_missing(
+            "people", {n: person_entry(self.scene, p) for n, p in self.scene.people.items()}
+        )
+        tasks = {name: task_entry(steps) for name, steps in self.scene.tasks.items()}
+        self._section("tasks", tasks, _kept(self.native.scene.tasks, self.scene.tasks))
+
+    def _person(self, name: str) -> None:
+        old, new = self.native.scene.people[name], self.scene.people[name]
+        if not isinstance(self.native.told.entry("people", name), Table):
+            before = person_entry(self.native.scene, old)
+            if not is_same(before, after := person_entry(self.scene, new)):
+                self._replace("people", name, after)
+            return
+        edit, table = self._table("people", name)
+        nodes = old.robot.node, new.robot.node
+        self._place(edit, table, (self.native.scene, nodes[0]), (self.scene, nodes[1]))
+        looks = [
+            attribute_entry(scene, node)
+            for scene, node in zip((self.native.scene, self.scene), nodes, strict=True)
+        ]
+        self._keys(edit, table, *looks)
+
+    def objects(self) -> None:
+        """Change, remove and add objects."""
+        there = {node.name: node for node in written_objects(self.scene)}
+        names = self.native.told.names("objects")
+        for name in names:
+            if name not in there:
+                self._remove("objects", name)
+            else:
+                self._object(name, there[name])
+        fresh = [node for name, node in there.items() if name not in names]
+        self._add_missing(
+            "objects", {n.name: object_entry(self.scene, n, self._folder) for n in fresh}
+        )
+
+    def _object(self, name: str, node: Node) -> None:
+        before = self.native.scene.graph[name]
+        old = object_entry(self.native.scene, before, self._folder)
+        new = object_entry(self.scene, node, self._folder)
+        if not isinstance(self.native.told.entry("objects", name), Table):
+            if not is_same(old, new):
+                self._replace("objects", name, new)
+            return
+        edit, table = self._table("objects", name)
+        if isinstance(table.get("scale"), Items) and not is_same(
+            old.get("scale"), new.get("scale")
+        ):
+            old = {key: value for key, value in old.items() if key not in ("box", "mesh")}
+            new.setdefault("scale", 1)
+        self._place(edit, table, (self.native.scene, before), (self.scene, node))
+        self._keys(edit, table, _looks(old), _looks(new))
+
+    def _place(
+        self, edit: TextEdit, table: Table, old: tuple[Scene, Node], new: tuple[Scene, Node]
+    ) -> None:
+        if is_same_place(old, new):
+            return
+        (was_on, was), (on, pose) = standing(*old), standing(*new)
+        if on != was_on:
+            edit.set(table, "on", on or USUAL["on"])
+        if not is_same(was.translation.tolist(), pose.translation.tolist()):
+            edit.set(table, "at", write_point(pose.translation) or USUAL["at"])
+        if np.abs(was.rotation - pose.rotation).max() > CLOSE:
+            key = next((key for key in ROTATIONS if key in table), "rpy_deg")
+            written = write_rotation(pose, key=key) or {key: USUAL[key]}
+            ((new_key, value),) = written.items()
+            edit.set(table, key, value, new_key=new_key)
+
+    def _keys(
+        self, edit: TextEdit, table: Table, old: Mapping[str, Plain], new: Mapping[str, Plain]
+    ) -> None:
+        for key in (*old, *(key for key in new if key not in old)):
+            if not is_same(old.get(key), new.get(key)):
+                edit.set(table, key, new.get(key, USUAL.get(key)))
+
+    # -- entries of sections ----------------------------------------------------------------
+
+    def _edit_of(self, section: str, name: str) -> tuple[TextEdit, Table]:
+        """Return the file that has an entry, and the section there."""
+        edit = self.edits[self.native.told.entries[section, name].key.path]
+        table = edit.file.root.get(section)
+        assert isinstance(table, Table)
+        return edit, table
+
+    def _table(self, section: str, name: str) -> tuple[TextEdit, Table]:
+        edit, section_table = self._edit_of(section, name)
+        table = section_table.get(name)
+        assert isinstance(table, Table)
+        return edit, table
+
+    def _remove(self, section: str, name: str) -> None:
+        edit, table = self._edit_of(section, name)
+        edit.remove(table, name)
+
+    def _replace(self, section: str, name: str, value: Plain) -> None:
+        edit, table = self._edit_of(section, name)
+        edit.set(table, name, value)
+
+    def _add_missing(self, section: str, entries: Mapping[str, Plain]) -> None:
+        known = self.native.told.names(section)
+        for name, value in entries.items():
+            if name not in known:
+                self._main.add_to_section(section, name, value)
+
+    # -- rules ------------------------------------------------------------------------------
+
+    def rules(self) -> None:
+        """Remove rules that are gone, add those that are new, and write the start if it changed."""
+        left = written_rules(self.scene)
+        for rule, item in self.native.told.rules:
+            entry = rule_entry(rule)
+            if entry in left:
+                left.remove(entry)
+            else:
+                self._remove_rule(item)
+        for entry in left:
+            self._main.add_to_section("rules", None, entry)
+        if (now := start_entry(self.scene)) != start_entry(self.native.scene):
+            for edit in self.edits.values():
+                if "start" in edit.file.root and edit is not self._main:
+                    edit.set(edit.file.root, "start", [])
+            self._main.set(self._main.file.root, "start", now)
+
+    def _remove_rule(self, item: Value) -> None:
+        edit = self.edits[item.path]
+        rules = edit.file.root.get("rules")
+        assert isinstance(rules, Items)
+        edit.remove_item(rules, item)
+
+
+def _kept(old: Mapping[str, object], new: Mapping[str, object]) -> set[str]:
+    return {name for name, value in new.items() if old.get(name) == value}
+
+
+def _looks(entry: Mapping[str, Plain]) -> dict[str, Plain]:
+    return {key: value for key, value in entry.items() if key not in (*PLACE, "q_deg")}

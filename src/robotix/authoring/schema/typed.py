@@ -1,0 +1,308 @@
+"""Typed reading: a dataclass from the keys of a file, checked against its own annotations.
+
+Nothing here knows a particular deed, event or object: their fields say what a file may say. One
+fault does not hide the next: all of them are collected.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import NoneType
+from typing import Any, Literal, NoReturn, Protocol, get_args, get_origin
+
+from robotix.authoring.schema.colours import read_colour
+from robotix.authoring.schema.slots import (
+    DEGREES,
+    OneWord,
+    Slot,
+    Within,
+    alternatives,
+    bare,
+    is_deed,
+    is_list,
+    marks,
+    slots,
+)
+from robotix.authoring.schema.words import DEED, STEP
+from robotix.errors import BadFile, RobotixError, UnknownName
+from robotix.files.yaml.scalars import SCALARS, nearest, read_choice
+from robotix.files.yaml.text import Items, Scalar, Table, Value
+from robotix.scene.graph.field_types import BadField, Named, Rgb, TaskStep
+
+__all__ = ["Known", "Reader", "Spoilt", "place_of", "refuse_made"]
+
+_MUST = re.compile(r" must (not )?")
+
+
+class Spoilt(Exception):
+    """Something could not be read, and that has been reported."""
+
+
+class Known(Protocol):
+    """What can be asked about the room that a text is read for."""
+
+    def resolve(self, kind: str, name: str, value: Value) -> str:
+        """Return a name as the room knows it; raise `UnknownName` or `ValueError`."""
+
+
+@dataclass
+class Reader:
+    """Reads values of given types, and collects what is wrong."""
+
+    known: Known
+    problems: list[BadFile] = field(default_factory=list)
+    made: list[tuple[Any, Value]] = field(default_factory=list)  # sources, deeds; where each stands
+
+    @contextmanager
+    def collecting(self) -> Iterator[None]:
+        """Take note of a fault, and go on behind the block."""
+        try:
+            yield
+        except BadFile as problem:
+            self.problems.append(problem)
+        except Spoilt:
+            pass
+
+    # -- any type ---------------------------------------------------------------------------
+
+    def read(self, value: Value, hint: Any) -> Any:
+        """Return the value as one of the type; raise `BadFile`, or `Spoilt` when reported."""
+        for mark in marks(hint):
+            if isinstance(mark, Rgb):
+                return read_colour(value)
+            if isinstance(mark, OneWord):
+                return self._word(value, mark)
+            if isinstance(mark, TaskStep):
+                return self._word(value, STEP)
+        if is_deed(hint):
+            return self._word(value, DEED)
+        kinds = alternatives(hint)
+        if len(kinds) > 1:
+            return self._one_of(value, kinds)
+        result = self._plain(value, bare(hint))
+        for mark in marks(hint):
+            if isinstance(mark, Named):
+                result = self._named(value, mark.kind, result)
+            if isinstance(mark, Within) and not mark.low <= result <= mark.high:
+                value.refuse(str(value), f"a number from {mark.low:g} to {mark.high:g}")
+        return result
+
+    def _one_of(self, value: Value, kinds: Sequence[Any]) -> Any:
+        if NoneType in kinds and isinstance(value, Scalar) and value.value is None:
+            return None
+        some = [kind for kind in kinds if kind is not NoneType]
+        for kind in some:
+            if len(some) == 1 or _has_form_of(value, kind):
+                return self.read(value, kind)
+        value.refuse(str(value), " or ".join(map(_form, some)))
+
+    def _plain(self, value: Value, kind: Any) -> Any:
+        origin = get_origin(kind)
+        if origin is tuple:
+            return self._tuple(value, get_args(kind))
+        if origin is Literal:
+            return read_choice(value, get_args(kind))
+        if origin is not None and issubclass(origin, Mapping):
+            return self.mapping(value, get_args(kind)[1])
+        if dataclasses.is_dataclass(kind):
+            assert isinstance(kind, type)
+            return self.record(value, kind)
+        return SCALARS[kind](value)
+
+    def _named(self, value: Value, kind: str, name: str) -> str:
+        try:
+            return self.known.resolve(kind, name, value)
+        except UnknownName as error:
+            refuse_made(value, error)
+
+    # -- lists and tables -------------------------------------------------------------------
+
+    def _tuple(self, value: Value, kinds: tuple[Any, ...]) -> tuple[Any, ...]:
+        is_open = len(kinds) == 2 and kinds[1] is Ellipsis
+        if is_open and not isinstance(value, Items):
+            if is_deed(kinds[0]) or bare(kinds[0]) is str:
+                return (self.read(value, kinds[0]),)  # a single one needs no brackets
+        expected = "a list in brackets [ ]" if is_open else f"{len(kinds)} values in brackets [ ]"
+        if not isinstance(value, Items) or not (is_open or len(value.items) == len(kinds)):
+            value.refuse(str(value), expected)
+        hints = [kinds[0]] * len(value.items) if is_open else kinds
+        results = []
+        for item, hint in zip(value.items, hints, strict=True):
+            with self.collecting():
+                results.append(self.read(item, hint))
+        if len(results) < len(value.items):
+            raise Spoilt
+        return tuple(results)
+
+    def mapping(self, value: Value, hint: Any) -> dict[str, Any]:
+        """Return what stands under each name; what is spoilt is left out."""
+        found: dict[str, Any] = {}
+        if isinstance(value, Scalar) and value.value is None:
+            return found
+        if not isinstance(value, Table):
+            value.refuse(str(value), "names, each with what belongs to it")
+        for name, entry in value.entries.items():
+            with self.collecting():
+                found[name] = self.read(entry.value, hint)
+        return found
+
+    # -- dataclasses ------------------------------------------------------------------------
+
+    def record(self, value: Value, cls: type[Any]) -> Any:
+        """Return a dataclass: keys give its fields, a list them in order, one word the first."""
+        placed = [slot for slot in slots(cls) if slot.has_place]
+        match value:
+            case Table():
+                given = self.fields(value, slots(cls))
+            case Scalar() if value.value is None and not value.is_quoted:
+                given = {}
+            case _ if not placed:
+                value.refuse(str(value), "keys with values" if slots(cls) else "nothing")
+            case Items() if not is_list(placed[0].hint):
+                given = self._in_order(value, placed)
+            case _:
+                given = {placed[0].name: self.read(value, placed[0].hint)}
+        return self.make(value, cls, given)
+
+    def make(self, value: Value, cls: type[Any], given: Mapping[str, Any]) -> Any:
+        """Return a dataclass with the given fields; refuse what lacks some or what it refuses."""
+        for slot in slots(cls):
+            if slot.is_required and slot.name not in given:
+                degrees = f" or {slot.key}{DEGREES}" if slot.is_angle else ""
+                value.refuse(f"no {slot.key!r}", f"the key {slot.key}{degrees}")
+        try:
+            return cls(**given)
+        except (ValueError, RobotixError) as error:
+            refuse_made(value, error, cls=cls)
+
+    def fields(self, table: Table, fields: Sequence[Slot]) -> dict[str, Any]:
+        """Return the fields that a table gives, by name."""
+        by_key = {slot.key: slot for slot in fields}
+        by_key |= {slot.key + DEGREES: slot for slot in fields if slot.is_angle}
+        given: dict[str, Any] = {}
+        in_degrees: list[Slot] = []
+        before = len(self.problems)
+        for key, entry in table.entries.items():
+            with self.collecting():
+                if key not in by_key:
+                    entry.key.refuse(
+                        f"unknown key {key!r}", nearest(key, by_key, what="a known key")
+                    )
+                slot = by_key[key]
+                if slot.name in given:
+                    entry.key.refuse(f"{key!r} besides {slot.key!r}", "one of the two")
+                given[slot.name] = self.read(entry.value, slot.hint)
+                if key != slot.key:
+                    in_degrees.append(slot)
+        if len(self.problems) > before:
+            raise Spoilt
+        for slot in in_degrees:
+            if any(other.name == "degrees" for other in fields):
+                given["degrees"] = True  # joints, of which some may slide: the robot knows
+            else:
+                given[slot.name] = _radians(given[slot.name])
+        return given
+
+    def _in_order(self, value: Items, fields: Sequence[Slot]) -> dict[str, Any]:
+        if len(value.items) > len(fields):
+            value.refuse(str(value), f"at most {len(fields)}: {', '.join(s.key for s in fields)}")
+        given: dict[str, Any] = {}
+        for slot, item in zip(fields, value.items, strict=False):
+            with self.collecting():
+                given[slot.name] = self.read(item, slot.hint)
+        if len(given) < len(value.items):
+            raise Spoilt
+        return given
+
+    # -- one word of many -------------------------------------------------------------------
+
+    def _word(self, value: Value, words: OneWord) -> Any:
+        """Read `{word: what belongs to it}`, or the bare word."""
+        table = words.words()
+        match value:
+            case Scalar(value=str(word)):
+                self._check_word(value, word, words)
+                return self._meant(value, words, self.make(value, table[word], {}))
+            case Table(entries=entries) if len(entries) == 1:
+                ((word, entry),) = entries.items()
+                self._check_word(entry.key, word, words)
+                return self._meant(entry.value, words, self.record(entry.value, table[word]))
+            case Table(entries=entries) if entries:
+                expected = f"one {words.what} here; several as a list, each after a '-'"
+                value.refuse(f"{len(entries)} keys ({', '.join(entries)})", expected)
+        value.refuse(str(value), f"a {words.what}, such as {words.example}")
+
+    def _meant(self, value: Value, words: OneWord, read: Any) -> Any:
+        meant = words.make(read)
+        self.made.append((meant, value))
+        return meant
+
+    def _check_word(self, place: Scalar, word: str, words: OneWord) -> None:
+        if word not in words.words():
+            expected = nearest(word, words.words(), what=f"a {words.what}")
+            place.refuse(f"no {words.what} {word!r}", expected)
+
+
+def refuse_made(value: Value, error: Exception, *, cls: type[Any] | None = None) -> NoReturn:
+    """Refuse what a value's own class refuses, in its words; at the field, if it names one."""
+    if isinstance(error, BadField) and cls is not None:
+        value = place_of(error.field, value, cls)
+    if isinstance(error, UnknownName):
+        kind, name, known = error.args
+        value.refuse(f"no {kind} {name!r}", nearest(name, known, what=f"the name of a {kind}"))
+    said, _, got = str(error).rpartition(", got ")
+    if not said:
+        value.refuse(str(error), "values that belong together")
+    wish = _MUST.sub(lambda found: f" {found[1] or ''}to ", said, count=1)
+    value.refuse(got, wish if wish != said else f"that {said}")
+
+
+def place_of(name: str, value: Value, cls: type[Any]) -> Value:
+    """Return where a field was given; the whole when it was not."""
+    placed = [slot for slot in slots(cls) if slot.has_place]
+    slot = next(slot for slot in slots(cls) if slot.name == name)
+    match value:
+        case Table():
+            return value.get(slot.key) or value.near(slot.key + DEGREES)
+        case Items(items=items) if not is_list(placed[0].hint) and slot in placed[: len(items)]:
+            return items[placed.index(slot)]
+    return value
+
+
+def _radians(number: Any) -> Any:
+    if isinstance(number, tuple):
+        return tuple(map(_radians, number))
+    if isinstance(number, dict):
+        return {name: _radians(each) for name, each in number.items()}
+    return math.radians(number) if isinstance(number, float) else number
+
+
+def _form(hint: Any) -> str:
+    """Return how a value of a type is written."""
+    kind = bare(hint)
+    if is_list(kind):
+        return "a list in brackets [ ]"
+    if dataclasses.is_dataclass(kind) or is_deed(kind):
+        return "keys with values"
+    return {str: "a text", float: "a number", int: "a whole number", bool: "true or false"}.get(
+        kind, "a word"
+    )
+
+
+def _has_form_of(value: Value, hint: Any) -> bool:
+    kind = bare(hint)
+    match value:
+        case Items():
+            return is_list(kind)
+        case Table():
+            return dataclasses.is_dataclass(kind) or get_origin(kind) is dict
+    if kind in (float, int):
+        return isinstance(value.value, int | float) and not isinstance(value.value, bool)
+    if get_origin(kind) is Literal:
+        return value.text in get_args(kind)
+    return kind in (str, bool) and isinstance(value.value, kind)

@@ -1,0 +1,69 @@
+"""The words of rules: what `when` can name, and what `do` can."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from robotix.authoring.schema.slots import OneWord
+from robotix.scene.commands.registry import DEEDS
+from robotix.scene.events import events
+from robotix.scene.people.task_steps import STEPS
+
+__all__ = ["DEED", "SOURCE", "SOURCES", "STEP", "Key", "deed_words", "said_of"]
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of the keyboard is down."""
+
+    key: str
+
+
+# What scene files call the sources of events.
+SOURCES: Mapping[str, type[Any]] = {
+    "key": Key,
+    "button": events.Button,
+    "hold": events.Hold,
+    "axis": events.Axis,
+    "collision": events.Collision,
+    "region": events.RegionEntry,
+    "timer": events.Timer,
+    "event": events.Signal,
+    "client": events.Client,
+    "end_of_stroke": events.EndOfStroke,
+    "moves": events.Motion,
+    "device": events.DeviceLink,
+}
+
+
+@cache
+def deed_words() -> Mapping[str, type[Any]]:
+    """Return all deeds by the word that scene files use."""
+    return dict(DEEDS)
+
+
+def _meant(read: Any) -> events.Source:
+    """Return the source that a `when` means."""
+    match read:
+        case Key(key):
+            return events.Button(events.KEYBOARD, key)
+        case events.Client("any"):
+            return events.Client()
+    source: events.Source = read
+    return source
+
+
+def said_of(source: events.Source) -> Any:
+    """Return what a `when` says of a source."""
+    match source:
+        case events.Button(events.KEYBOARD, key):
+            return Key(key)
+    return source
+
+
+DEED = OneWord("deed", "{say: hello}", deed_words, lambda deed: deed)
+STEP = OneWord("step", "{wait: 1}", lambda: STEPS, lambda step: step)
+SOURCE = OneWord("source of events", "{key: Left}", lambda: SOURCES, _meant)

@@ -1,0 +1,3 @@
+"""`robotix ergo`: assessments and calculators."""
+
+__all__: list[str] = []

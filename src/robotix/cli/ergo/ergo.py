@@ -1,0 +1,179 @@
+"""`robotix ergo`: assessments of tasks; calculators: numbers in, score and sub-scores out."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from robotix.cli.arguments import JsonFlag
+from robotix.cli.ergo.options import Abdominal, MuscleArm, TenMuscleFlag, back_of
+from robotix.cli.ergo.output import print_assessment, tell_assessment
+from robotix.cli.ergo.postures import owas, reba, rula
+from robotix.cli.ergo.tasks import assess, compare, family
+
+if TYPE_CHECKING:
+    from robotix.ergonomics import BackBand, LiftingResult, LowBackLoad
+
+__all__ = ["ergo"]
+
+
+class ErgoGroup(TyperGroup):
+    """Commands, or a task or file to assess, which needs no command of its own."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the command before what is no command."""
+        if args and args[0] not in self.commands and args[0] != "--help":
+            args = ["assess", *args]
+        return super().parse_args(ctx, args)
+
+
+ergo = typer.Typer(
+    cls=ErgoGroup,
+    no_args_is_help=True,
+    subcommand_metavar="TASK_OR_FILE|COMMAND [OPTIONS]",
+    rich_markup_mode=None,
+    help="Assess tasks, motions, lifts, postures and the low back by the usual methods.",
+)
+
+
+def l5s1(
+    *,
+    upper_weight: Annotated[
+        float, typer.Option(metavar="N", help="Weight of the body above L5/S1, in N.")
+    ],
+    upper_arm: Annotated[
+        float, typer.Option(metavar="M", help="How far its centre is in front of L5/S1, in m.")
+    ],
+    load: Annotated[float, typer.Option(metavar="N", help="Weight in the hands, in N.")] = 0.0,
+    load_arm: Annotated[
+        float, typer.Option(metavar="M", help="How far it is in front of L5/S1, in m.")
+    ] = 0.0,
+    angle_deg: Annotated[
+        float,
+        typer.Option(metavar="A", help="Plane of the disc from the horizontal, in degrees."),
+    ],
+    muscle_arm: MuscleArm = None,
+    abdominal: Abdominal = False,
+    hip_deg: Annotated[
+        float, typer.Option(metavar="A", help="Hip angle for the abdominal pressure, in degrees.")
+    ] = 90.0,
+    ten_muscles: TenMuscleFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Compute compression and shear of the lumbosacral disc.
+
+    The verdict is against 3400 and 6400 N of compression and 700 and 1000 N of shear; the band
+    tells how far the compression depends on the muscle arm and on abdominal pressure.
+    """
+    from robotix.ergonomics import AbdominalPressure, BackTask, low_back_band, low_back_load
+
+    task = BackTask(
+        upper_weight=upper_weight,
+        upper_arm=upper_arm,
+        load=load,
+        load_arm=load_arm,
+        angle=math.radians(angle_deg),
+    )
+    pressure = AbdominalPressure(math.radians(hip_deg))
+    model = back_of(muscle_arm, abdominal=pressure if abdominal else None, ten_muscles=ten_muscles)
+    found, band = low_back_load(task, model=model), low_back_band(task, abdominal=pressure)
+    (_print_back if json else _tell_back)(found, band)
+
+
+def _print_back(found: LowBackLoad, band: BackBand) -> None:
+    print_assessment(
+        {
+            "moment": found.moment,
+            "muscle_force": found.muscle_force,
+            "abdominal_force": found.abdominal_force,
+            "compression": found.compression,
+            "shear": found.shear,
+            "compression_band": [band.low, band.high],
+            "compression_verdict": str(found.compression_verdict),
+            "shear_verdict": str(found.shear_verdict),
+        },
+        verdict=found.verdict,
+        steps=found.steps,
+        shown=found.shown,
+    )
+
+
+def _tell_back(found: LowBackLoad, band: BackBand) -> None:
+    tell_assessment(
+        f"compression {found.compression:.0f} N, shear {found.shear:.0f} N; "
+        f"{band.low:.0f} to {band.high:.0f} N over published muscle arms and abdominal pressure",
+        verdicts=(found.compression_verdict, found.shear_verdict),
+        steps=found.steps,
+        shown=found.shown,
+        decimals=1,
+    )
+
+
+def rnle(
+    *,
+    load: Annotated[float, typer.Option(metavar="KG", help="Mass lifted, in kg.")],
+    horizontal: Annotated[
+        float, typer.Option(metavar="M", help="From between the ankles to the hands, in m.")
+    ],
+    vertical: Annotated[float, typer.Option(metavar="M", help="Height of the hands, in m.")],
+    distance: Annotated[
+        float, typer.Option(metavar="M", help="Vertical travel of the hands, in m.")
+    ],
+    asymmetry_deg: Annotated[
+        float, typer.Option(metavar="A", help="Turn of the load to a side, in degrees.")
+    ] = 0.0,
+    frequency: Annotated[float, typer.Option(metavar="F", help="Lifts a minute.")] = 0.2,
+    hours: Annotated[float, typer.Option(metavar="H", help="Time of lifting, up to 8.")] = 1.0,
+    coupling: Annotated[
+        str, typer.Option(metavar="GRIP", help="The grip: good, fair or poor.")
+    ] = "good",
+    json: JsonFlag = False,
+) -> None:
+    """Compute the recommended weight limit and the lifting index.
+
+    By the revised NIOSH lifting equation, for one place of the lift: give its origin or its
+    destination, and keep the worse one.
+    """
+    from robotix.ergonomics import Lift, lifting_index
+
+    lift = Lift(
+        load=load,
+        horizontal=horizontal,
+        vertical=vertical,
+        distance=distance,
+        asymmetry=math.radians(asymmetry_deg),
+        per_minute=frequency,
+        hours=hours,
+        coupling=coupling,
+    )
+    (_print_lift if json else _tell_lift)(lifting_index(lift))
+
+
+def _print_lift(found: LiftingResult) -> None:
+    print_assessment(
+        {
+            "rwl": found.weight_limit,
+            "li": found.index,
+            "multipliers": {step.part: step.score for step in found.multipliers},
+        },
+        verdict=found.verdict,
+        steps=found.multipliers,
+        shown=found.shown,
+    )
+
+
+def _tell_lift(found: LiftingResult) -> None:
+    tell_assessment(
+        f"recommended weight limit {found.weight_limit:.2f} kg, lifting index {found.index:.2f}",
+        verdicts=(found.verdict,),
+        steps=found.multipliers,
+        shown=found.shown,
+        decimals=3,
+    )
+
+
+for command in (assess, family, compare, l5s1, rnle, rula, reba, owas):
+    ergo.command()(command)

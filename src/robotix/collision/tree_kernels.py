@@ -1,0 +1,289 @@
+"""Compiled: a mesh as a tree of boxes; rays through it, and what is inside.
+
+A mesh stands in the world by a row as solids have (`robotix.collision.distance_kernels`), of which
+it uses the place, and by a scale.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robotix.collision.distance_kernels import ROTATION, TRANSLATION
+from robotix.collision.triangle_kernels import Triangle, ray_hit
+from robotix.geometry.kernel import kernel, part
+from robotix.geometry.rotation import Array
+from robotix.geometry.vector_kernels import Vector, along, cross, dot, norm, scaled, subtract
+
+__all__ = [
+    "DEPTH",
+    "Tree",
+    "axis_of",
+    "box_gap",
+    "cast_ray",
+    "corners_of",
+    "find_pieces",
+    "grow_tree",
+    "inside",
+    "is_within",
+    "point_in",
+    "point_out",
+    "turn_in",
+    "turn_out",
+    "unit",
+]
+
+DEPTH = 256  # of the stacks: a tree of two million triangles is 20 deep
+EDGE = 1e-9  # how much wider than they are triangles are for a ray
+
+# Directions without a pattern, lest they run along faces; three may vote.
+PROBES = np.array(
+    [[0.36514837, 0.54772256, 0.75277265], [-0.8017837, 0.2672612, 0.5345225], [0.1, -0.93, 0.3537]]
+)
+
+
+class Tree(NamedTuple):
+    """A mesh: box `k` holds the boxes `links[k, 0]` and the next, or `links[k, 1]` triangles."""
+
+    triangles: Array  # (m, 9), corner after corner
+    bounds: Array  # (k, 6), low and high corner
+    links: NDArray[np.int64]  # (k, 2), first box or triangle, number of triangles
+    seeds: Array  # (s, 3), a corner of every piece that hangs together
+    solid: bool  # closed, so that there is an inside
+
+
+# -- building ---------------------------------------------------------------------------------
+
+
+@part
+def _select(order: NDArray[np.int64], keys: Array, low: int, high: int, middle: int) -> None:
+    """Reorder so that no key before `middle` is larger than any after it (Hoare 1961)."""
+    while low < high:
+        pivot = keys[order[(low + high) // 2]]
+        i, j = low, high
+        while i <= j:
+            while keys[order[i]] < pivot:
+                i += 1
+            while keys[order[j]] > pivot:
+                j -= 1
+            if i <= j:
+                order[i], order[j] = order[j], order[i]
+                i += 1
+                j -= 1
+        if middle <= j:
+            high = j
+        elif middle >= i:
+            low = i
+        else:
+            return
+
+
+@part
+def _enclose(triangles: Array, order: NDArray[np.int64], low: int, high: int, box: Array) -> None:
+    box[:3], box[3:] = math.inf, -math.inf
+    for k in range(low, high):
+        for i in range(9):
+            value = triangles[order[k], i]
+            box[i % 3] = min(box[i % 3], value)
+            box[3 + i % 3] = max(box[3 + i % 3], value)
+
+
+@kernel
+def grow_tree(
+    triangles: Array, order: NDArray[np.int64], bounds: Array, links: NDArray[np.int64], leaf: int
+) -> int:
+    """Sort `order` into leaves, halving at the middle; return how many boxes there are."""
+    centres = np.empty(len(order))
+    spans = np.empty((len(links), 2), dtype=np.int64)
+    spans[0, 0], spans[0, 1] = 0, len(order)
+    count, at = 1, 0
+    while at < count:
+        low, high = spans[at, 0], spans[at, 1]
+        box = bounds[at]
+        _enclose(triangles, order, low, high, box)
+        if high - low <= leaf:
+            links[at, 0], links[at, 1] = low, high - low
+        else:
+            axis = int(np.argmax(box[3:] - box[:3]))
+            for k in range(low, high):
+                t = order[k]
+                centres[t] = triangles[t, axis] + triangles[t, axis + 3] + triangles[t, axis + 6]
+            middle = (low + high) // 2
+            _select(order, centres, low, high - 1, middle)
+            links[at, 0], links[at, 1] = count, 0
+            spans[count, 0], spans[count, 1] = low, middle
+            spans[count + 1, 0], spans[count + 1, 1] = middle, high
+            count += 2
+        at += 1
+    return count
+
+
+@kernel
+def find_pieces(faces: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+    """Return, for each of `count` vertices, the lowest one that hangs together with it."""
+    above = np.arange(count)
+    for k in range(len(faces)):
+        for i in range(2):
+            a, b = faces[k, 0], faces[k, 1 + i]
+            while above[a] != a:
+                above[a] = above[above[a]]
+                a = above[a]
+            while above[b] != b:
+                above[b] = above[above[b]]
+                b = above[b]
+            above[max(a, b)] = min(a, b)
+    for k in range(count):  # the lowest come first, so each finds its own in one step
+        above[k] = above[above[k]]
+    return above
+
+
+# -- frames -----------------------------------------------------------------------------------
+
+
+@part
+def axis_of(row: Array, i: int) -> Vector:
+    """Axis of the frame of a row."""
+    return (row[ROTATION + i], row[ROTATION + 3 + i], row[ROTATION + 6 + i])
+
+
+@part
+def turn_in(row: Array, v: Vector) -> Vector:
+    """Turn a vector of the world into the frame of a row."""
+    return (dot(axis_of(row, 0), v), dot(axis_of(row, 1), v), dot(axis_of(row, 2), v))
+
+
+@part
+def point_in(row: Array, scale: float, p: Vector) -> Vector:
+    """Place a point of the world in the frame of a row, in its units."""
+    origin = (row[TRANSLATION], row[TRANSLATION + 1], row[TRANSLATION + 2])
+    return scaled(1.0 / scale, turn_in(row, subtract(p, origin)))
+
+
+@part
+def turn_out(row: Array, v: Vector) -> Vector:
+    """Turn a vector in the frame of a row into the world."""
+    turned = along(scaled(v[0], axis_of(row, 0)), v[1], axis_of(row, 1))
+    return along(turned, v[2], axis_of(row, 2))
+
+
+@part
+def point_out(row: Array, scale: float, p: Vector) -> Vector:
+    """Place a point in the frame of a row, in its units, in the world."""
+    origin = (row[TRANSLATION], row[TRANSLATION + 1], row[TRANSLATION + 2])
+    return along(origin, scale, turn_out(row, p))
+
+
+@part
+def corners_of(tree: Tree, k: int) -> Triangle:
+    """Corners of a triangle."""
+    t = tree.triangles[k]
+    return ((t[0], t[1], t[2]), (t[3], t[4], t[5]), (t[6], t[7], t[8]))
+
+
+@part
+def box_gap(box: Array, centre: Vector, reach: Vector) -> float:
+    """Distance between two boxes along the axes, squared."""
+    total = 0.0
+    for i in range(3):
+        away = max(box[i] - centre[i] - reach[i], centre[i] - reach[i] - box[3 + i], 0.0)
+        total += away * away
+    return total
+
+
+@part
+def unit(v: Vector) -> Vector:
+    """Vector of length 1 that points the same way; up, if there is none."""
+    length = norm(v)
+    return scaled(1.0 / length, v) if length > 0.0 else (0.0, 0.0, 1.0)
+
+
+# -- rays and inside --------------------------------------------------------------------------
+
+
+@part
+def _ray_meets(box: Array, origin: Vector, direction: Vector, reach: float) -> bool:
+    """Whether a ray comes through a box on its way."""
+    near, far = 0.0, reach
+    for i in range(3):
+        low, high = box[i] - origin[i], box[3 + i] - origin[i]
+        if direction[i] == 0.0:
+            if low > 0.0 or high < 0.0:
+                return False
+            continue
+        first, last = low / direction[i], high / direction[i]
+        near, far = max(near, min(first, last)), min(far, max(first, last))
+    return near <= far * (1.0 + EDGE)
+
+
+@part
+def _crossings(tree: Tree, point: Vector, direction: Vector) -> int:
+    """How often a ray leaves the mesh, less how often it enters it."""
+    stack = np.empty(DEPTH, dtype=np.int64)
+    stack[0], top, total = 0, 1, 0
+    while top > 0:
+        top -= 1
+        k = stack[top]
+        if not _ray_meets(tree.bounds[k], point, direction, math.inf):
+            continue
+        first, count = tree.links[k, 0], tree.links[k, 1]
+        for t in range(first, first + count):
+            corners = corners_of(tree, t)
+            if ray_hit(corners, point, direction, 0.0) > 0.0:
+                u, v = subtract(corners[1], corners[0]), subtract(corners[2], corners[0])
+                total += 1 if dot(cross(u, v), direction) > 0.0 else -1
+        if count == 0:
+            stack[top], stack[top + 1] = first, first + 1
+            top += 2
+    return total
+
+
+@part
+def inside(tree: Tree, point: Vector) -> bool:
+    """Whether a point is inside a mesh, in its frame."""
+    for i in range(3):
+        if not tree.bounds[0, i] <= point[i] <= tree.bounds[0, 3 + i]:
+            return False
+    votes = 0
+    for k in range(len(PROBES)):  # a ray that runs into an edge miscounts; two do not
+        direction = (PROBES[k, 0], PROBES[k, 1], PROBES[k, 2])
+        votes += 1 if _crossings(tree, point, direction) != 0 else -1
+    return votes > 0
+
+
+@kernel
+def is_within(tree: Tree, mesh_row: Array, scale: float, point: Array) -> bool:
+    """Whether a point of the world is inside a mesh; a guess where the mesh has holes."""
+    return inside(tree, point_in(mesh_row, scale, (point[0], point[1], point[2])))
+
+
+@kernel
+def cast_ray(tree: Tree, origin: Array, direction: Array, reach: float, out: Array) -> float:
+    """Return how far along a ray its first triangle is, infinity if none; its normal into `out`.
+
+    In the frame of the mesh; distances count in lengths of the direction.
+    """
+    start = (origin[0], origin[1], origin[2])
+    along_ray = (direction[0], direction[1], direction[2])
+    stack = np.empty(DEPTH, dtype=np.int64)
+    stack[0], top, best = 0, 1, math.inf
+    while top > 0:
+        top -= 1
+        k = stack[top]
+        if not _ray_meets(tree.bounds[k], start, along_ray, min(reach, best)):
+            continue
+        first, count = tree.links[k, 0], tree.links[k, 1]
+        for t in range(first, first + count):
+            corners = corners_of(tree, t)
+            far = ray_hit(corners, start, along_ray, EDGE)
+            if 0.0 <= far <= reach and far < best:
+                best = far
+                u, v = subtract(corners[1], corners[0]), subtract(corners[2], corners[0])
+                n = unit(cross(u, v))
+                out[0], out[1], out[2] = n[0], n[1], n[2]
+        if count == 0:
+            stack[top], stack[top + 1] = first, first + 1
+            top += 2
+    return best

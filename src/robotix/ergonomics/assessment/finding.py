@@ -1,0 +1,71 @@
+"""What an assessment ends in: one line a method, its worst instant, and why."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, TypeAlias
+
+from robotix.ergonomics.methods.verdict import Step, Verdict
+
+__all__ = ["Finding", "Severity", "severity_of"]
+
+Severity: TypeAlias = Literal["fine", "look", "act"]
+
+
+def severity_of(verdict: Verdict) -> Severity:
+    """Return how bad a level is, whatever the method: the best, the worst, or between."""
+    if verdict.level == 1:
+        return "fine"
+    return "act" if verdict.level == verdict.levels else "look"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The worst that one method found."""
+
+    key: str  # a short name for tables, `compression`
+    what: str  # in words, `L5/S1 compression`
+    value: float
+    unit: str
+    row: int
+    time: float  # s
+    verdict: Verdict
+    steps: tuple[Step, ...]
+    shown: tuple[str, ...]  # sources
+    note: str = ""  # a band, a code, a place
+
+    @property
+    def severity(self) -> Severity:
+        """How bad it is."""
+        return severity_of(self.verdict)
+
+    @property
+    def figure(self) -> str:
+        """The value with its unit, as people write it; a task is done or not."""
+        if self.key == "task":
+            return "no" if self.value else "yes"
+        return f"{_rounded(self.value)} {self.unit}".strip()
+
+    def document(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {
+            "method": self.key,
+            "what": self.what,
+            "value": self.value,
+            "unit": self.unit,
+            "time": self.time,
+            "severity": self.severity,
+            "verdict": asdict(self.verdict),
+            "note": self.note,
+            "steps": [asdict(step) for step in self.steps],
+            "sources": list(self.shown),
+        }
+
+
+def _rounded(value: float) -> str:
+    if not math.isfinite(value):
+        return "∞"
+    if value == int(value):
+        return f"{value:.0f}"
+    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"

@@ -1,0 +1,160 @@
+"""From the courses of an assessment to its findings: the worst of every method."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from robotix.ergonomics.assessment.finding import Finding
+from robotix.ergonomics.methods.verdict import Level, Step, judge
+from robotix.ergonomics.signals.back_series import BackCourse
+from robotix.ergonomics.signals.lift_positions import AssessedLift
+from robotix.ergonomics.signals.posture_scores import PostureScores, Scorer
+from robotix.ergonomics.signals.strength_series import StrengthCourse
+from robotix.geometry import Array
+from robotix.human.body.skeleton import SIDES
+from robotix.human.motion.performance import Performance
+
+__all__ = ["back_findings", "lift_findings", "posture_findings", "strength_finding", "task_finding"]
+
+
+def task_finding(performance: Performance) -> Finding:
+    """Tell whether the body gets to the end of the task at all."""
+    steps = tuple(
+        Step(shortfall.what, 100 * shortfall.missing, str(shortfall))
+        for shortfall in performance.shortfalls
+    )
+    levels = (
+        Level(0, "can be done", "the body gets to the end of the task"),
+        Level(math.inf, "cannot be done", "the body cannot do it like this"),
+    )
+    last = len(performance.motion.times) - 1
+    return Finding(
+        "task",
+        "Task",
+        len(steps),
+        "shortfalls",
+        last,
+        float(performance.motion.times[last]),
+        judge(len(steps), levels),
+        steps,
+        (),
+        note="; ".join(step.reason for step in steps),
+    )
+
+
+def back_findings(back: BackCourse, times: Array) -> Iterator[Finding]:
+    """Yield the highest compression and the highest shear."""
+    row = int(np.argmax(back.compression))
+    low, high = (float(edge[row]) for edge in back.band)
+    yield Finding(
+        "compression",
+        "L5/S1 compression",
+        float(back.compression[row]),
+        "N",
+        row,
+        float(times[row]),
+        back.compression_verdict(row),
+        back.steps(row),
+        back.shown,
+        note=f"{low:.0f} to {high:.0f} N over published muscle arms and abdominal pressure",
+    )
+    row = int(np.argmax(back.shear))
+    yield Finding(
+        "shear",
+        "L5/S1 shear",
+        float(back.shear[row]),
+        "N",
+        row,
+        float(times[row]),
+        back.shear_verdict(row),
+        back.steps(row),
+        back.shown,
+        note=f"disc at {np.degrees(back.angle[row]):.0f}° from the horizontal",
+    )
+
+
+def lift_findings(lifts: Sequence[AssessedLift], times: Array) -> Iterator[Finding]:
+    """Yield the worst lift."""
+    if not lifts:
+        return
+    lift = max(lifts, key=lambda each: each.worse.result.index)
+    place = lift.worse
+    words = f"{lift.load}, {place.place}: limit {place.result.weight_limit:.1f} kg"
+    yield Finding(
+        "lifting_index",
+        "NIOSH lifting index",
+        place.result.index,
+        "",
+        place.row,
+        float(times[place.row]),
+        place.result.verdict,
+        place.result.multipliers,
+        place.result.shown,
+        note="; ".join((words, *lift.notes)),
+    )
+
+
+def posture_findings(scores: PostureScores, scorer: Scorer, times: Array) -> Iterator[Finding]:
+    """Yield the worst instant by RULA, by REBA and by OWAS."""
+    side = max(SIDES, key=lambda side: int(scores.rula[side].max()))
+    row = int(np.argmax(scores.rula[side]))
+    arm = scorer.rula(row, side)
+    yield Finding(
+        "rula", "RULA", arm.score, "", row, float(times[row]), arm.verdict, arm.steps, arm.shown,
+        note=f"{side} side; arm {arm.score_c}, body {arm.score_d}",
+    )  # fmt: skip
+    side = max(SIDES, key=lambda side: int(scores.reba[side].max()))
+    row = int(np.argmax(scores.reba[side]))
+    body = scorer.reba(row, side)
+    yield Finding(
+        "reba", "REBA", body.score, "", row, float(times[row]), body.verdict, body.steps,
+        body.shown, note=f"{side} arm; A {body.score_a}, B {body.score_b}, C {body.score_c}",
+    )  # fmt: skip
+    row = int(np.argmax(scores.owas))
+    code = scorer.owas(row)
+    yield Finding(
+        "owas", "OWAS", code.category, "", row, float(times[row]), code.verdict, code.steps,
+        code.shown, note=f"code {code.code}",
+    )  # fmt: skip
+
+
+def strength_finding(courses: Sequence[StrengthCourse], times: Array) -> Iterator[Finding]:
+    """Yield the joint that fewest people are strong enough for, and the most strained other one."""
+    counted = [course for course in courses if course.percent is not None]
+    if counted:
+        course = min(counted, key=lambda c: c.worst.percent_capable or 0.0)
+        percent = course.worst.percent_capable or 0.0
+        yield _of_strength(course, times, key="capable", what="People strong enough", value=percent)
+    others = [course for course in courses if course.percent is None]
+    if others:
+        course = max(others, key=lambda c: c.worst.demand)
+        share = 100 * course.worst.demand
+        yield _of_strength(course, times, key="demand", what="Share of strength", value=share)
+
+
+def _of_strength(
+    course: StrengthCourse, times: Array, *, key: str, what: str, value: float
+) -> Finding:
+    found = course.worst
+    strength = found.strength
+    spread = "one man measured" if strength.sd is None else f"spread {strength.sd:.0f} N m"
+    steps = (
+        Step("moment, N m", found.moment, course.label),
+        Step("strength, N m", strength.mean, f"mean; {spread}"),
+        Step("share, %", 100 * found.demand, "of the mean strength"),
+    )
+    return Finding(
+        key,
+        what,
+        value,
+        "%",
+        course.row,
+        float(times[course.row]),
+        found.verdict,
+        steps,
+        found.shown,
+        note=f"{course.label}, {found.moment:.0f} N m",
+    )

@@ -1,0 +1,217 @@
+"""What balances the moment at L5/S1: models of the trunk's muscles.
+
+A model takes the moment that bends the trunk forward and says which forces answer it, along the
+axis of the trunk. Constants and their sources: `data/low_back.toml`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+from robotix.ergonomics.methods.checks import check_angle, check_range
+from robotix.ergonomics.methods.tables import read_table
+
+__all__ = [
+    "AbdominalPressure",
+    "BackModel",
+    "Balance",
+    "SingleMuscle",
+    "TenMuscles",
+    "load_low_back",
+]
+
+MUSCLE_ARMS = (0.01, 0.2)  # m; outside of it centimetres were taken for metres
+
+
+@dataclass(frozen=True)
+class _MuscleArm:
+    note: str
+    alternatives: dict[str, float]
+
+
+@dataclass(frozen=True)
+class _Abdominal:
+    factor: float
+    constant: float
+    per_degree: float
+    power: float
+    pascal_per_mmhg: float
+    area: float
+    arm_constant: float
+    arm_sine: float
+    provenance: str
+
+
+@dataclass(frozen=True)
+class _Sacrum:
+    erect: float
+    coefficients: dict[str, float]
+    provenance: str
+
+
+@dataclass(frozen=True)
+class _Flexor:
+    arm: float
+    provenance: str
+
+
+@dataclass(frozen=True)
+class _TenMuscles:
+    names: tuple[str, ...]
+    area_cm2: tuple[float, ...]
+    sagittal_arm_cm: tuple[float, ...]
+    line_deg: tuple[float, ...]
+    provenance: str
+
+
+@dataclass(frozen=True)
+class _HandCalculation:
+    torso: float
+    load: float
+    axial: float
+    provenance: str
+
+
+@dataclass(frozen=True)
+class _Limits:
+    compression_action: float
+    compression_maximum: float
+    compression_provenance: str
+    shear_frequent: float
+    shear_maximum: float
+    shear_provenance: str
+
+
+@dataclass(frozen=True)
+class _LowBack:
+    reference: str
+    muscle_arm: _MuscleArm
+    abdominal: _Abdominal
+    sacrum: _Sacrum
+    flexor: _Flexor
+    ten_muscles: _TenMuscles
+    hand_calculation: _HandCalculation
+    limits: _Limits
+
+
+@cache
+def load_low_back() -> _LowBack:
+    """Return the constants of the low-back models."""
+    return read_table("low_back.toml", _LowBack)
+
+
+@dataclass(frozen=True)
+class Balance:
+    """The forces that answer a moment at L5/S1, N."""
+
+    muscle_force: float  # sum over the muscles
+    muscle_compression: float  # their part along the axis of the trunk
+    abdominal_force: float  # relieves the disc
+    reason: str
+    shown: tuple[str, ...]
+
+
+class BackModel(Protocol):
+    """Says what balances a moment."""
+
+    def balance(self, moment: float) -> Balance:
+        """Return the forces for a moment that bends the trunk forward, N·m."""
+        ...
+
+
+@dataclass(frozen=True)
+class AbdominalPressure:
+    """Relief by the pressure in the abdomen, after Morris and Chaffin.
+
+    Args:
+        hip_angle: Angle of the hip, rad. Whether it is meant as included or as flexion is not
+            settled; at a right angle, the default, both are the same.
+    """
+
+    hip_angle: float = math.pi / 2
+
+    def __post_init__(self) -> None:
+        check_angle("hip angle", self.hip_angle, low=0)
+
+    def force(self, moment: float) -> float:
+        """Return the force of the pressure for a moment (N·m), N; none above 119°."""
+        table = load_low_back().abdominal
+        slope = max(0.0, table.constant - table.per_degree * math.degrees(self.hip_angle))
+        pressure = table.factor * slope * math.pow(max(0.0, moment), table.power)  # mmHg
+        return pressure * table.pascal_per_mmhg * table.area
+
+    @property
+    def arm(self) -> float:
+        """Distance of the force from L5/S1, m."""
+        table = load_low_back().abdominal
+        return table.arm_constant + table.arm_sine * math.sin(self.hip_angle)
+
+
+@dataclass(frozen=True)
+class SingleMuscle:
+    """One equivalent muscle behind the spine, after Chaffin.
+
+    A moment that bends the trunk backwards is answered by the straight abdominal muscle.
+
+    Args:
+        arm: Distance of the muscle from L5/S1, m.
+        abdominal: Relief by abdominal pressure; none when left out.
+    """
+
+    arm: float = 0.05
+    abdominal: AbdominalPressure | None = None
+
+    def __post_init__(self) -> None:
+        low, high = MUSCLE_ARMS
+        check_range("muscle arm", self.arm, low=low, high=high, unit="m")
+
+    def balance(self, moment: float) -> Balance:
+        """Return the force of the one muscle, and of the abdomen."""
+        table = load_low_back()
+        shown = (table.reference, self._source_of_arm(), table.muscle_arm.note)
+        if moment < 0:
+            force, arm = -moment / table.flexor.arm, table.flexor.arm
+            reason = f"{-moment:.4g} N·m backwards over {arm:g} m of the abdominal muscle"
+            return Balance(force, force, 0.0, reason, (*shown, table.flexor.provenance))
+        if self.abdominal is None:
+            force = moment / self.arm
+            return Balance(force, force, 0.0, f"{moment:.4g} N·m over {self.arm:g} m", shown)
+        relief, arm = self.abdominal.force(moment), self.abdominal.arm
+        force = max(0.0, moment - arm * relief) / self.arm
+        reason = f"({moment:.4g} N·m - {arm:.3g} m of {relief:.4g} N) over {self.arm:g} m"
+        return Balance(force, force, relief, reason, (*shown, table.abdominal.provenance))
+
+    def _source_of_arm(self) -> str:
+        alternatives = load_low_back().muscle_arm.alternatives
+        names = [name for name, arm in alternatives.items() if arm == self.arm]
+        return f"muscle arm {self.arm:g} m: {names[0] if names else 'as given'}"
+
+
+@dataclass(frozen=True)
+class TenMuscles:
+    """Ten muscles by linear programming, for moments in the sagittal plane.
+
+    First the highest intensity (force over area) is made as low as can be, then the compression.
+    Without sideways moments the first step leaves no choice: all muscles that pull the right way
+    share one intensity, the others rest.
+    """
+
+    def balance(self, moment: float) -> Balance:
+        """Return the forces of all muscles together."""
+        table = load_low_back().ten_muscles
+        sign = 1 if moment >= 0 else -1
+        pulling = [
+            (2 * area * 1e-4, sign * arm / 100, math.cos(math.radians(line)))
+            for area, arm, line in zip(
+                table.area_cm2, table.sagittal_arm_cm, table.line_deg, strict=True
+            )
+            if sign * arm > 0
+        ]
+        intensity = abs(moment) / sum(area * arm * along for area, arm, along in pulling)  # Pa
+        force = intensity * sum(area for area, _, _ in pulling)
+        along = intensity * sum(area * along for area, _, along in pulling)
+        reason = f"{abs(moment):.4g} N·m shared at {intensity / 1e4:.3g} N/cm²"
+        return Balance(force, along, 0.0, reason, (table.provenance,))

@@ -1,0 +1,235 @@
+"""The revised NIOSH lifting equation: how heavy a two-handed lift may be.
+
+The recommended weight limit is a load constant times six multipliers, each 1 for the best case; the
+lifting index is the load over that limit. Tables and their sources: `data/rnle.toml`.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from robotix.ergonomics.methods.checks import (
+    check_angle,
+    check_hours,
+    check_not_negative,
+    check_one_of,
+    check_range,
+)
+from robotix.ergonomics.methods.tables import read_table
+from robotix.ergonomics.methods.verdict import Level, Step, Verdict, judge
+
+__all__ = [
+    "Lift",
+    "LiftingResult",
+    "frequency_multiplier",
+    "index_levels",
+    "is_low",
+    "lifting_index",
+    "load_rnle",
+]
+
+NAMES = ("HM", "VM", "DM", "AM", "FM", "CM")
+REACH = 2.5  # m; more is no lift, but centimetres taken for metres
+
+
+@dataclass(frozen=True)
+class _Frequency:
+    per_minute: tuple[float, ...]
+    hours: tuple[float, ...]
+    low: tuple[tuple[float, ...], ...]
+    high: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True)
+class _Rnle:
+    title: str
+    reference: str
+    provenance: str
+    between_frequencies: str
+    composite: str
+    load_constant: float
+    horizontal: dict[str, float]
+    vertical: dict[str, float]
+    distance: dict[str, float]
+    asymmetry: dict[str, float]
+    low_below: float
+    index_bands: dict[str, float]
+    frequency: _Frequency
+    coupling: dict[str, tuple[float, float]]
+
+
+@cache
+def load_rnle() -> _Rnle:
+    """Return the constants of the equation."""
+    return read_table("rnle.toml", _Rnle)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lift:
+    """A two-handed lift, at its origin or at its destination.
+
+    Args:
+        load: Mass lifted, kg.
+        horizontal: From the middle of the ankles to the hands, m.
+        vertical: Height of the hands, m.
+        distance: Vertical travel of the hands, m; up or down alike.
+        asymmetry: Angle between the sagittal plane and the load, rad; left or right alike.
+        per_minute: Lifts a minute; rarer than 0.2 counts as 0.2.
+        hours: Time of lifting before a longer rest, up to 8.
+        coupling: `"good"`, `"fair"` or `"poor"` grip.
+    """
+
+    load: float
+    horizontal: float
+    vertical: float
+    distance: float
+    asymmetry: float = 0.0
+    per_minute: float = 0.2
+    hours: float = 1.0
+    coupling: str = "good"
+
+    def __post_init__(self) -> None:
+        check_not_negative("load", self.load, unit="kg")
+        for name in ("horizontal", "vertical", "distance"):
+            check_range(name, getattr(self, name), low=0, high=REACH, unit="m")
+        check_angle("asymmetry", self.asymmetry, low=0)
+        check_not_negative("frequency", self.per_minute, unit="lifts a minute")
+        check_hours("lifting", self.hours)
+        check_one_of("coupling", self.coupling, load_rnle().coupling)
+
+
+@dataclass(frozen=True)
+class LiftingResult:
+    """The limit and the index of one lift, multiplier by multiplier."""
+
+    lift: Lift
+    multipliers: tuple[Step, ...]  # HM VM DM AM FM CM
+    weight_limit: float  # RWL, kg
+    index: float  # LI; infinite when nothing may be lifted
+    verdict: Verdict
+    shown: tuple[str, ...]
+
+    @cached_property
+    def frequency_multiplier(self) -> float:
+        """FM."""
+        return self.multipliers[NAMES.index("FM")].score
+
+    @cached_property
+    def single_lift_limit(self) -> float:
+        """Limit of a lift done rarely, FIRWL: as if FM were 1, kg."""
+        others = [step.score for step in self.multipliers if step.part != "FM"]
+        return load_rnle().load_constant * math.prod(others)
+
+    @cached_property
+    def single_lift_index(self) -> float:
+        """Index of a lift done rarely, FILI."""
+        return _ratio(self.lift.load, self.single_lift_limit)
+
+
+def lifting_index(lift: Lift) -> LiftingResult:
+    """Return the recommended weight limit and the lifting index of one lift."""
+    table = load_rnle()
+    steps = (
+        _horizontal(lift, table),
+        _vertical(lift, table),
+        _distance(lift, table),
+        _asymmetry(lift, table),
+        _frequency(lift),
+        _coupling(lift, table),
+    )
+    limit = table.load_constant * math.prod(step.score for step in steps)
+    index = _ratio(lift.load, limit)
+    shown = (table.title, table.reference, table.provenance, table.between_frequencies)
+    return LiftingResult(lift, steps, limit, index, judge(index, index_levels()), shown)
+
+
+def index_levels() -> tuple[Level, ...]:
+    """Return the bands of the lifting index."""
+    bands = load_rnle().index_bands
+    return (
+        Level(bands["acceptable"], "acceptable", "nearly all healthy workers can do it"),
+        Level(bands["increased"], "increased risk", "some workers are at risk; redesign the job"),
+        Level(math.inf, "high risk", "many workers are at risk; do not do it like this"),
+    )
+
+
+def frequency_multiplier(per_minute: float, *, hours: float, is_low: bool) -> float:
+    """Return FM; `is_low` means hands below 75 cm."""
+    table = load_rnle().frequency
+    row = (table.low if is_low else table.high)[bisect_left(table.hours, hours)]
+    columns = table.per_minute
+    right = bisect_left(columns, per_minute)
+    if right == 0:
+        return row[0]
+    if right == len(columns):
+        return 0.0
+    share = (per_minute - columns[right - 1]) / (columns[right] - columns[right - 1])
+    if row[right] == 0 and share < 1:
+        return 0.0  # what lies beyond the last frequency allowed is not allowed
+    return row[right - 1] + share * (row[right] - row[right - 1])
+
+
+def is_low(lift: Lift) -> bool:
+    """Tell whether the hands are below 75 cm, where the tables have columns of their own."""
+    return _cm(lift.vertical) < load_rnle().low_below
+
+
+def _horizontal(lift: Lift, table: _Rnle) -> Step:
+    h, near, far = _cm(lift.horizontal), table.horizontal["nearest"], table.horizontal["farthest"]
+    if h > far:
+        return Step("HM", 0.0, f"hands {h:g} cm in front: beyond {far:g} cm nothing may be lifted")
+    return Step("HM", min(1.0, near / max(h, near)), f"hands {h:g} cm in front, {near:g} is best")
+
+
+def _vertical(lift: Lift, table: _Rnle) -> Step:
+    v, best, highest = _cm(lift.vertical), table.vertical["best"], table.vertical["highest"]
+    if v > highest:
+        return Step("VM", 0.0, f"hands {v:g} cm high: above {highest:g} cm nothing may be lifted")
+    score = 1 - table.vertical["slope"] * abs(v - best)
+    return Step("VM", score, f"hands {v:g} cm high, {best:g} is best")
+
+
+def _distance(lift: Lift, table: _Rnle) -> Step:
+    d, shortest, longest = (
+        _cm(lift.distance),
+        table.distance["shortest"],
+        table.distance["longest"],
+    )
+    if d > longest:
+        return Step("DM", 0.0, f"{d:g} cm of travel: beyond {longest:g} cm nothing may be lifted")
+    # at 25 cm the published formula gives 1; below, it is 1 by definition
+    score = table.distance["constant"] + table.distance["per_cm"] / max(d, shortest)
+    return Step("DM", min(1.0, score), f"{d:g} cm of travel, up to {shortest:g} is best")
+
+
+def _asymmetry(lift: Lift, table: _Rnle) -> Step:
+    a, largest = round(math.degrees(lift.asymmetry), 9), table.asymmetry["largest"]
+    if a > largest:
+        return Step("AM", 0.0, f"turned by {a:g}°: beyond {largest:g}° nothing may be lifted")
+    return Step("AM", 1 - table.asymmetry["slope"] * a, f"turned by {a:g}°, 0 is best")
+
+
+def _frequency(lift: Lift) -> Step:
+    score = frequency_multiplier(lift.per_minute, hours=lift.hours, is_low=is_low(lift))
+    height = "below 75 cm" if is_low(lift) else "from 75 cm up"
+    reason = f"{lift.per_minute:g} lifts a minute for {lift.hours:g} h, hands {height}"
+    return Step("FM", score, reason)
+
+
+def _coupling(lift: Lift, table: _Rnle) -> Step:
+    below, above = table.coupling[lift.coupling]
+    height = "below 75 cm" if is_low(lift) else "from 75 cm up"
+    return Step("CM", below if is_low(lift) else above, f"{lift.coupling} grip, hands {height}")
+
+
+def _cm(metres: float) -> float:
+    return round(100 * metres, 9)  # so that 0.63 m is exactly 63 cm
+
+
+def _ratio(load: float, limit: float) -> float:
+    if load == 0:
+        return 0.0
+    return load / limit if limit > 0 else math.inf

@@ -1,0 +1,235 @@
+"""Compression and shear of the lumbosacral disc L5/S1, from weights and moment arms.
+
+The moment of the upper body and the load is answered by the muscles (`back_models`); weight and
+load are projected on the plane of the disc and on its normal. A plain function of numbers, so that
+published examples can be checked to the newton.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from robotix.ergonomics.methods.back_models import (
+    AbdominalPressure,
+    BackModel,
+    SingleMuscle,
+    load_low_back,
+)
+from robotix.ergonomics.methods.checks import check_angle, check_not_negative, check_range
+from robotix.ergonomics.methods.verdict import Level, Step, Verdict, judge
+from robotix.geometry import Array
+
+__all__ = [
+    "BackBand",
+    "BackTask",
+    "LowBackLoad",
+    "compression_levels",
+    "hand_calculated_compression",
+    "low_back_band",
+    "low_back_load",
+    "sacral_angle",
+    "sacral_angles",
+    "shear_levels",
+]
+
+ARM = 3.0  # m; longer is no arm of a person
+TORSO, KNEE = (-30.0, 120.0), (30.0, 180.0)  # degrees that the angle of the sacrum is made for
+_N_PER_LB, _M_PER_INCH = 4.4482216152605, 0.0254
+
+
+@dataclass(frozen=True, kw_only=True)
+class BackTask:
+    """What acts on L5/S1 from above.
+
+    Args:
+        upper_weight: Weight of the body above L5/S1, N.
+        upper_arm: Horizontal distance of its centre in front of L5/S1, m.
+        load: Weight in the hands, N.
+        load_arm: Horizontal distance of the load in front of L5/S1, m.
+        angle: Of the plane of the disc from the horizontal, rad.
+        more_moment: Of other forces, bending the trunk forward, N·m.
+    """
+
+    upper_weight: float
+    upper_arm: float
+    load: float = 0.0
+    load_arm: float = 0.0
+    angle: float
+    more_moment: float = 0.0
+
+    def __post_init__(self) -> None:
+        check_not_negative("weight of the upper body", self.upper_weight, unit="newtons")
+        check_not_negative("load", self.load, unit="newtons")
+        check_range("arm of the upper body", self.upper_arm, low=-ARM, high=ARM, unit="m")
+        check_range("arm of the load", self.load_arm, low=-ARM, high=ARM, unit="m")
+        check_angle("angle of the disc", self.angle, low=-90)
+        if not math.isfinite(self.more_moment):
+            raise ValueError(f"more_moment must be a finite number, got {self.more_moment:g}")
+
+    @property
+    def moment(self) -> float:
+        """Moment at L5/S1, forward positive, N·m."""
+        return self.upper_weight * self.upper_arm + self.load * self.load_arm + self.more_moment
+
+    @property
+    def weight(self) -> float:
+        """All that L5/S1 carries, N."""
+        return self.upper_weight + self.load
+
+
+@dataclass(frozen=True)
+class LowBackLoad:
+    """The forces at L5/S1, N, against their limits."""
+
+    task: BackTask
+    model: BackModel
+    moment: float  # N·m
+    muscle_force: float
+    abdominal_force: float
+    compression: float
+    shear: float  # as large as it is, forward or backward
+    steps: tuple[Step, ...]
+    compression_verdict: Verdict
+    shear_verdict: Verdict
+    shown: tuple[str, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worse one of compression and shear."""
+        return max(self.compression_verdict, self.shear_verdict, key=lambda v: v.level)
+
+    @property
+    def resultant(self) -> float:
+        """Compression and shear together, N."""
+        return math.hypot(self.compression, self.shear)
+
+
+@dataclass(frozen=True)
+class BackBand:
+    """How far the compression depends on the choice of the model."""
+
+    low: float  # N
+    high: float  # N
+    cases: tuple[Step, ...]  # compression of each choice, N
+
+
+def low_back_load(task: BackTask, *, model: BackModel | None = None) -> LowBackLoad:
+    """Return the forces at L5/S1; without a model, of one muscle 5 cm behind the disc."""
+    model = SingleMuscle() if model is None else model
+    balance = model.balance(task.moment)
+    pressed, sheared = task.weight * math.cos(task.angle), task.weight * math.sin(task.angle)
+    compression = pressed + balance.muscle_compression - balance.abdominal_force
+    degrees = math.degrees(task.angle)
+    steps = (
+        Step("moment", task.moment, _moment_in_words(task)),
+        Step("muscle force", balance.muscle_force, balance.reason),
+        Step("weight across the disc", pressed, f"{task.weight:.4g} N at {degrees:.3g}°"),
+        Step("abdominal force", balance.abdominal_force, "taken off the compression"),
+        Step("compression", compression, "muscles and weight, less the abdominal force"),
+        Step("shear", abs(sheared), f"{task.weight:.4g} N along the disc at {degrees:.3g}°"),
+    )
+    limits = load_low_back().limits
+    return LowBackLoad(
+        task,
+        model,
+        task.moment,
+        balance.muscle_force,
+        balance.abdominal_force,
+        compression,
+        abs(sheared),
+        steps,
+        judge(compression, compression_levels()),
+        judge(abs(sheared), shear_levels()),
+        (*balance.shown, limits.compression_provenance, limits.shear_provenance),
+    )
+
+
+def compression_levels() -> tuple[Level, ...]:
+    """Return the bands of the compression, N."""
+    limits = load_low_back().limits
+    action, maximum = limits.compression_action, limits.compression_maximum
+    return (
+        Level(action, f"compression up to {action:g} N", "below the action limit"),
+        Level(maximum, f"compression over {action:g} N", "above the action limit: act"),
+        Level(math.inf, f"compression over {maximum:g} N", "above the maximum limit: not allowed"),
+    )
+
+
+def shear_levels() -> tuple[Level, ...]:
+    """Return the bands of the shear, N."""
+    limits = load_low_back().limits
+    often, maximum = limits.shear_frequent, limits.shear_maximum
+    return (
+        Level(often, f"shear up to {often:g} N", "below the limit of frequent loading"),
+        Level(maximum, f"shear over {often:g} N", "not more than 100 times a day"),
+        Level(math.inf, f"shear over {maximum:g} N", "above the maximum limit: not allowed"),
+    )
+
+
+def low_back_band(task: BackTask, *, abdominal: AbdominalPressure | None = None) -> BackBand:
+    """Return the compression for all published muscle arms, with and without abdominal pressure."""
+    pressure = AbdominalPressure() if abdominal is None else abdominal
+    cases = []
+    for name, arm in load_low_back().muscle_arm.alternatives.items():
+        for relief, words in ((None, "no abdominal pressure"), (pressure, "abdominal pressure")):
+            model = SingleMuscle(arm, relief)
+            compression = low_back_load(task, model=model).compression
+            cases.append(Step(f"{arm:g} m, {words}", compression, name))
+    values = [case.score for case in cases]
+    return BackBand(min(values), max(values), tuple(cases))
+
+
+def sacral_angle(torso: float, *, knee: float = math.pi) -> float:
+    """Return the angle of the plane of L5/S1 from the horizontal, rad.
+
+    Args:
+        torso: Angle of the trunk from the vertical, rad.
+        knee: Included angle of the knee, rad; pi is straight.
+    """
+    check_angle("torso", torso, low=TORSO[0], high=TORSO[1])
+    check_angle("knee", knee, low=KNEE[0], high=KNEE[1])
+    return float(sacral_angles(np.array(torso), knee=np.array(knee)))
+
+
+def sacral_angles(torso: Array, *, knee: Array) -> Array:
+    """Return the same for many postures; beyond the ends of the ranges, as at the ends."""
+    t = np.clip(np.degrees(torso), *TORSO)
+    k = np.clip(np.degrees(knee), *KNEE)
+    sacrum = load_low_back().sacrum
+    of = sacrum.coefficients
+    turned = of["constant"] + of["torso"] * t + of["knee"] * k + of["torso_knee"] * t * k
+    turned += of["torso_torso"] * t**2 + of["knee_knee"] * k**2
+    return np.asarray(np.radians(sacrum.erect + turned))
+
+
+def hand_calculated_compression(
+    *, body_weight: float, torso: float, load: float, hand_distance: float
+) -> float:
+    """Return the compression by Bloswick's hand calculation, N.
+
+    Args:
+        body_weight: Of the whole person, N.
+        torso: Angle of the trunk from the vertical, rad.
+        load: Weight in the hands, N.
+        hand_distance: Horizontally from L5/S1 to the hands, m.
+    """
+    check_not_negative("body weight", body_weight, unit="newtons")
+    check_not_negative("load", load, unit="newtons")
+    check_angle("torso", torso, low=0, high=120)
+    check_range("distance of the hands", hand_distance, low=0, high=ARM, unit="m")
+    table = load_low_back().hand_calculation
+    body, held = body_weight / _N_PER_LB, load / _N_PER_LB
+    pounds = table.torso * body * math.sin(torso)
+    pounds += table.load * held * hand_distance / _M_PER_INCH
+    pounds += table.axial * (body / 2 + held)
+    return pounds * _N_PER_LB
+
+
+def _moment_in_words(task: BackTask) -> str:
+    words = f"{task.upper_weight:.4g} N at {task.upper_arm:.3g} m"
+    if task.load:
+        words += f" and {task.load:.4g} N at {task.load_arm:.3g} m"
+    return words + (f" and {task.more_moment:.4g} N·m" if task.more_moment else "")

@@ -1,0 +1,244 @@
+"""Who is strong enough: a joint moment against the isometric strength of people.
+
+Where the data has a spread between people, the answer is a percentage; where it has none, it is
+the ratio to one person's strength. Data and their sources: `data/joint_strength.toml`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from robotix.ergonomics.methods.checks import (
+    check_angle,
+    check_not_negative,
+    check_one_of,
+    check_range,
+)
+from robotix.ergonomics.methods.tables import read_rows, read_table
+from robotix.ergonomics.methods.verdict import Level, Verdict, judge
+from robotix.geometry import Array
+from robotix.human.body.anthropometry import MASS_RANGE, STATURE_RANGE
+from robotix.human.body.survey import Sex
+
+__all__ = [
+    "AGES",
+    "JointStrength",
+    "StrengthCurve",
+    "StrengthResult",
+    "assess_strength",
+    "joint_strength",
+    "strength_curve",
+    "strength_joints",
+]
+
+AGES = ("18-25", "55-65", ">65")
+GRAVITY = 9.81  # m/s²
+
+
+@dataclass(frozen=True)
+class _Source:
+    reference: str
+    provenance: str
+    note: str = ""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return tuple(filter(None, (self.reference, self.provenance, self.note)))
+
+
+@dataclass(frozen=True)
+class _Criteria:
+    design: dict[str, float]
+    upper: dict[str, float]
+    reference: str
+    provenance: str
+
+
+@dataclass(frozen=True)
+class _Strength:
+    anderson2007: _Source
+    per_kg: _Source
+    criteria: _Criteria
+
+
+@dataclass(frozen=True)
+class JointStrength:
+    """What a joint can do in one direction, held still, N·m."""
+
+    joint: str
+    direction: str
+    sex: Sex
+    age: str
+    mean: float
+    sd: float | None  # between people; none where the data has none
+    shown: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class StrengthCurve:
+    """What a joint can do in one direction at any angle, N·m."""
+
+    joint: str
+    direction: str
+    sex: Sex
+    age: str
+    best: float  # mean at the best angle
+    best_sd: float | None  # between people there; none where the data has none
+    rate: float  # how quickly it falls to both sides, 1/rad of the cosine; 0 where not measured
+    best_angle: float  # rad
+    shown: tuple[str, ...]
+
+    def share(self, angle: ArrayLike) -> Array:
+        """Return how much of the best angle's strength is left at angles, rad."""
+        return np.maximum(0.0, np.cos(self.rate * (np.asarray(angle) - self.best_angle)))
+
+    def at(self, angle: float) -> JointStrength:
+        """Return the strength at one angle, rad."""
+        check_angle(f"angle of the {self.joint}", angle)
+        share = float(self.share(angle))
+        sd = None if self.best_sd is None else self.best_sd * share
+        return JointStrength(
+            self.joint, self.direction, self.sex, self.age, self.best * share, sd, self.shown
+        )
+
+
+@dataclass(frozen=True)
+class StrengthResult:
+    """A moment against a strength."""
+
+    moment: float  # N·m
+    strength: JointStrength
+    demand: float  # moment over mean strength
+    percent_capable: float | None  # none where the data has no spread
+    verdict: Verdict
+    shown: tuple[str, ...]
+
+
+def strength_joints() -> tuple[tuple[str, str], ...]:
+    """Return every joint and direction that there is data for."""
+    rows = (*_measured(), *_per_kg())
+    return tuple({(row["joint"], row["direction"]): None for row in rows})
+
+
+def joint_strength(
+    joint: str,
+    direction: str,
+    *,
+    sex: Sex,
+    mass: float,
+    stature: float,
+    angle: float = 0.0,
+    age: str = "18-25",
+) -> JointStrength:
+    """Return the isometric strength of a joint.
+
+    Args:
+        joint: `"hip"`, `"knee"`, `"ankle"`, and for men `"trunk"`, `"shoulder"`, `"elbow"`, ….
+        direction: `"extension"`, `"flexion"`, `"plantarflexion"`, …; see `strength_joints`.
+        sex: `"female"` or `"male"`.
+        mass: Of the body, kg.
+        stature: In m.
+        angle: Of the joint, rad; flexion and dorsiflexion positive.
+        age: `"18-25"`, `"55-65"` or `">65"` years.
+    """
+    curve = strength_curve(joint, direction, sex=sex, mass=mass, stature=stature, age=age)
+    return curve.at(angle)
+
+
+def strength_curve(
+    joint: str, direction: str, *, sex: Sex, mass: float, stature: float, age: str = "18-25"
+) -> StrengthCurve:
+    """Return the isometric strength of a joint over its angle; arguments as in `joint_strength`."""
+    check_one_of("joint and direction", f"{joint} {direction}", map(" ".join, strength_joints()))
+    check_one_of("sex", sex, ("female", "male"))
+    check_one_of("age", age, AGES)
+    check_range("mass", mass, low=MASS_RANGE[0], high=MASS_RANGE[1], unit="kg")
+    check_range("stature", stature, low=STATURE_RANGE[0], high=STATURE_RANGE[1], unit="m")
+    for row in _measured():
+        if (row["joint"], row["direction"], row["sex"], row["age"]) == (joint, direction, sex, age):
+            size = mass * stature * GRAVITY
+            return StrengthCurve(
+                joint,
+                direction,
+                sex,
+                age,
+                best=float(row["C1"]) * size,
+                best_sd=float(row["C1_sd"]) * size,
+                rate=float(row["C2_per_rad"]),
+                best_angle=float(row["C3_rad"]),
+                shown=_sources().anderson2007.words,
+            )
+    return _curve_per_kg(joint, direction, sex=sex, age=age, mass=mass)
+
+
+def assess_strength(moment: float, strength: JointStrength) -> StrengthResult:
+    """Return who can hold a moment (N·m, in the direction of the strength)."""
+    check_not_negative("moment", moment, unit="newton metres")
+    demand = _ratio(moment, strength.mean)
+    if strength.sd is None:
+        levels = (
+            Level(1.0, "within strength", "below the strength of the one person measured"),
+            Level(math.inf, "beyond strength", "above the strength of the one person measured"),
+        )
+        return StrengthResult(moment, strength, demand, None, judge(demand, levels), strength.shown)
+    percent = _percent_above(moment, strength.mean, strength.sd)
+    criteria = _sources().criteria
+    shown = (*strength.shown, criteria.reference, criteria.provenance)
+    verdict = judge(100 - percent, _levels(strength.sex, criteria))
+    return StrengthResult(moment, strength, demand, percent, verdict, shown)
+
+
+def _curve_per_kg(joint: str, direction: str, *, sex: Sex, age: str, mass: float) -> StrengthCurve:
+    if sex != "male" or age != "18-25":
+        raise ValueError(
+            f"strength of {joint} {direction} is known for young men only, not for {sex} {age}; "
+            "hip, knee and ankle are known for both sexes and all ages"
+        )
+    for row in _per_kg():
+        if (row["joint"], row["direction"]) == (joint, direction):
+            best, shown = float(row["moment_per_kg"]) * mass, _sources().per_kg.words
+            return StrengthCurve(joint, direction, sex, age, best, None, 0.0, 0.0, shown)
+    raise AssertionError("the name was checked")
+
+
+def _percent_above(moment: float, mean: float, sd: float) -> float:
+    if sd == 0:
+        return 100.0 if moment <= mean else 0.0
+    return 100 * NormalDist().cdf((mean - moment) / sd)
+
+
+def _levels(sex: Sex, criteria: _Criteria) -> tuple[Level, ...]:
+    design, upper = criteria.design[sex], criteria.upper[sex]
+    who = "women" if sex == "female" else "men"
+    return (
+        Level(100 - design, "within design", f"at least {design:g} % of such {who} are capable"),
+        Level(100 - upper, "action needed", f"fewer than {design:g} % of such {who} are capable"),
+        Level(100, "too much", f"fewer than {upper:g} % of such {who} are capable"),
+    )
+
+
+def _ratio(moment: float, mean: float) -> float:
+    if moment == 0:
+        return 0.0
+    return moment / mean if mean > 0 else math.inf
+
+
+@cache
+def _measured() -> tuple[dict[str, str], ...]:
+    return read_rows("joint_strength_anderson2007.csv")
+
+
+@cache
+def _per_kg() -> tuple[dict[str, str], ...]:
+    return read_rows("joint_strength_per_kg.csv")
+
+
+@cache
+def _sources() -> _Strength:
+    return read_table("joint_strength.toml", _Strength)

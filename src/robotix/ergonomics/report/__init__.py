@@ -1,0 +1,3 @@
+"""Assessments as HTML reports, tables and pictures."""
+
+__all__: list[str] = []

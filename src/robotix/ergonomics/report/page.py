@@ -1,0 +1,70 @@
+"""Pages of HTML that need nothing but themselves: style inside, pictures inside, no scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from html import escape
+from importlib import resources
+
+from robotix.ergonomics.assessment.finding import Severity
+
+__all__ = ["SAID", "bullets", "chip", "document", "section", "table"]
+
+SAID: dict[Severity, str] = {"fine": "fine", "look": "look into", "act": "act"}
+
+
+def document(title: str, parts: Iterable[str]) -> str:
+    """Return a whole page."""
+    return "\n".join(
+        (
+            "<!DOCTYPE html>",
+            '<html lang="en"><head><meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{escape(title)}</title>",
+            f"<style>{_style()}</style></head><body>",
+            *parts,
+            "</body></html>\n",
+        )
+    )
+
+
+def section(title: str, *parts: str) -> str:
+    """Return a part of a page under a heading; nothing when it would be empty."""
+    body = "\n".join(part for part in parts if part)
+    return f"<section><h2>{escape(title)}</h2>\n{body}</section>" if body else ""
+
+
+def table(
+    heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Iterable[int] = ()
+) -> str:
+    """Return a table of cells that are HTML already; columns in `numbers` stand to the right."""
+    right = set(numbers)
+
+    def cells(row: Sequence[str], tag: str) -> str:
+        kinds = (' class="n"' if k in right else "" for k in range(len(row)))
+        return "".join(
+            f"<{tag}{kind}>{cell}</{tag}>" for cell, kind in zip(row, kinds, strict=True)
+        )
+
+    body = "".join(f"<tr>{cells(row, 'td')}</tr>\n" for row in rows)
+    top = cells([escape(head) for head in heads], "th")
+    return f"<table><thead><tr>{top}</tr></thead>\n<tbody>{body}</tbody></table>"
+
+
+def bullets(lines: Iterable[str], *, kind: str = "") -> str:
+    """Return lines of text as a list."""
+    items = "".join(f"<li>{escape(line)}</li>" for line in dict.fromkeys(lines))
+    return f'<ul class="{kind}">{items}</ul>' if items else ""
+
+
+def chip(severity: Severity) -> str:
+    """Return a mark for how bad something is; in words, too, for who sees no colours."""
+    return f'<span class="chip {severity}">{SAID[severity]}</span>'
+
+
+@cache
+def _style() -> str:
+    return (resources.files("robotix.ergonomics") / "data" / "report.css").read_text(
+        encoding="utf-8"
+    )

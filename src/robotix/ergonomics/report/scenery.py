@@ -1,0 +1,104 @@
+"""A performance as things to draw: the person, the room, what is carried, the balance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from robotix.geometry import Halfspace
+from robotix.human.body.skeleton import SIDES, Side
+from robotix.human.motion.contacts import contact_places
+from robotix.human.motion.performance import Performance, Span
+from robotix.human.motion.support import level_support
+from robotix.human.skin.skin import Skin
+from robotix.kinematics import Posture
+from robotix.view import Colour, Dots, Line, Mesh3, Thing, solid_mesh
+
+__all__ = ["Scenery", "body_meshes"]
+
+WOOD: Colour = (0.80, 0.66, 0.47)
+STEEL: Colour = (0.62, 0.66, 0.71)
+STONE: Colour = (0.78, 0.77, 0.74)
+CARTON: Colour = (0.74, 0.58, 0.38)
+GREEN: Colour = (0.10, 0.60, 0.35)
+RED: Colour = (0.85, 0.20, 0.15)
+COLOURS = {"step": STONE, "rung": STEEL, "left": STEEL, "right": STEEL}
+LOOSE, TIGHT = 0.15, 1.0  # how far hands close, around loads and around what bears
+
+
+def body_meshes(
+    skin: Skin, posture: Posture, *, grip: Mapping[Side, float] | None = None
+) -> list[Mesh3]:
+    """Return a body in a posture as meshes, one a colour."""
+    surface = skin.at(posture, grip=grip)
+    return [
+        Mesh3(surface.vertices, part.faces, surface.normals, part.colour, gloss=part.gloss)
+        for part in skin.parts
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class Scenery:
+    """A performance as things to draw."""
+
+    performance: Performance
+    skin: Skin
+
+    def posture(self, row: int) -> Posture:
+        """Return the posture at a row of the motion."""
+        return Posture(self.performance.manikin.model, self.performance.motion.q[row])
+
+    def person(self, row: int) -> list[Mesh3]:
+        """Return the body at a row of the motion."""
+        return body_meshes(self.skin, self.posture(row), grip=self._grips(row))
+
+    def _grips(self, row: int) -> dict[Side, float]:
+        """Return which hands are closed: around rungs, and a little around loads."""
+        span = self._span(row)
+        names = {contact.name for contact in span.contacts}
+        held = {side for load in span.loads for side in load.hands}
+        closed = {side: TIGHT for side in SIDES if f"{side}_hand" in names}
+        return dict.fromkeys(held, LOOSE) | closed
+
+    def _span(self, row: int) -> Span:
+        spans = self.performance.spans()
+        return next((s for s in spans if s.first <= row <= s.last), spans[-1])
+
+    def room(self) -> Iterator[Mesh3]:
+        """Yield what stands around, but the floor."""
+        for name, solid in self.performance.room.solids.items():
+            if not isinstance(solid, Halfspace):
+                yield solid_mesh(solid, colour=COLOURS.get(name.split("_")[0], WOOD))
+        for hole in self.performance.room.holes:
+            yield _disk((hole.x, hole.y), hole.radius)
+
+    def loads(self, row: int) -> Iterator[Mesh3]:
+        """Yield what is carried or waits to be."""
+        for load in {phase.load.name: phase.load for phase in self.performance.loads}.values():
+            pose = self.performance.load_pose(load.name, row)
+            yield solid_mesh(load.box, pose=pose, colour=CARTON)
+
+    def balance(self, row: int) -> Iterator[Thing]:
+        """Yield the support's edge, and the mass centre's place over it."""
+        span, motion = self._span(row), self.performance.motion
+        posture = Posture(self.performance.model_with(span.loads), motion.q[row])
+        polygon, _ = level_support(contact_places(posture, span.contacts), posture.com)
+        if not len(polygon):
+            return
+        polygon[:, 2] = np.maximum(polygon[:, 2], 0.0) + 0.004
+        yield Line(polygon, GREEN, 2.0, True)
+        yield Dots(np.array([[*posture.com[:2], polygon[0, 2]]]), RED, 7.0)
+
+
+def _disk(centre: tuple[float, float], radius: float) -> Mesh3:
+    """Return a dark disk on the floor."""
+    turn = np.linspace(0, 2 * np.pi, 65)[:-1]
+    rim = np.column_stack([np.cos(turn), np.sin(turn)]) * radius + centre
+    places = np.vstack([[*centre, 0.002], np.column_stack([rim, np.full(64, 0.002)])])
+    k = np.arange(64)
+    faces = np.column_stack([np.zeros(64, dtype=int), k + 1, (k + 1) % 64 + 1])
+    colours = np.tile([0.05, 0.05, 0.06], (65, 1))
+    colours[1:] = (0.16, 0.16, 0.17)
+    return Mesh3(places, faces, np.tile([0.0, 0, 1], (65, 1)), colours, gloss=0.0, casts=False)

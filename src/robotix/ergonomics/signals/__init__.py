@@ -1,0 +1,3 @@
+"""Quantities over the time of a performance: loads, angles, reach, clearances."""
+
+__all__: list[str] = []

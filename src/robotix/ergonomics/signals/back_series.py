@@ -1,0 +1,146 @@
+"""L5/S1 over a motion: from all that passes through the joint to compression and shear.
+
+The moment that the muscles answer is the one about the pelvis's own left-right axis, which is the
+torque of the manikin's joint L5S1_flexion. Weight and inertia of all above are projected on the
+disc, whose inclination follows from trunk and knees as in `sacral_angle`. Bending to the side and
+twisting ask for muscles of their own, which the model does not have: these moments are reported.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from robotix.ergonomics.methods.back_models import (
+    AbdominalPressure,
+    BackModel,
+    SingleMuscle,
+    load_low_back,
+)
+from robotix.ergonomics.methods.low_back import compression_levels, sacral_angles, shear_levels
+from robotix.ergonomics.methods.verdict import Ints, Step, Verdict, judge, levels_of
+from robotix.ergonomics.signals.measured_angles import PostureAngles, sagittal_frames
+from robotix.geometry import Array
+from robotix.human.evaluation.joint_loads import JointLoads
+from robotix.kinematics.batch import forward_batch
+
+__all__ = ["BackCourse", "back_course"]
+
+JOINT = "L5S1_flexion"
+
+
+@dataclass(frozen=True, eq=False)
+class BackCourse:
+    """The low back at every row; forces in N, moments in N m, each (N,)."""
+
+    model: BackModel
+    is_dynamic: bool
+    angle: Array  # of the plane of the disc from the horizontal, rad
+    moment: Array  # bends the trunk forward
+    side_moment: Array  # bends it to a side, as large as it is
+    twist_moment: Array  # turns it, as large as it is
+    weight: Array  # all that passes through the disc
+    pressed: Array  # its part across the disc
+    muscle_force: Array
+    abdominal_force: Array
+    compression: Array
+    shear: Array  # along the disc, as large as it is
+    shown: tuple[str, ...]
+
+    @cached_property
+    def band(self) -> tuple[Array, Array]:
+        """Lowest and highest compression over published muscle arms and abdominal pressure.
+
+        Compression falls as the arm grows and by relief, so the ends of both are enough.
+        """
+        arms = load_low_back().muscle_arm.alternatives.values()
+        ends = (SingleMuscle(max(arms), AbdominalPressure()), SingleMuscle(min(arms)))
+        low, high = (self.pressed + _compressing(model, self.moment) for model in ends)
+        return low, high
+
+    @property
+    def compression_level(self) -> Ints:
+        """Level at every row: 1 below the action limit, 2 above it, 3 above the maximum."""
+        return levels_of(self.compression, compression_levels())
+
+    @property
+    def shear_level(self) -> Ints:
+        """Level at every row, 1 to 3."""
+        return levels_of(self.shear, shear_levels())
+
+    def compression_verdict(self, row: int) -> Verdict:
+        """Return the verdict on the compression at a row."""
+        return judge(float(self.compression[row]), compression_levels())
+
+    def shear_verdict(self, row: int) -> Verdict:
+        """Return the verdict on the shear at a row."""
+        return judge(float(self.shear[row]), shear_levels())
+
+    def steps(self, row: int) -> tuple[Step, ...]:
+        """Return how the forces at a row come about."""
+        found = self.model.balance(float(self.moment[row]))
+        angle, weight = float(np.degrees(self.angle[row])), float(self.weight[row])
+        how = "weight and inertia" if self.is_dynamic else "weight"
+        return (
+            Step(
+                "moment, N m", float(self.moment[row]), f"{how} of all above L5/S1, with the load"
+            ),
+            Step("muscle force, N", found.muscle_force, found.reason),
+            Step("across the disc, N", float(self.pressed[row]), f"{weight:.4g} N at {angle:.3g}°"),
+            Step("abdominal force, N", found.abdominal_force, "taken off the compression"),
+            Step("compression, N", float(self.compression[row]), "muscles and weight"),
+            Step("shear, N", float(self.shear[row]), f"{weight:.4g} N along the disc"),
+        )
+
+
+def back_course(
+    loads: JointLoads, angles: PostureAngles, *, model: BackModel | None = None
+) -> BackCourse:
+    """Return the load of the low back along a motion; `angles` are those of the same rows.
+
+    Without a model, one muscle 5 cm behind the disc balances the moment.
+    """
+    model = SingleMuscle() if model is None else model
+    passed = loads.transmitted(JOINT)
+    _, turn = forward_batch(loads.manikin.model, loads.course.q, point="pelvis")
+    ahead, left, up = sagittal_frames(turn)
+    angle = sacral_angles(angles.trunk, knee=np.pi - angles.knee)
+    cos, sin = np.cos(angle)[:, None], np.sin(angle)[:, None]
+    normal, along = cos * up + sin * ahead, cos * ahead - sin * up
+    moment = -_dot(passed.moment, left)
+    pressed = _dot(passed.force, normal)
+    muscles = [model.balance(m) for m in moment.tolist()]
+    muscle_compression = np.array([b.muscle_compression for b in muscles])
+    relief = np.array([b.abdominal_force for b in muscles])
+    limits = load_low_back().limits
+    return BackCourse(
+        model=model,
+        is_dynamic=loads.rates is not None,
+        angle=angle,
+        moment=moment,
+        side_moment=abs(_dot(passed.moment, along)),
+        twist_moment=abs(_dot(passed.moment, normal)),
+        weight=np.linalg.norm(passed.force, axis=1),
+        pressed=pressed,
+        muscle_force=np.array([b.muscle_force for b in muscles]),
+        abdominal_force=relief,
+        compression=pressed + muscle_compression - relief,
+        shear=np.hypot(_dot(passed.force, along), _dot(passed.force, left)),
+        shown=(
+            *muscles[0].shown,
+            f"angle of the disc: {load_low_back().sacrum.provenance}",
+            limits.compression_provenance,
+            limits.shear_provenance,
+        ),
+    )
+
+
+def _compressing(model: BackModel, moment: Array) -> Array:
+    found = (model.balance(m) for m in moment.tolist())
+    return np.array([balance.muscle_compression - balance.abdominal_force for balance in found])
+
+
+def _dot(a: Array, b: Array) -> Array:
+    return np.asarray((a * b).sum(axis=1))

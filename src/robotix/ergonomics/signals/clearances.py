@@ -1,0 +1,107 @@
+"""How near a body comes to the things around it, along a performance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from robotix.collision.distance import RESULT_SIZE, distance_rows, pack_shapes, place_shapes
+from robotix.ergonomics.methods.verdict import Ints
+from robotix.geometry import Array, Halfspace, Shape
+from robotix.human.motion.performance import Performance
+from robotix.kinematics import Posture
+from robotix.kinematics.posture import IDENTITY_ROW
+
+__all__ = ["ClearanceCourse", "clearances"]
+
+# Parts of the body that use a thing, so that nearness is no fault: by how the thing's name begins.
+USING = {
+    "seat": ("pelvis", "thigh"),
+    "step": ("foot_segment", "toes"),
+    "rung": ("foot_segment", "toes", "hand_segment"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class ClearanceCourse:
+    """The smallest distance between body and things at every row."""
+
+    gap: Array  # (N,), m; negative where they overlap
+    pair: Ints  # (N,), in `pairs`
+    pairs: tuple[tuple[str, str], ...]  # part of the body, thing
+    by_pair: Array  # (n_pairs,), m, smallest of each over all rows
+
+    @cached_property
+    def row(self) -> int:
+        """The row with the smallest distance of all."""
+        return int(np.argmin(self.gap))
+
+    def label(self, row: int) -> str:
+        """Name what is nearest at a row."""
+        part, thing = self.pairs[self.pair[row]]
+        return f"{_words(part)} to {_words(thing)}"
+
+    def nearest(self, count: int) -> list[tuple[str, float]]:
+        """Return the pairs that come nearest, and how near, in m."""
+        order = np.argsort(self.by_pair, kind="stable")[:count]
+        return [
+            (f"{_words(self.pairs[k][0])} to {_words(self.pairs[k][1])}", float(self.by_pair[k]))
+            for k in order
+        ]
+
+
+def clearances(performance: Performance) -> ClearanceCourse | None:
+    """Return the distances; none in a room without things. The floor does not count."""
+    model = performance.manikin.model
+    parts: list[tuple[str, int, Shape]] = [
+        (body.name, i, solid) for i, body in enumerate(model.bodies) for solid in body.collision
+    ]
+    things = [
+        (name, len(model.bodies), solid)
+        for name, solid in performance.room.solids.items()
+        if not isinstance(solid, Halfspace)
+    ]
+    every = [*parts, *things]
+    graspable = performance.room.graspable
+    pairs = [
+        (i, len(parts) + k)
+        for i, (part, _, _) in enumerate(parts)
+        for k, (thing, _, _) in enumerate(things)
+        if not _uses(part, thing) and not (part.endswith("hand_segment") and thing in graspable)
+    ]
+    if not pairs:
+        return None
+    gaps = _distances(performance, every, np.array(pairs, dtype=np.int64))
+    nearest = gaps.argmin(axis=1)
+    return ClearanceCourse(
+        gaps.min(axis=1),
+        nearest.astype(np.int64),
+        tuple((every[i][0], every[k][0]) for i, k in pairs),
+        gaps.min(axis=0),
+    )
+
+
+def _distances(
+    performance: Performance, solids: list[tuple[str, int, Shape]], pairs: Ints
+) -> Array:
+    """Return the distance of every pair at every row, (N, n_pairs)."""
+    frame = np.array([index for _, index, _ in solids], dtype=np.int64)
+    local = pack_shapes(solid for _, _, solid in solids)
+    placed, out = np.empty_like(local), np.empty((len(pairs), RESULT_SIZE))
+    gaps = np.empty((len(performance.motion.times), len(pairs)))
+    for row, q in enumerate(performance.motion.q):
+        poses = Posture(performance.manikin.model, q).body_poses
+        place_shapes(local, frame, np.vstack([poses, IDENTITY_ROW]), placed)
+        distance_rows(placed, placed, pairs, out)
+        gaps[row] = out[:, 0]
+    return gaps
+
+
+def _uses(part: str, thing: str) -> bool:
+    return any(thing.startswith(name) and part.endswith(ends) for name, ends in USING.items())
+
+
+def _words(name: str) -> str:
+    return name.removesuffix("_segment").replace("_", " ")

@@ -1,0 +1,133 @@
+"""The lifts of a performance, as the revised NIOSH equation asks for them.
+
+The hands are where the middle of both grips is, the ankles where the middle of both ankle joints
+is, heights count from under the feet. Asymmetry is the angle, seen from above, between where the
+feet point and the way from ankles to hands. Origin and destination are where a load is taken and
+where it is put.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from robotix.ergonomics.methods.lifting import Lift, LiftingResult, lifting_index
+from robotix.ergonomics.signals.job import Job
+from robotix.human.body.skeleton import SIDES
+from robotix.human.motion.loads import LoadPhase
+from robotix.human.motion.performance import Performance
+from robotix.kinematics import Posture
+
+__all__ = ["AssessedLift", "LiftPlace", "lifts_of", "uncovered_loads"]
+
+Place: TypeAlias = Literal["origin", "destination"]
+
+CARRIED = 1.0  # m that the feet go while a load is held: more than two steps or so is carrying
+
+
+@dataclass(frozen=True)
+class LiftPlace:
+    """One end of a lift."""
+
+    place: Place
+    row: int
+    result: LiftingResult
+
+
+@dataclass(frozen=True)
+class AssessedLift:
+    """A load from where it is taken to where it is put."""
+
+    load: str
+    origin: LiftPlace
+    destination: LiftPlace
+    notes: tuple[str, ...]  # what the equation does not cover
+
+    @property
+    def worse(self) -> LiftPlace:
+        """The end with the higher index."""
+        return max((self.origin, self.destination), key=lambda place: place.result.index)
+
+
+@dataclass(frozen=True)
+class _Hands:
+    """Where the hands are at a row, in m and rad."""
+
+    row: int
+    horizontal: float
+    vertical: float
+    asymmetry: float
+
+
+def lifts_of(performance: Performance, job: Job) -> tuple[AssessedLift, ...]:
+    """Return every two-handed lift of a performance."""
+    return tuple(
+        _assessed(performance, phase, job) for phase in performance.loads if _is_covered(phase)
+    )
+
+
+def uncovered_loads(performance: Performance) -> Iterator[str]:
+    """Yield in words what is lifted in a way that the equation does not cover."""
+    for phase in performance.loads:
+        if phase.load.mass > 0 and not _is_covered(phase):
+            yield f"{phase.load.name}: one hand; the lifting equation is made for two"
+
+
+def _is_covered(phase: LoadPhase) -> bool:
+    return len(phase.load.hands) == 2 and phase.load.mass > 0
+
+
+def _assessed(performance: Performance, phase: LoadPhase, job: Job) -> AssessedLift:
+    rows = performance.row_at(phase.start), performance.row_at(phase.end)
+    taken, put = (_hands_at(performance, row) for row in rows)
+    travel = abs(put.vertical - taken.vertical)
+
+    def place(name: Place, at: _Hands) -> LiftPlace:
+        lift = Lift(
+            load=phase.load.mass,
+            horizontal=at.horizontal,
+            vertical=at.vertical,
+            distance=travel,
+            asymmetry=at.asymmetry,
+            per_minute=job.per_minute,
+            hours=job.hours,
+            coupling=job.coupling,
+        )
+        return LiftPlace(name, at.row, lifting_index(lift))
+
+    notes = tuple(_notes(performance, phase, rows))
+    return AssessedLift(phase.load.name, place("origin", taken), place("destination", put), notes)
+
+
+def _hands_at(performance: Performance, row: int) -> _Hands:
+    posture = Posture(performance.manikin.model, performance.motion.q[row])
+    hands = np.mean([posture.position(f"{side}_hand") for side in SIDES], axis=0)
+    ankles = np.mean([posture.position(f"{side}_ankle") for side in SIDES], axis=0)
+    floor = np.mean([posture.position(f"{side}_foot")[2] for side in SIDES])
+    ahead = np.sum([posture.pose(f"{side}_foot").rotation[:, 0] for side in SIDES], axis=0)
+    way = (hands - ankles)[:2]
+    turn = np.arctan2(way[1], way[0]) - np.arctan2(ahead[1], ahead[0])
+    turn = abs((turn + np.pi) % (2 * np.pi) - np.pi)
+    distance = float(np.linalg.norm(way))
+    return _Hands(
+        row,
+        distance,
+        max(float(hands[2] - floor), 0.0),
+        float(turn) if distance > 0.01 else 0.0,  # straight above the ankles is no direction
+    )
+
+
+def _notes(performance: Performance, phase: LoadPhase, rows: tuple[int, int]) -> Iterator[str]:
+    model = performance.manikin.model
+    start, end = (Posture(model, performance.motion.q[row]) for row in rows)
+    ways = [end.position(f"{side}_ankle") - start.position(f"{side}_ankle") for side in SIDES]
+    way = float(np.linalg.norm(np.mean(ways, axis=0)[:2]))
+    if way > CARRIED:
+        yield f"carried over {way:.1f} m, which the lifting equation does not cover"
+    if phase.end >= performance.motion.times[-1]:
+        yield "not put down: the destination is where it is held at the end"
+    if any(contact.contact.name == "seat" for contact in performance.contacts):
+        yield "the lifting equation does not cover lifting while seated"

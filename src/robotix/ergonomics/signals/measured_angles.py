@@ -1,0 +1,157 @@
+"""The angles that posture methods ask for, measured on a manikin.
+
+Definitions, all 0 while standing upright with hanging arms; flexion is positive:
+
+- trunk: the line from the middle of the hips to the neck. Its flexion is its angle to the vertical
+  seen from the side, its side bend the angle out of that plane; which side is which, the pelvis
+  says. Its twist is the turn of the line of the shoulders against the pelvis, about the trunk.
+- upper arm: the shortest turn, in the frame of the thorax, from hanging along it to the direction
+  from shoulder to elbow. Its size is the elevation, its forward part the flexion, its outward part
+  the abduction.
+- elbow, forearm, wrist and knee: the coordinates of these joints.
+
+The head is fixed to the thorax of the manikin and the shoulder has no collar bone, so neck and
+raised shoulders cannot be measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from robotix.geometry import Array
+from robotix.human.body.manikin import Manikin
+from robotix.human.body.skeleton import SIDES, Side
+from robotix.kinematics.batch import forward_batch
+
+__all__ = ["ArmAngles", "PostureAngles", "posture_angles", "sagittal_frames"]
+
+UP = np.array([0.0, 0.0, 1.0])
+
+
+@dataclass(frozen=True, eq=False)
+class ArmAngles:
+    """One arm at every row, rad and m, each (N,)."""
+
+    flexion: Array
+    abduction: Array  # outwards
+    elevation: Array  # 0 and more, whichever way
+    off_plumb: Array  # between the upper arm and the vertical: 0 hangs down
+    elbow: Array
+    pronation: Array
+    wrist: Array
+    deviation: Array  # of the wrist, towards the thumb
+    outside: Array  # m, of the wrist beyond the shoulder; negative inwards
+    across: Array  # m, of the wrist beyond the middle of the trunk; negative on its own side
+
+
+@dataclass(frozen=True, eq=False)
+class PostureAngles:
+    """A manikin at every row, rad, each (N,)."""
+
+    trunk: Array
+    trunk_side: Array  # to the left
+    trunk_twist: Array  # to the left
+    arms: Mapping[Side, ArmAngles]
+    knees: Mapping[Side, Array]
+
+    @property
+    def knee(self) -> Array:
+        """The knee that is bent more."""
+        return np.maximum(self.knees["right"], self.knees["left"])
+
+    def columns(self) -> dict[str, Array]:
+        """Return all angles by name, in degrees, for a table."""
+        named = {
+            "trunk": self.trunk,
+            "trunk_side_bend": self.trunk_side,
+            "trunk_twist": self.trunk_twist,
+        }
+        for side, arm in self.arms.items():
+            named |= {
+                f"{side}_upper_arm": arm.flexion,
+                f"{side}_arm_abduction": arm.abduction,
+                f"{side}_elbow": arm.elbow,
+                f"{side}_wrist": arm.wrist,
+                f"{side}_wrist_deviation": arm.deviation,
+                f"{side}_pronation": arm.pronation,
+                f"{side}_knee": self.knees[side],
+            }
+        return {f"{name} [deg]": np.degrees(values) for name, values in named.items()}
+
+
+def posture_angles(manikin: Manikin, q: Array) -> PostureAngles:
+    """Measure postures, (N, n_dof)."""
+    pelvis, turn = forward_batch(manikin.model, q, point="pelvis")
+    neck = forward_batch(manikin.model, q, point=manikin.centres["neck"])[0]
+    forward, left, up = sagittal_frames(turn)
+    trunk = _unit(neck - pelvis)
+    sideways = np.clip(_dot(trunk, left), -1.0, 1.0)
+    shoulders = {side: _centre(manikin, q, f"{side}_shoulder") for side in SIDES}
+    return PostureAngles(
+        np.arctan2(_dot(trunk, forward), _dot(trunk, up)),
+        np.arcsin(sideways),
+        _turn_about(trunk, left, shoulders["left"] - shoulders["right"]),
+        {side: _arm(manikin, q, side, shoulders[side]) for side in SIDES},
+        {side: _joint(manikin, q, f"{side}_knee_flexion") for side in SIDES},
+    )
+
+
+def sagittal_frames(turn: Array) -> tuple[Array, Array, Array]:
+    """Return forward, left and up of pelves turned like this (N, 3, 3), each (N, 3).
+
+    Left is the pelvis's own; up is as near to the vertical as that leaves it. For somebody who lies
+    on the side, it is the pelvis's own as well.
+    """
+    left = turn[:, :, 1]
+    up = UP - _dot(left, UP)[:, None] * left
+    lying = np.linalg.norm(up, axis=1) < 1e-6
+    up = _unit(np.where(lying[:, None], turn[:, :, 2], up))
+    return np.cross(left, up), left, up
+
+
+def _arm(manikin: Manikin, q: Array, side: Side, shoulder: Array) -> ArmAngles:
+    elbow, wrist = (_centre(manikin, q, f"{side}_{name}") for name in ("elbow", "wrist"))
+    neck, thorax = forward_batch(manikin.model, q, point=manikin.centres["neck"])
+    upper = _unit(elbow - shoulder)
+    ahead, aside, down = np.einsum("nij,ni->jn", thorax, upper) * [[1.0], [SIDES[side]], [-1.0]]
+    elevation = np.arccos(np.clip(down, -1.0, 1.0))
+    level = np.hypot(ahead, aside)
+    share = np.divide(elevation, level, out=np.ones_like(level), where=level > 1e-9)
+    outwards = SIDES[side] * thorax[:, :, 1]
+    return ArmAngles(
+        flexion=share * ahead,
+        abduction=share * aside,
+        elevation=elevation,
+        off_plumb=np.arccos(np.clip(-upper[:, 2], -1.0, 1.0)),
+        elbow=_joint(manikin, q, f"{side}_elbow_flexion"),
+        pronation=_joint(manikin, q, f"{side}_forearm_pronation"),
+        wrist=_joint(manikin, q, f"{side}_wrist_flexion"),
+        deviation=_joint(manikin, q, f"{side}_wrist_radial_deviation"),
+        outside=_dot(wrist - shoulder, outwards),
+        across=-_dot(wrist - neck, outwards),
+    )
+
+
+def _joint(manikin: Manikin, q: Array, name: str) -> Array:
+    return np.asarray(q[:, manikin.model.dof_index(name)])
+
+
+def _centre(manikin: Manikin, q: Array, name: str) -> Array:
+    return forward_batch(manikin.model, q, point=manikin.centres[name])[0]
+
+
+def _turn_about(axis: Array, start: Array, end: Array) -> Array:
+    """Return the angles from one direction to another, seen along an axis, each (N, 3)."""
+    flat = start - _dot(start, axis)[:, None] * axis
+    return np.arctan2(_dot(axis, np.cross(flat, end)), _dot(flat, end))
+
+
+def _dot(a: Array, b: Array) -> Array:
+    return np.asarray((a * b).sum(axis=-1))
+
+
+def _unit(vectors: Array) -> Array:
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))

@@ -1,0 +1,103 @@
+"""Words and numbers of a file, each told apart from the others."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from robotix.files.yaml.text import Scalar, Value
+
+__all__ = ["LARGEST", "SCALARS", "nearest", "read_choice", "read_number", "read_text"]
+
+LARGEST = 1e9  # of any number: beyond are mistakes, and sums that overflow
+LISTED = 12  # names that an error lists
+TRUE, FALSE = ("yes", "y", "on", "1"), ("no", "n", "off", "0")  # what others say for these
+LENGTHS = {"mm": 1e-3, "cm": 1e-2, "dm": 0.1, "m": 1.0, "km": 1e3}
+_WITH_UNIT = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+))\s*([^\W\d]+|°|%)", re.ASCII | re.IGNORECASE)
+
+
+def nearest(name: str, known: Collection[str], *, what: str) -> str:
+    """Return what was expected instead of a name nobody knows."""
+    if near := difflib.get_close_matches(name[:100], sorted(known), n=1):
+        return f"{what}; did you mean {near[0]!r}?"
+    listed = ", ".join(sorted(known)[:LISTED])
+    more = ", ..." if len(known) > LISTED else ""
+    return f"{what} ({listed or 'there is none'}{more})"
+
+
+def read_text(value: Value) -> str:
+    """Return a text."""
+    if isinstance(value, Scalar):
+        if isinstance(value.value, str):
+            return value.value
+        if value.value is not None:
+            kind = "truth value" if isinstance(value.value, bool) else "number"
+            value.refuse(f"the {kind} {value}", f'a text; in quotes it is one: "{value.text}"')
+    value.refuse(str(value), "a text")
+
+
+def read_number(value: Value) -> float:
+    """Return a finite number of sensible size."""
+    if not isinstance(value, Scalar):
+        value.refuse(str(value), "one number")
+    number = value.value
+    if isinstance(number, str):
+        value.refuse(f"the text {value}", f"a number{_unit_hint(value)}")
+    if number is None or isinstance(number, bool):
+        value.refuse(str(value), "a number")
+    if not math.isfinite(number):
+        value.refuse(value.text, "a finite number")
+    if abs(number) > LARGEST:
+        value.refuse(value.text, f"a number between {-LARGEST:g} and {LARGEST:g}")
+    return float(number)
+
+
+def _unit_hint(value: Scalar) -> str:
+    """Return what is to be added where a text stands in the place of a number."""
+    if found := _WITH_UNIT.fullmatch(value.text.strip()):
+        number, unit = float(found[1]), found[2].lower()
+        if unit in LENGTHS:
+            return f" in m, without a unit: {round(number * LENGTHS[unit], 9):g}"
+        if unit in ("deg", "°", "rad"):
+            return " without a unit; in rad, or in degrees under a key that ends in _deg"
+        return " without a unit"
+    return " without quotes" if value.is_quoted else ""
+
+
+def _read_integer(value: Value) -> int:
+    number = read_number(value)
+    if number != int(number):
+        value.refuse(str(value), "a whole number")
+    return int(number)
+
+
+def _read_truth(value: Value) -> bool:
+    if isinstance(value, Scalar) and isinstance(value.value, bool):
+        return value.value
+    word = value.text.lower() if isinstance(value, Scalar) else ""
+    meant = "true" if word in TRUE else "false" if word in FALSE else ""
+    value.refuse(str(value), f"true or false; did you mean {meant}?" if meant else "true or false")
+
+
+def read_choice(value: Value, options: Sequence[Any]) -> Any:
+    """Return one of several words."""
+    if isinstance(value, Scalar):
+        if value.text in options:
+            return value.text
+        if value.value in options and not isinstance(value.value, bool):
+            return value.value
+        value.refuse(
+            str(value), nearest(value.text, [str(o) for o in options], what="one of these")
+        )
+    value.refuse(str(value), f"one word: {', '.join(map(str, options))}")
+
+
+SCALARS: Mapping[type, Callable[[Value], Any]] = {
+    str: read_text,
+    float: read_number,
+    int: _read_integer,
+    bool: _read_truth,
+}

@@ -1,0 +1,3 @@
+"""The body: anthropometry, segments, joints, and the manikin made of them."""
+
+__all__: list[str] = []

@@ -1,0 +1,139 @@
+"""Body measures: from sex, stature and mass, or from a percentile, to every length of a body."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from robotix.errors import UnknownName
+from robotix.human.body.measures import Measure, joint_measures, surveyed_measures
+from robotix.human.body.survey import Sex, Survey, load_survey
+
+__all__ = ["MASS_RANGE", "STATURE_RANGE", "Anthropometry", "make_anthropometry"]
+
+STATURE_RANGE = (1.2, 2.3)  # m
+MASS_RANGE = (20.0, 300.0)  # kg
+PERCENTILE_RANGE = (1.0, 99.0)
+_SEXES: dict[str, Sex] = {"f": "female", "female": "female", "m": "male", "male": "male"}
+
+
+@dataclass(frozen=True)
+class Anthropometry:
+    """A body in numbers: `body["thigh_length"]` in m, `body.source("thigh_length")` in words.
+
+    Stature and mass have their sources under their own names.
+    """
+
+    sex: Sex
+    stature: float  # m
+    mass: float  # kg
+    stature_source: str
+    mass_source: str
+    measures: tuple[Measure, ...]
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Measure]:
+        return {measure.name: measure for measure in self.measures}
+
+    def __getitem__(self, name: str) -> float:
+        return self._find(name).value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_name)
+
+    def source(self, name: str) -> str:
+        """Tell where a measure comes from."""
+        own = {"stature": self.stature_source, "mass": self.mass_source}
+        return own[name] if name in own else self._find(name).source
+
+    @property
+    def label(self) -> str:
+        """Sex, stature and mass in words."""
+        return f"{self.sex}, {self.stature:.3f} m, {self.mass:.1f} kg"
+
+    def _find(self, name: str) -> Measure:
+        try:
+            return self._by_name[name]
+        except KeyError:
+            raise UnknownName("body measure", name, self._by_name) from None
+
+
+def make_anthropometry(
+    *,
+    sex: str,
+    stature: float | None = None,
+    mass: float | None = None,
+    percentile: float | None = None,
+    population: str = "ansur2",
+) -> Anthropometry:
+    """Return the measures of a body.
+
+    Args:
+        sex: `"f"`, `"female"`, `"m"` or `"male"`.
+        stature: In m. When only this is given, the mass is the population's mean at this stature.
+        mass: In kg. When only this is given, the stature is the mean at this mass.
+        percentile: Of stature and of mass alike, 1 to 99, instead of giving them. Few people are
+            as tall and as heavy as that at once; it is how families of manikins are made. Without
+            stature, mass and percentile: 50.
+        population: Name of the survey.
+    """
+    if sex not in _SEXES:
+        raise ValueError(f"sex must be one of {', '.join(map(repr, _SEXES))}, got {sex!r}")
+    _check_arguments(stature, mass, percentile)
+    survey = load_survey(population, _SEXES[sex])
+    if stature is None and mass is None:
+        size = _size_at(survey, 50.0 if percentile is None else percentile)
+    else:
+        size = _size_from(survey, stature, mass)
+    measures = tuple(surveyed_measures(survey, stature=size.stature, mass=size.mass))
+    measures += tuple(joint_measures(measures, stature=size.stature))
+    return Anthropometry(
+        survey.sex, size.stature, size.mass, size.stature_source, size.mass_source, measures
+    )
+
+
+@dataclass(frozen=True)
+class _Size:
+    stature: float
+    mass: float
+    stature_source: str
+    mass_source: str
+
+
+def _check_arguments(stature: float | None, mass: float | None, percentile: float | None) -> None:
+    _check_range("stature", stature, STATURE_RANGE, unit=" m")
+    _check_range("mass", mass, MASS_RANGE, unit=" kg")
+    _check_range("percentile", percentile, PERCENTILE_RANGE)
+    if percentile is not None and not (stature is None and mass is None):
+        raise ValueError(
+            "percentile already says stature and mass: give either percentile, or stature and mass"
+        )
+
+
+def _check_range(
+    what: str, value: float | None, allowed: tuple[float, float], *, unit: str = ""
+) -> None:
+    low, high = allowed
+    if value is not None and not low <= value <= high:  # also refuses NaN
+        raise ValueError(f"{what} must be from {low:g} to {high:g}{unit}, got {value!r}")
+
+
+def _size_at(survey: Survey, percentile: float) -> _Size:
+    source = f"{survey.label}, percentile {percentile:g}"
+    return _Size(survey.stature.at(percentile), survey.mass.at(percentile), source, source)
+
+
+def _size_from(survey: Survey, stature: float | None, mass: float | None) -> _Size:
+    """Return the size as given; what is missing by regression on the other."""
+    tall, heavy, r = survey.stature, survey.mass, survey.correlation
+    regressed = f"{survey.label}, regression (r = {r}): mean at the given"
+    if stature is None:
+        assert mass is not None
+        usual = tall.mean + r * tall.sd / heavy.sd * (mass - heavy.mean)
+        usual = min(max(usual, tall.at(1)), tall.at(99))  # a very heavy person is no giant
+        return _Size(usual, mass, f"{regressed} mass, within percentiles 1 to 99", "given")
+    if mass is None:
+        usual = heavy.mean + r * heavy.sd / tall.sd * (stature - tall.mean)
+        return _Size(stature, usual, "given", f"{regressed} stature")
+    return _Size(stature, mass, "given", "given")

@@ -1,0 +1,96 @@
+"""Measuring a performance: balance, slip, limits, penetration, and whether it succeeded."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from robotix.geometry import Array
+from robotix.human.evaluation.penetration import deepest_bump
+from robotix.human.motion.contacts import ContactPhase, contact_places
+from robotix.human.motion.performance import Performance
+from robotix.human.motion.support import support_margins, support_polygon
+from robotix.kinematics import Posture
+from robotix.kinematics.batch import forward_batch, mass_centre_batch
+
+__all__ = ["Report", "cop_margins", "measure"]
+
+MAX_SLIP, MAX_PENETRATION = 1e-3, 1e-3  # m
+
+
+@dataclass(frozen=True)
+class Report:
+    """The figures of a performance, in m, rad and s."""
+
+    task: str
+    body: str
+    style: str
+    cop_margin: float  # smallest, of the mass centre's projection to the edge of the support
+    foot_slip: float  # largest motion of a contact while it bears
+    limit_violation: float  # largest, of a joint
+    penetration: float  # deepest, of body or load into things
+    duration: float
+    success: bool
+    problems: tuple[str, ...]  # what could not be met or kept, and by how much
+
+    def document(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return asdict(self)
+
+
+def measure(performance: Performance) -> Report:
+    """Measure every row of a performance."""
+    margin = float(np.min([margins.min() for margins in cop_margins(performance)]))
+    slip = max((_slip(performance, phase) for phase in performance.contacts), default=0.0)
+    model, q = performance.manikin.model, performance.motion.q
+    violation = float(np.maximum(model.lower - q, q - model.upper).max())
+    bump = deepest_bump(performance)
+    faults = {
+        f"the balance is lost by {-100 * margin:.1f} cm": margin <= 0,
+        f"a contact slips by {1000 * slip:.1f} mm": slip >= MAX_SLIP,
+        f"a joint is {violation:.2g} rad beyond its limit": violation > 0,
+        f"{bump.what} by {1000 * bump.depth:.1f} mm": bump.depth >= MAX_PENETRATION,
+    }
+    problems = (
+        *map(str, performance.shortfalls),
+        *(text for text, is_so in faults.items() if is_so),
+    )
+    return Report(
+        task=performance.task,
+        body=performance.manikin.anthropometry.label,
+        style=performance.style,
+        cop_margin=margin,
+        foot_slip=slip,
+        limit_violation=max(violation, 0.0),
+        penetration=bump.depth,
+        duration=performance.motion.duration,
+        success=not problems,
+        problems=problems,
+    )
+
+
+def cop_margins(performance: Performance) -> list[Array]:
+    """Return how far inside the support the mass centre is, span by span, row by row."""
+    margins = []
+    for span in performance.spans():
+        rows = performance.motion.q[span.first : span.last + 1]
+        start = Posture(performance.manikin.model, rows[0])
+        com = mass_centre_batch(performance.model_with(span.loads), rows).com
+        polygon = support_polygon(contact_places(start, span.contacts))
+        margins.append(support_margins(polygon, com))
+    return margins
+
+
+def _slip(performance: Performance, phase: ContactPhase) -> float:
+    """Return how far a contact moves while it bears; a seat is sat on, not stood on."""
+    if phase.contact.name == "seat":
+        return 0.0
+    first, last = performance.row_at(phase.start), performance.row_at(phase.end)
+    rows, model = performance.motion.q[first : last + 1], performance.manikin.model
+    worst = 0.0
+    for point in phase.contact.points:
+        places, _ = forward_batch(model, rows, point=point)
+        worst = max(worst, float(np.linalg.norm(places - places[0], axis=1).max()))
+    return worst

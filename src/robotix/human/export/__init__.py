@@ -1,0 +1,3 @@
+"""Performances for other programs: BVH and glTF."""
+
+__all__: list[str] = []

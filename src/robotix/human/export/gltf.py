@@ -1,0 +1,144 @@
+"""Motions of a manikin as glTF files: the skinned body, its bones and the animation.
+
+glTF blends bones linearly and, where every viewer shows it, four of them a vertex; our own pictures
+blend dual quaternions and all bones. So the two differ a little where a joint is bent.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from robotix.geometry import Array, quaternion_from_rotation
+from robotix.human.body.manikin import Manikin
+from robotix.human.export.bvh import times_at_rate
+from robotix.human.export.glb_file import INDICES, VERTICES, GlbFile
+from robotix.human.skin.binding import bind_skin
+from robotix.human.skin.skin import Skin, make_skin
+from robotix.kinematics import Posture
+from robotix.motion import Motion
+
+__all__ = ["save_gltf"]
+
+UPRIGHT = [-float(np.sqrt(0.5)), 0.0, 0.0, float(np.sqrt(0.5))]  # our z is glTF's y
+
+
+def save_gltf(
+    path: str | Path,
+    manikin: Manikin,
+    motion: Motion,
+    *,
+    rate: float = 30.0,
+    skin: Skin | None = None,
+) -> None:
+    """Write a motion of a manikin as a binary glTF file (`.glb`), so many rows a second.
+
+    `skin` is the manikin's, if it has been made already.
+    """
+    motion.check_model(manikin.model)
+    if Path(path).suffix.lower() != ".glb":
+        raise ValueError(f"{Path(path).name!r}: a binary glTF file ends in .glb")
+    body = skin or make_skin(manikin)
+    file = GlbFile({"asset": {"version": "2.0", "generator": "robotix"}, "scene": 0})
+    count = len(body.rig.bones)
+    times = times_at_rate(motion, rate)
+    turns, places = _local_courses(body, motion, times)
+    mesh = _mesh(file, body)
+    nodes = [_bone_node(body, k, turn=turns[0, k], place=places[0, k]) for k in range(count)]
+    nodes.append({"name": manikin.model.name, "mesh": mesh, "skin": 0})
+    nodes.append({"name": "z_up", "rotation": UPRIGHT, "children": [0, count]})
+    inverse = np.tile(np.eye(4), (count, 1, 1))
+    inverse[:, :3, 3] = [-bone.centre for bone in body.rig.bones]
+    binding = file.add(inverse.transpose(0, 2, 1).astype("<f4"))  # column by column
+    file.document |= {
+        "scenes": [{"nodes": [count + 1]}],
+        "nodes": nodes,
+        "skins": [{"joints": list(range(count)), "inverseBindMatrices": binding, "skeleton": 0}],
+        "animations": [_animation(file, times, turns=turns, root=places[:, 0])],
+    }
+    file.save(path)
+
+
+# -- bones --------------------------------------------------------------------------------------
+
+
+def _parents(skin: Skin) -> list[int | None]:
+    """Return each bone's parent; the pelvis has none."""
+    return [int(p) if k else None for k, p in enumerate(skin.rig.parent_bones)]
+
+
+def _bone_node(skin: Skin, bone: int, *, turn: Array, place: Array) -> dict[str, Any]:
+    node: dict[str, Any] = {
+        "name": skin.rig.bones[bone].name,
+        "rotation": turn.tolist(),
+        "translation": place.tolist(),
+    }
+    children = [k for k, parent in enumerate(_parents(skin)) if parent == bone]
+    return node | {"children": children} if children else node
+
+
+def _local_courses(skin: Skin, motion: Motion, times: Array) -> tuple[Array, Array]:
+    """Return quaternions (k, bones, 4), x first, and places (k, bones, 3), each in its parent."""
+    count, parents = len(skin.rig.bones), _parents(skin)
+    centres = np.stack([bone.centre for bone in skin.rig.bones])
+    turns, places = np.empty((len(times), count, 4)), np.empty((len(times), count, 3))
+    for row, time in enumerate(times.tolist()):
+        R, t = skin.rig.placed(Posture(skin.manikin.model, motion.at(time)))
+        at = np.einsum("kij,kj->ki", R, centres) + t
+        for k, parent in enumerate(parents):
+            turn = R[k] if parent is None else R[parent].T @ R[k]
+            away = at[k] if parent is None else R[parent].T @ (at[k] - at[parent])
+            turns[row, k], places[row, k] = _quaternion(turn), away
+    for row in range(1, len(times)):  # the short way from each row to the next
+        flipped = np.einsum("ki,ki->k", turns[row], turns[row - 1]) < 0
+        turns[row, flipped] *= -1
+    return turns, places
+
+
+def _quaternion(rotation: Array) -> Array:
+    w, x, y, z = quaternion_from_rotation(rotation)
+    return np.array([x, y, z, w])
+
+
+def _animation(file: GlbFile, times: Array, *, turns: Array, root: Array) -> dict[str, Any]:
+    """Return turns of all bones, and the way of the pelvis; all else keeps its distance."""
+    clock = file.add((times - times[0]).astype("<f4"), bounds=True)
+    samplers, channels = [], []
+    for node in range(turns.shape[1]):
+        output = file.add(turns[:, node].astype("<f4"))
+        samplers.append({"input": clock, "output": output, "interpolation": "LINEAR"})
+        channels.append({"sampler": node, "target": {"node": node, "path": "rotation"}})
+    samplers.append({"input": clock, "output": file.add(root.astype("<f4"))})
+    channels.append({"sampler": len(samplers) - 1, "target": {"node": 0, "path": "translation"}})
+    return {"name": "motion", "samplers": samplers, "channels": channels}
+
+
+# -- mesh ---------------------------------------------------------------------------------------
+
+
+def _mesh(file: GlbFile, skin: Skin) -> int:
+    """Add the body in its rest pose, one primitive a part, all with the same vertices."""
+    bound = bind_skin(skin)
+    attributes = {
+        "POSITION": file.add(bound.vertices.astype("<f4"), use=VERTICES, bounds=True),
+        "NORMAL": file.add(bound.normals.astype("<f4"), use=VERTICES),
+        "JOINTS_0": file.add(bound.bones, use=VERTICES),
+        "WEIGHTS_0": file.add(bound.shares.astype("<f4"), use=VERTICES),
+    }
+    primitives, materials = [], []
+    for number, part in enumerate(skin.parts):
+        corners = file.add(part.faces.reshape(-1, 1).astype("<u4"), use=INDICES)
+        primitives.append({"attributes": attributes, "indices": corners, "material": number})
+        colour = [*_light(np.array(part.colour)).tolist(), 1.0]
+        look = {"baseColorFactor": colour, "metallicFactor": 0.0, "roughnessFactor": 0.85}
+        materials.append({"name": part.name, "pbrMetallicRoughness": look, "doubleSided": True})
+    file.document |= {"meshes": [{"name": "body", "primitives": primitives}]}
+    file.document |= {"materials": materials}
+    return 0
+
+
+def _light(colour: Array) -> Array:
+    """Return the light that a screen's numbers (sRGB) stand for."""
+    return np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)

@@ -1,0 +1,94 @@
+"""Contacts: the places of a body that bear it, and when they do.
+
+A contact names points on the body that carries it. The support polygon is made of where these
+points are, seen from above; that holds for a seat and for rungs as well as for the floor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from robotix.geometry import Array, Capsule, Pose
+from robotix.human.body.manikin import Manikin
+from robotix.human.body.skeleton import Side
+from robotix.kinematics import Posture
+from robotix.model import ControlPoint
+
+__all__ = ["Contact", "ContactPhase", "contact_places", "grip", "seat", "sole", "toes", "tread"]
+
+
+@dataclass(frozen=True, eq=False)
+class Contact:
+    """Where a body part touches something."""
+
+    name: str  # "right_foot", "right_toes", "seat", "left_hand"
+    points: tuple[ControlPoint, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ContactPhase:
+    """A contact from one time to another; both rows still have it."""
+
+    contact: Contact
+    start: float  # s
+    end: float  # s
+
+
+def contact_places(posture: Posture, contacts: Iterable[Contact]) -> Array:
+    """Return where the points of contacts are in a posture, (n, 3)."""
+    places = [posture.position(point) for contact in contacts for point in contact.points]
+    return np.array(places).reshape(-1, 3)
+
+
+@lru_cache(maxsize=64)
+def sole(manikin: Manikin, side: Side) -> Contact:
+    """Return the contact of a flat foot, from heel to toes."""
+    names = (*manikin.support_points(side), *manikin.toe_points(side))
+    return Contact(f"{side}_foot", tuple(manikin.model.point(name) for name in names))
+
+
+@lru_cache(maxsize=64)
+def toes(manikin: Manikin, side: Side) -> Contact:
+    """Return the contact of flat toes under a raised heel."""
+    tips = tuple(manikin.model.point(name) for name in manikin.toe_points(side))
+    body = f"{side}_toes"
+    half = manikin.anthropometry["foot_breadth"] / 2
+    drop = manikin.anthropometry["toe_joint_height"]
+    edges = tuple(
+        ControlPoint(body, Pose(translation=np.array([0.0, y, -drop]))) for y in (-half, half)
+    )
+    return Contact(body, tips + edges)
+
+
+def tread(manikin: Manikin, side: Side, *, ahead: float, radius: float) -> Contact:
+    """Return the contact of a foot on a rung that lies across it, `ahead` of the ankle, in m.
+
+    The points lie on the rung's axis, so that they stay while the foot tilts on it.
+    """
+    point = manikin.model.point(f"{side}_foot")
+    half = manikin.anthropometry["foot_breadth"] / 2
+    ends = (point.pose @ Pose.at(ahead, y, -radius) for y in (-half, half))
+    return Contact(f"{side}_foot", tuple(ControlPoint(point.body, end) for end in ends))
+
+
+def seat(manikin: Manikin) -> Contact:
+    """Return the contact of the pelvis on a seat: seen from above, the ends of its round underside.
+
+    The points lie on the axis of the solid, so that they stay over the contact while it rolls.
+    """
+    solid = manikin.model.body("pelvis").collision[0]
+    half = solid.length / 2 if isinstance(solid, Capsule) else 0.0
+    ends = (solid.pose @ Pose.at(0.0, 0.0, z) for z in (-half, half))
+    return Contact("seat", tuple(ControlPoint("pelvis", end) for end in ends))
+
+
+def grip(manikin: Manikin, side: Side) -> Contact:
+    """Return the contact of a hand that holds on to something."""
+    point = manikin.model.point(f"{side}_hand")
+    half = manikin.anthropometry["hand_breadth"] / 2
+    ends = (point.pose @ Pose.at(x, 0.0, 0.0) for x in (-half, half))
+    return Contact(f"{side}_hand", tuple(ControlPoint(point.body, end) for end in ends))

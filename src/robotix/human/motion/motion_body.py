@@ -1,0 +1,104 @@
+"""Whose motion it is, and what was carried: told in a motion's own markers, so files keep it.
+
+0 s     body: sex=female stature=1.525 mass=51.3
+2.25 s  box weighs 8 kg in both hands
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from robotix.human.body.anthropometry import Anthropometry, make_anthropometry
+from robotix.human.body.skeleton import SIDES, Side
+from robotix.human.motion.loads import Load, LoadPhase
+from robotix.motion import Marker, Motion
+
+__all__ = ["body_in", "body_marker", "carried_in", "load_markers", "with_body"]
+
+BODY = "body:"
+SOURCE = "as the motion's file says"
+SAME = 1e-9  # m; measures nearer than that to the survey's are its own
+HANDS: dict[str, tuple[Side, ...]] = {
+    "both hands": tuple(SIDES),
+    "the right hand": ("right",),
+    "the left hand": ("left",),
+}
+_WEIGHS = re.compile(rf"(.+) weighs (\S+) kg in ({'|'.join(HANDS)})")
+
+
+def body_marker(body: Anthropometry) -> Marker:
+    """Return the marker that tells of a body: sex, stature, mass, and lengths of its own."""
+    usual = _usual(body.sex, body.stature, body.mass)
+    own = {name: body[name] for name in body if abs(body[name] - usual[name]) > SAME}
+    sizes = {"stature": body.stature, "mass": body.mass, **own}
+    words = " ".join(f"{name}={value!r}" for name, value in sizes.items())
+    return Marker(0.0, f"{BODY} sex={body.sex} {words}")
+
+
+def with_body(motion: Motion, body: Anthropometry) -> Motion:
+    """Return a motion that says whose it is."""
+    others = tuple(mark for mark in motion.markers if not mark.label.startswith(BODY))
+    return replace(motion, markers=(*others, body_marker(body)))
+
+
+def body_in(motion: Motion) -> Anthropometry | None:
+    """Return the body that a motion tells of, if it does.
+
+    Raises:
+        ValueError: What it tells is no body.
+    """
+    label = next((mark.label for mark in motion.markers if mark.label.startswith(BODY)), None)
+    if label is None:
+        return None
+    words = dict(word.partition("=")[::2] for word in label.removeprefix(BODY).split())
+    try:
+        sex, stature, mass = words.pop("sex"), float(words.pop("stature")), float(words.pop("mass"))
+        own = {name: float(value) for name, value in words.items()}
+    except (KeyError, ValueError):
+        raise ValueError(f"marker {label!r} must say sex, stature and mass") from None
+    body = _usual(sex, stature, mass)
+    for name, value in own.items():
+        if not 0 < value < 3 or not body[name]:  # an unknown name is told by the body
+            raise ValueError(f"{name} of {value:g} m is no length of a body")
+    measures = tuple(
+        replace(each, value=own[each.name], source=SOURCE) if each.name in own else each
+        for each in body.measures
+    )
+    return replace(body, stature_source=SOURCE, mass_source=SOURCE, measures=measures)
+
+
+def _usual(sex: str, stature: float, mass: float) -> Anthropometry:
+    return make_anthropometry(sex=sex, stature=stature, mass=mass)
+
+
+def load_markers(phases: Iterable[LoadPhase]) -> list[Marker]:
+    """Return the markers that tell what was taken, and how heavy it is."""
+    names = {hands: words for words, hands in HANDS.items()}
+    return [Marker(phase.start, _weight_label(phase.load, names)) for phase in phases]
+
+
+def _weight_label(load: Load, names: dict[tuple[Side, ...], str]) -> str:
+    hands = tuple(side for side in SIDES if side in load.hands)
+    return f"{load.name} weighs {load.mass!r} kg in {names[hands]}"
+
+
+def carried_in(motion: Motion) -> dict[str, tuple[float, tuple[Side, ...]]]:
+    """Return mass (kg) and hands by name of a load, as far as a motion tells them."""
+    found = {}
+    for mark in motion.markers:
+        match = _WEIGHS.fullmatch(mark.label)
+        if match is not None:
+            found[match[1]] = (_mass(match[2], mark.label), HANDS[match[3]])
+    return found
+
+
+def _mass(text: str, label: str) -> float:
+    try:
+        mass = float(text)
+    except ValueError:
+        mass = -1.0
+    if not 0 <= mass <= 1e4:
+        raise ValueError(f"marker {label!r} must give a mass in kg")
+    return mass

@@ -1,0 +1,378 @@
+"""The performer: a manikin that is told where a few points should be, and finds the rest.
+
+All goals stand in one augmented Jacobian: feet, centre of mass, hands, pelvis, trunk. Their weights
+say which gives way when they cannot all be met; the comfort posture and the style's joint weights
+choose among the postures that meet them. Joint limits are kept exactly, at every tick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from robotix.errors import UnknownName
+from robotix.geometry import Array, Shape
+from robotix.human.body.manikin import GROUPS, Manikin
+from robotix.human.body.skeleton import SIDES
+from robotix.human.motion.contacts import Contact, ContactPhase
+from robotix.human.motion.loads import Load, LoadPhase, loaded
+from robotix.human.motion.performer_kernels import comfortable_rates, lay_goals, shortfall
+from robotix.human.motion.styles import NATURAL, Style, posture_of
+from robotix.kinematics import (
+    Clearance,
+    ComTask,
+    Damping,
+    Limits,
+    Obstacle,
+    OrientationTask,
+    PointTask,
+    PoseTask,
+    Posture,
+    PostureTask,
+    Solver,
+)
+from robotix.kinematics.kernels.arena import Block
+from robotix.kinematics.tasks import axis_rows
+from robotix.model import Model
+
+__all__ = ["Action", "Goal", "GoalTask", "Infeasible", "Performer", "Shortfall"]
+
+Action: TypeAlias = Generator[None, None, None]  # one yield a tick
+GoalTask: TypeAlias = PointTask | OrientationTask | PoseTask | ComTask
+
+COMFORT = 1e-2  # weight of a joint's comfort, against those of the goals
+COMFORT_RATE = 5.0  # rad/s: how quickly joints go to where they are comfortable
+LAZINESS = 3e-3  # damping: its square is what a joint of weight 1 pays for 1 rad/s
+IDLE_ARM = 20.0  # how much lazier an arm without a goal is
+LEAST_KNEE, LEAST_ELBOW = np.radians([4.0, 4.0])  # joints that are never locked
+CALM = {"root": 1.6, "back": 1.5, "right_leg": 9.0, "left_leg": 9.0}  # rad/s and m/s, at most
+LOOK_EVERY = 10  # ticks between checks that the goals are met
+NO_SHIFT = np.zeros(3)
+
+
+@dataclass(frozen=True)
+class Shortfall:
+    """What could not be met, when, and by how much."""
+
+    what: str
+    time: float  # s
+    missing: float  # m
+
+    def __str__(self) -> str:
+        return f"{self.what} falls short by {100 * self.missing:.1f} cm at {self.time:.2f} s"
+
+
+class Infeasible(Exception):
+    """A goal that the body cannot meet; the performer stops there."""
+
+    def __init__(self, shortfall: Shortfall) -> None:
+        super().__init__(shortfall)
+        self.shortfall = shortfall
+
+
+@dataclass(eq=False)
+class Goal:
+    """A task, and where its target shall be at the end of the tick."""
+
+    task: GoalTask
+    position: Array  # (3,), write to it
+    rotation: Array  # (3, 3), write to it
+    leash: float  # m; farther off, the performer gives up
+    aim: Array | None = None  # (3,), where the target is going
+
+
+@dataclass(frozen=True, eq=False)
+class _Slot:
+    """Where the solver writes how far a goal's point is from its target."""
+
+    row: int  # of the goal, in the table of targets
+    axes: slice  # of the place; those of all goals here lie together
+    rows: slice  # of the errors
+    scale: float  # from weighted errors to metres
+
+
+class Performer:
+    """A manikin in motion. Actions move its goals and comfort; `tick` follows them.
+
+    What it did is recorded: postures, contacts and loads.
+    """
+
+    def __init__(
+        self,
+        manikin: Manikin,
+        *,
+        style: Style = NATURAL,
+        dt: float = 0.01,
+        start: ArrayLike | None = None,
+    ) -> None:
+        """Be at the posture `start` (at ease when None), without a goal."""
+        self.manikin = manikin
+        self.style = style
+        self.dt = dt
+        self.model: Model = manikin.model
+        self.q = np.array(manikin.relaxed if start is None else start, dtype=float)
+        self.dq = np.zeros_like(self.q)
+        self.comfort = posture_of(manikin, style.standing)
+        self.rows: list[Array] = []
+        self.contacts: dict[str, tuple[Contact, float]] = {}  # and since when
+        self.contact_phases: list[ContactPhase] = []
+        self.loads: dict[str, tuple[Load, float]] = {}
+        self.load_phases: list[LoadPhase] = []
+        self.shortfalls: list[Shortfall] = []
+        self._goals: dict[str, Goal] = {}
+        self._obstacles: dict[str, Obstacle] = {}
+        self._solver: Solver | None = None
+        self._clearance: Clearance | None = None
+        self._limits = _performing_limits(self.model)
+        self._comfort_before = self.comfort.copy()
+        self._laws = _comfort_laws(self.model, dt)
+        self._slots: dict[str, _Slot] = {}
+        self._last_good = 0
+
+    # -- reading ----------------------------------------------------------------------------
+
+    @property
+    def time(self) -> float:
+        """Time since the recording began, in s."""
+        return self.dt * max(len(self.rows) - 1, 0)
+
+    def posture(self) -> Posture:
+        """Return the posture now, loads included."""
+        return Posture(self.model, self.q)
+
+    def size(self, name: str) -> float:
+        """Return a measure of the body, in m."""
+        return self.manikin.anthropometry[name]
+
+    @property
+    def stature(self) -> float:
+        """Height of the body, in m."""
+        return self.manikin.anthropometry.stature
+
+    # -- goals ------------------------------------------------------------------------------
+
+    def goal(self, name: str) -> Goal:
+        """Return the goal with this name; write to its position and rotation to move it."""
+        try:
+            return self._goals[name]
+        except KeyError:
+            raise UnknownName("goal", name, self._goals) from None
+
+    def has_goal(self, name: str) -> bool:
+        """Tell whether there is a goal with this name."""
+        return name in self._goals
+
+    def want(self, name: str, task: GoalTask, *, leash: float = np.inf) -> Goal:
+        """Take up a goal, in place of the one of the same name."""
+        position, rotation = np.zeros(3), np.eye(3)
+        match task:
+            case PoseTask():
+                position[:], rotation[:] = task.target.translation, task.target.rotation
+            case OrientationTask():
+                rotation[:] = task.target
+            case _:
+                position[:] = task.target
+        self._goals[name] = Goal(task, position, rotation, leash)
+        self._solver = None
+        return self._goals[name]
+
+    def drop(self, *names: str) -> None:
+        """Give goals up; those that are not there are no matter."""
+        for name in names:
+            if self._goals.pop(name, None) is not None:
+                self._solver = None
+
+    def avoid(self, solids: Mapping[str, Shape], *, distance: float = 0.01) -> None:
+        """Keep clear of solids from now on, whatever the goals ask for."""
+        self._obstacles = {name: Obstacle(solid, distance) for name, solid in solids.items()}
+        self._solver = None
+
+    # -- contacts and loads -----------------------------------------------------------------
+
+    def touch(self, contact: Contact) -> None:
+        """Stand on a contact from now on."""
+        self.contacts[contact.name] = contact, self.time
+
+    def leave(self, name: str) -> None:
+        """Bear nothing on a contact from the next tick on."""
+        contact, start = self.contacts.pop(name)
+        self.contact_phases.append(ContactPhase(contact, start, self.time))
+
+    def take(self, load: Load) -> None:
+        """Carry a load from now on: it counts in the centre of mass at once."""
+        self.loads[load.name] = load, self.time
+        self._change_mass()
+
+    def put(self, name: str) -> None:
+        """Carry a load no more."""
+        load, start = self.loads.pop(name)
+        self.load_phases.append(LoadPhase(load, start, self.time))
+        self._change_mass()
+
+    def _change_mass(self) -> None:
+        """Go on with the mass as it is now, from where its centre is now."""
+        self.model = loaded(self.manikin.model, [load for load, _ in self.loads.values()])
+        self._solver = None
+        if self.has_goal("balance"):
+            self.goal("balance").position[:2] = self.posture().com[:2]
+
+    # -- moving -----------------------------------------------------------------------------
+
+    def settle(self, seconds: float = 1.5) -> None:
+        """Take up the posture that goals and comfort ask for, before the recording begins."""
+        for _ in range(round(seconds / self.dt)):
+            self._step()
+        self.dq[:] = 0.0
+        self.rows = [self.q.copy()]
+        try:
+            self.check_goals()
+        except Infeasible as error:
+            self.shortfalls.append(error.shortfall)
+
+    def tick(self) -> None:
+        """Follow the goals for one tick, and record it."""
+        self._step()
+        self.rows.append(self.q.copy())
+        if len(self.rows) % LOOK_EVERY == 0:
+            self.check_goals()
+
+    def _step(self) -> None:
+        solver = self._solver or self._make_solver()
+        lay_goals(*self._layout)
+        comfortable_rates(
+            self._laws, self.q, self.dq, self.comfort, self._comfort_before, self._comfort_goals
+        )
+        if self._clearance is None:
+            solver.tick()
+            return
+        step = self._clearance.step(solver, solver.q.copy(), solver.dq.copy())
+        solver.q[:], solver.dq[:] = step.q, step.dq
+
+    def missing(self, name: str, *, at: Array | None = None) -> float:
+        """Return how far off a goal was before the last step, or its point from a place, in m."""
+        slot = self._slots.get(name)
+        if slot is None:
+            return 0.0
+        shift = NO_SHIFT if at is None else at - self._last_positions[slot.row]
+        lead, axes = self._lead[slot.row], slot.axes
+        return shortfall(self._errors[slot.rows], lead[axes], shift[axes], slot.scale)
+
+    def check_goals(self) -> None:
+        """Give up when a goal is farther off than its leash; tell of the one farthest off."""
+        is_good, worst = True, (0.0, "")
+        for name, goal in self._goals.items():
+            if goal.leash == np.inf:
+                continue
+            missing = self.missing(name)
+            is_good &= missing <= goal.leash / 2
+            if missing > goal.leash:
+                worst = max(worst, (self.missing(name, at=goal.aim), name))
+        if worst[1]:
+            raise Infeasible(Shortfall(worst[1], self.time, worst[0]))
+        if is_good:
+            self._last_good = len(self.rows)
+
+    def go_back(self) -> None:
+        """Forget what came after the last time that all goals were well met."""
+        self.rows = self.rows[: max(self._last_good, 1)]
+        self.load_phases = [phase for phase in self.load_phases if phase.start <= self.time]
+        self.loads = {name: held for name, held in self.loads.items() if held[1] <= self.time}
+        self.q, self.dq = self.rows[-1].copy(), np.zeros_like(self.dq)
+        self._solver = None
+
+    def _make_solver(self) -> Solver:
+        """Lay out the goals; their targets stand in one table from now on."""
+        goals = list(self._goals.values())
+        self._positions = np.array([goal.position for goal in goals]).reshape(-1, 3)
+        self._rotations = np.array([goal.rotation for goal in goals]).reshape(-1, 3, 3)
+        self._before, self._lead = self._positions.copy(), np.empty_like(self._positions)
+        self._last_positions = self._before.copy()
+        self._slots = _slots_of(self._goals)
+        ratios = np.array([1 / (goal.task.gain * self.dt) for goal in goals])
+        for row, goal in enumerate(goals):
+            goal.position, goal.rotation = self._positions[row], self._rotations[row]
+        weights = self._joint_weights()
+        comfort = PostureTask(self.comfort, weights, gain=0.0, weight=COMFORT)
+        self._clearance = Clearance(self.model, self._obstacles) if self._obstacles else None
+        solver = Solver(
+            self.model,
+            [*(goal.task for goal in goals), comfort],
+            dt=self.dt,
+            damping=Damping(LAZINESS, "constant", calm=0.0),  # comfort damps enough
+            limits=self._limits,
+            weights=weights,
+            max_inequalities=self._clearance.max_gaps if self._clearance else 0,
+        )
+        self._layout = (
+            self._positions, self._rotations, self._before, self._last_positions, ratios,
+            self._lead, solver.positions, solver.rotations,
+        )  # fmt: skip
+        self._comfort_goals = solver.arena[Block.POSTURE_GOALS]
+        self._errors = solver.arena.flat(Block.ERROR)
+        solver.q[:], solver.dq[:] = self.q, self.dq
+        self.q, self.dq = solver.q, solver.dq
+        self._solver = solver
+        return solver
+
+    def _joint_weights(self) -> Array:
+        """Return the style's weights; an arm without a goal is no counterweight."""
+        weights = self.style.joint_weights(self.manikin)
+        for side in SIDES:
+            if not self.has_goal(f"{side}_hand"):
+                weights[GROUPS[f"{side}_arm"]] *= IDLE_ARM
+        return weights
+
+
+def _slots_of(goals: Mapping[str, Goal]) -> dict[str, _Slot]:
+    """Lay out the rows of goals as the solver does: in turn, places before turns."""
+    slots, first = {}, 0
+    for row, (name, goal) in enumerate(goals.items()):
+        places, count = _rows_of(goal.task)
+        if places:
+            rows = slice(first, first + len(places))
+            axes = slice(places[0], places[-1] + 1)
+            slots[name] = _Slot(row, axes, rows, goal.task.weight**-0.5)
+        first += count
+    return slots
+
+
+def _rows_of(task: GoalTask) -> tuple[list[int], int]:
+    """Return the axes that a task's place is about, and the number of all its rows."""
+    match task:
+        case OrientationTask():
+            return [], len(task.turns)
+        case PoseTask():
+            return [0, 1, 2], 6
+    axes = axis_rows(task.axes)
+    return axes, len(axes)
+
+
+def _performing_limits(model: Model) -> Limits:
+    limits = Limits.of(model)
+    lower = limits.lower.copy()
+    for side in SIDES:
+        lower[model.dof_index(f"{side}_knee_flexion")] = LEAST_KNEE
+        lower[model.dof_index(f"{side}_elbow_flexion")] = LEAST_ELBOW
+    velocity = limits.velocity.copy()
+    for group, most in CALM.items():
+        velocity[GROUPS[group]] = np.minimum(velocity[GROUPS[group]], most)
+    return Limits(lower, limits.upper, velocity, limits.acceleration)
+
+
+def _comfort_laws(model: Model, dt: float) -> Array:
+    """Return shares of velocity, distance to comfort and its motion in the rates, (3, n_dof).
+
+    A critically damped pull: joints change their speed gently where the goals leave a choice, also
+    when goals change. The root has no place of comfort; toes follow the plan of the step.
+    """
+    ones = np.ones(model.n_dof)
+    keep, pull = (1 - 2 * COMFORT_RATE * dt) * ones, COMFORT_RATE**2 * dt * ones
+    follow = 2 * COMFORT_RATE * ones
+    pull[GROUPS["root"]] = follow[GROUPS["root"]] = 0.0
+    toes = [model.dof_index(f"{side}_toe_extension") for side in SIDES]
+    keep[toes], pull[toes], follow[toes] = 0.0, 1 / dt, 0.0
+    return np.stack([keep, pull, follow])

@@ -1,0 +1,143 @@
+"""Styles: which joints move easily, and which postures are comfortable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from robotix.errors import UnknownName
+from robotix.geometry import Array
+from robotix.human.body.manikin import Manikin
+from robotix.human.body.skeleton import SIDES
+
+__all__ = ["NATURAL", "STYLES", "Style", "posture_of", "style_named"]
+
+STANDING = {  # degrees; knees unlocked, arms clear of the thighs
+    "hip_flexion": 5,
+    "knee_flexion": 9,
+    "ankle_dorsiflexion": 4,
+    "shoulder_abduction": 9,
+    "elbow_flexion": 15,
+    "shoulder_flexion": 2,
+}
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a person prefers to move.
+
+    `weights` make joints lazier than they are in any style, `bent` is what is comfortable while the
+    hands are at the floor, the heels raised by `heel_rise`. Names without a side mean both sides;
+    angles in degrees.
+    """
+
+    name: str
+    weights: Mapping[str, float]
+    bent: Mapping[str, float]
+    heel_rise: float = 0.0
+    standing: Mapping[str, float] = field(default_factory=lambda: STANDING)
+
+    def joint_weights(self, manikin: Manikin) -> Array:
+        """Return the weight of every coordinate."""
+        names = [_sideless(name) for name in manikin.model.dof_names]
+        return np.array([_LAZY.get(name, 1.0) * self.weights.get(name, 1.0) for name in names])
+
+
+_LAZY = {  # in every style: what moves much of the body moves less; few like to twist or tilt
+    "root_x": 8.0,
+    "root_y": 8.0,
+    "root_z": 4.0,
+    "root_rx": 8.0,
+    "root_ry": 8.0,
+    "root_rz": 8.0,
+    "hip_flexion": 4.0,
+    "hip_abduction": 8.0,
+    "hip_internal_rotation": 8.0,
+    "knee_flexion": 2.0,
+    "ankle_dorsiflexion": 2.0,
+    "subtalar_inversion": 4.0,
+    "toe_extension": 1000.0,  # they follow the plan of the step
+    "L5S1_flexion": 15.0,
+    "T12L1_flexion": 25.0,
+    "L5S1_lateral_right": 15.0,
+    "T12L1_lateral_right": 15.0,
+    "L5S1_axial_left": 10.0,
+    "shoulder_abduction": 1.5,
+    "shoulder_internal_rotation": 1.5,
+    "wrist_flexion": 2.0,
+    "wrist_radial_deviation": 2.0,
+}
+NATURAL = Style(
+    "natural",
+    {},
+    {
+        "hip_flexion": 85,
+        "knee_flexion": 75,
+        "ankle_dorsiflexion": 15,
+        "L5S1_flexion": 25,
+        "T12L1_flexion": 15,
+        "shoulder_flexion": 60,
+        "elbow_flexion": 15,
+        "shoulder_abduction": 5,
+    },
+)
+STOOP = Style(
+    "stoop",
+    {"knee_flexion": 10.0, "ankle_dorsiflexion": 3.0, "L5S1_flexion": 0.15, "T12L1_flexion": 0.15},
+    {
+        "hip_flexion": 80,
+        "knee_flexion": 9,
+        "ankle_dorsiflexion": 0,
+        "L5S1_flexion": 45,
+        "T12L1_flexion": 28,
+        "shoulder_flexion": 60,
+        "elbow_flexion": 8,
+        "shoulder_abduction": 5,
+    },
+)
+SQUAT = Style(
+    "squat",
+    {"L5S1_flexion": 3.0, "T12L1_flexion": 3.0, "knee_flexion": 0.5, "hip_flexion": 0.5},
+    {
+        "hip_flexion": 105,
+        "knee_flexion": 115,
+        "ankle_dorsiflexion": 20,
+        "L5S1_flexion": 8,
+        "T12L1_flexion": 4,
+        "shoulder_flexion": 55,
+        "elbow_flexion": 15,
+        "shoulder_abduction": 5,
+    },
+    heel_rise=18.0,
+)
+STYLES = {style.name: style for style in (NATURAL, STOOP, SQUAT)}
+
+
+def style_named(name: str) -> Style:
+    """Return a style of the library."""
+    try:
+        return STYLES[name]
+    except KeyError:
+        raise UnknownName("style", name, STYLES) from None
+
+
+def posture_of(manikin: Manikin, degrees: Mapping[str, float]) -> Array:
+    """Return the posture with these angles, others zero, (n_dof,); the root stays at zero."""
+    q = np.zeros(manikin.model.n_dof)
+    left = dict(degrees)
+    for dof, name in enumerate(manikin.model.dof_names):
+        for key in (name, _sideless(name)):
+            if key in degrees:
+                q[dof] = np.radians(degrees[key])
+                left.pop(key, None)
+                break
+    if left:
+        raise UnknownName("joint", next(iter(left)), manikin.model.dof_names)
+    return q
+
+
+def _sideless(name: str) -> str:
+    side, _, rest = name.partition("_")
+    return rest if side in SIDES else name

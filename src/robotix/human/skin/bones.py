@@ -1,0 +1,270 @@
+"""The bones of the skin: what each vertex follows.
+
+A bone takes the template's pose to the posture: it turns about a joint's centre with a body of the
+model. Where a segment twists about its own length (forearm, upper arm, thigh), several bones share
+the twist, so that the skin winds up along the segment instead of tearing at its upper joint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robotix.geometry import Array
+from robotix.human.body.landmarks import segment_body
+from robotix.human.body.manikin import Manikin
+from robotix.human.body.skeleton import SIDES, Side
+from robotix.human.skin.fit import SizedBody
+from robotix.human.skin.hand import Hand
+from robotix.kinematics import Posture
+
+__all__ = ["Bone", "Rig", "make_rig"]
+
+DOWN, FORWARD = np.array([0.0, 0.0, -1.0]), np.array([1.0, 0.0, 0.0])
+ORIGINS = {"pelvis": "pelvis", "lumbar": "l5s1", "thorax": "t12l1", "head": "neck"}
+LIMB_ORIGINS = {
+    "thigh": "hip",
+    "shank": "knee",
+    "foot": "ankle",
+    "toes": "toe",
+    "upper_arm": "shoulder",
+    "forearm": "elbow",
+    "hand": "wrist",
+}
+PARENTS = {
+    "lumbar": "pelvis",
+    "thorax": "lumbar",
+    "head": "thorax",
+    "thigh": "pelvis",
+    "shank": "thigh",
+    "foot": "shank",
+    "toes": "foot",
+    "upper_arm": "thorax",
+    "forearm": "upper_arm",
+    "hand": "forearm",
+}
+# Share of the segment's twist, and share of its length where that bone holds alone.
+TWISTS = {
+    "upper_arm": ((0.15, 0.05), (1.0, 0.80)),
+    "forearm": ((0.0, 0.05), (0.5, 0.5), (1.0, 0.95)),
+    "thigh": ((0.25, 0.05), (1.0, 0.70)),
+}
+LIFT, LIFTLESS = 0.28, np.radians(30.0)  # rad a rad, from this raising of the arm on
+ROUNDING = {"l5s1": 0.55, "t12l1": 0.65}  # of the spine's bends: share of the lumbar length
+
+
+@dataclass(frozen=True, eq=False)
+class Bone:
+    """One bone: where it turns, how it is turned to be at zero, and what it follows."""
+
+    name: str
+    segment: str
+    parent: str  # segment; empty for the root
+    centre: Array  # in the template's pose
+    zero: Array  # (3, 3), from the template's pose to the manikin's zero
+    axis: Array  # (3,), of the segment in the template's pose
+    twist: float = 1.0  # share of the segment's twist that it follows
+    raised_by: str = ""  # segment whose raising lifts it: the shoulder blade goes with the arm
+
+
+@dataclass(frozen=True, eq=False)
+class Rig:
+    """All bones, and how much of each a vertex has."""
+
+    bones: tuple[Bone, ...]
+    weights: Array  # (n, bones)
+    body_rows: NDArray[np.intp]  # of each bone's segment in the model
+    parent_bones: NDArray[np.intp]  # an untwisted bone of the parent segment
+    offsets: Array  # (k, 3), of the bones' centres from the joints of their segments, at zero
+
+    def placed(self, posture: Posture) -> tuple[Array, Array]:
+        """Return rotations (k, 3, 3) and translations (k, 3): from the template's pose."""
+        poses = posture.body_poses[self.body_rows]
+        turns = poses[:, :9].reshape(-1, 3, 3) @ np.stack([bone.zero for bone in self.bones])
+        whole = turns.copy()
+        for k, bone in enumerate(self.bones):
+            if bone.twist < 1:
+                angle = _twist(whole[self.parent_bones[k]].T @ whole[k], bone.axis)
+                turns[k] = whole[k] @ _about(bone.axis, (bone.twist - 1) * angle)
+            elif bone.raised_by:
+                arm = next(b for b in self.bones if b.name == bone.raised_by)
+                way = whole[k].T @ whole[self.bones.index(arm)] @ arm.axis
+                lift = LIFT * max(np.arccos(np.clip(way @ DOWN, -1.0, 1.0)) - LIFTLESS, 0.0)
+                turns[k] = whole[k] @ _about(bone.axis, lift)
+        centres = np.stack([bone.centre for bone in self.bones])
+        moves = poses[:, 9:] + np.einsum("kij,kj->ki", whole, self.offsets)
+        return turns, moves - np.einsum("kij,kj->ki", turns, centres)
+
+
+def make_rig(body: SizedBody, manikin: Manikin, hands: Mapping[Side, Hand]) -> Rig:
+    """Return the bones of a body and the weights of its vertices."""
+    zeros = _zero_turns(body, hands)
+    bones = []
+    for segment, side, name in _segments():
+        origins = LIMB_ORIGINS if side else ORIGINS
+        prefix = f"{side}_" if side else ""
+        parent = PARENTS.get(name, "")
+        parent = prefix + parent if prefix + parent in zeros else parent
+        for number, (share, _) in enumerate(TWISTS.get(name, ((1.0, 0.0),))):
+            bones.append(
+                Bone(
+                    segment if share == 1 else f"{segment}_{number + 1}",
+                    segment,
+                    parent,
+                    body.centres[prefix + origins[name]],
+                    zeros[segment],
+                    body.directions.get(segment, DOWN),
+                    share,
+                )
+            )
+    bones += [_shoulder_blade(body, side) for side in SIDES]
+    names = [b.name for b in manikin.model.bodies]
+    wholes = {bone.name: k for k, bone in enumerate(bones)}
+    return Rig(
+        tuple(bones),
+        _weights(body, bones),
+        np.array([names.index(segment_body(bone.segment)) for bone in bones]),
+        np.array([wholes.get(bone.parent, 0) for bone in bones]),
+        np.stack([bone.centre - bones[wholes[bone.segment]].centre for bone in bones]),
+    )
+
+
+def _shoulder_blade(body: SizedBody, side: Side) -> Bone:
+    """Return the bone between breastbone and shoulder, which lifts while the arm is raised."""
+    shoulder, sign = body.centres[f"{side}_shoulder"], SIDES[side]
+    return Bone(
+        f"{side}_shoulder_blade",
+        "thorax",
+        "thorax",
+        shoulder * (1, 0.15, 1),
+        np.eye(3),
+        sign * FORWARD,
+        raised_by=f"{side}_upper_arm",
+    )
+
+
+def _segments() -> list[tuple[str, Side | None, str]]:
+    """Return segment, side and name without side, parents before children."""
+    found: list[tuple[str, Side | None, str]] = [(name, None, name) for name in ORIGINS]
+    for side in SIDES:
+        found += [(f"{side}_{name}", side, name) for name in LIMB_ORIGINS]
+    return found
+
+
+# -- from the template's pose to zero ---------------------------------------------------------
+
+
+def _zero_turns(body: SizedBody, hands: Mapping[Side, Hand]) -> dict[str, Array]:
+    """Return the rotation of every segment from the template's pose to the manikin's zero."""
+    turns = {name: np.eye(3) for name in ORIGINS}
+    for side in SIDES:
+        ways = {name: body.directions[f"{side}_{name}"] for name in ("thigh", "shank")}
+        turns |= {f"{side}_{name}": _shortest(way, DOWN) for name, way in ways.items()}
+        turns[f"{side}_foot"] = turns[f"{side}_toes"] = np.eye(3)
+        upper, lower = (body.directions[f"{side}_{name}"] for name in ("upper_arm", "forearm"))
+        thumb = hands[side].axes[1]
+        turns[f"{side}_upper_arm"] = _aligning(upper, lower)  # the elbow bends forwards
+        turns[f"{side}_forearm"] = _aligning(lower, thumb)  # palms face the thighs
+        turns[f"{side}_hand"] = _aligning(hands[side].axes[0], thumb)
+    return turns
+
+
+def _aligning(along: Array, ahead: Array) -> Array:
+    """Return the rotation that takes one direction down, and another forward if it can."""
+
+    def frame(first: Array, second: Array) -> Array:
+        x = first / np.linalg.norm(first)
+        y = second - (second @ x) * x
+        y = y / np.linalg.norm(y)
+        return np.stack([x, y, np.cross(x, y)], axis=1)
+
+    return np.asarray(frame(DOWN, FORWARD) @ frame(along, ahead).T)
+
+
+def _shortest(start: Array, end: Array) -> Array:
+    axis = np.cross(start, end)
+    sine = float(np.linalg.norm(axis))
+    if sine < 1e-12:
+        return np.eye(3)
+    return _about(axis / sine, float(np.arctan2(sine, start @ end)))
+
+
+def _about(axis: Array, angle: float) -> Array:
+    x, y, z = axis
+    K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return np.asarray(np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * K @ K)
+
+
+def _twist(rotation: Array, axis: Array) -> float:
+    """Return how far a rotation turns about an axis, the rest being the shortest swing."""
+    R = rotation
+    vector = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    return float(2 * np.arctan2(vector @ axis, 1 + np.trace(R)))
+
+
+# -- weights ----------------------------------------------------------------------------------
+
+
+def _weights(body: SizedBody, bones: list[Bone]) -> Array:
+    template = body.template
+    out = np.zeros((len(template.vertices), len(bones)))
+    shares = {**_spine_shares(body), "head": template.weight_of("neck", "head")}
+    for side in SIDES:
+        blade = _blade_share(body, side) * shares["thorax"]
+        shares[f"{side}_shoulder_blade"] = blade
+        shares["thorax"] = shares["thorax"] - blade
+    for k, bone in enumerate(bones):
+        share = shares.get(bone.name if bone.raised_by else bone.segment)
+        out[:, k] = template.weight_of(bone.segment) if share is None else share
+        name = bone.segment.partition("_")[2]
+        if name in TWISTS:
+            out[:, k] *= _along_share(body, bone, TWISTS[name])
+    out[out < 1e-4] = 0.0
+    return np.asarray(out / out.sum(axis=1, keepdims=True))
+
+
+def _along_share(body: SizedBody, bone: Bone, knots: tuple[tuple[float, float], ...]) -> Array:
+    """Return how much of a segment's vertices one of its twisting bones has."""
+    name = bone.segment.partition("_")[2]
+    ends = {"upper_arm": "elbow", "forearm": "wrist", "thigh": "knee"}
+    side = bone.segment.partition("_")[0]
+    length = float(np.linalg.norm(body.centres[f"{side}_{ends[name]}"] - bone.centre))
+    along = (body.vertices - bone.centre) @ bone.axis / length
+    places = [place for _, place in knots]
+    hat = [1.0 if share == bone.twist else 0.0 for share, _ in knots]
+    return np.interp(along, places, hat)
+
+
+def _spine_shares(body: SizedBody) -> dict[str, Array]:
+    """Return how much pelvis, lumbar and thorax have of the trunk: rounded by height.
+
+    The template's own weights belong to joints elsewhere on the spine.
+    """
+    trunk = body.template.weight_of("pelvis", "lumbar", "thorax")
+    low, high = body.centres["l5s1"][2], body.centres["t12l1"][2]
+    z = body.vertices[:, 2]
+    over = {
+        name: _smooth((z - place) / (ROUNDING[name] * (high - low)) + 0.5)
+        for name, place in (("l5s1", low), ("t12l1", high))
+    }
+    return {
+        "pelvis": trunk * (1 - over["l5s1"]),
+        "lumbar": trunk * over["l5s1"] * (1 - over["t12l1"]),
+        "thorax": trunk * over["l5s1"] * over["t12l1"],
+    }
+
+
+def _blade_share(body: SizedBody, side: Side) -> Array:
+    """Return how much of the thorax's vertices goes with a shoulder blade."""
+    shoulder = body.centres[f"{side}_shoulder"]
+    out = body.vertices[:, 1] / shoulder[1]
+    up = (body.vertices[:, 2] - shoulder[2]) / abs(shoulder[1])
+    return _smooth((out - 0.45) / 0.5) * _smooth((up + 0.7) / 0.8)
+
+
+def _smooth(share: Array) -> Array:
+    t = np.clip(share, 0.0, 1.0)
+    return np.asarray(t * t * (3 - 2 * t))

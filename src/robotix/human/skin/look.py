@@ -1,0 +1,95 @@
+"""What of the skin is drawn, and in which colours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robotix.geometry import Array
+from robotix.human.body.survey import Sex
+from robotix.human.skin.body_template import Faces
+
+__all__ = ["SkinPart", "painted_parts"]
+
+Rgb: TypeAlias = tuple[float, float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class SkinPart:
+    """Triangles that look the same."""
+
+    name: str
+    faces: Faces  # (m, 3), rows of the skin's vertices
+    colour: Rgb  # red, green, blue in 0..1, as a screen shows them
+    gloss: float = 0.03
+
+
+COLOURS: Mapping[Sex, Mapping[str, Rgb]] = {
+    "female": {
+        "skin": (0.84, 0.65, 0.55),
+        "lips": (0.77, 0.51, 0.47),
+        "brows": (0.42, 0.29, 0.22),
+        "hair": (0.28, 0.18, 0.12),
+        "shirt": (0.62, 0.30, 0.27),
+        "trousers": (0.24, 0.28, 0.36),
+        "shoes": (0.30, 0.30, 0.32),
+        "soles": (0.86, 0.85, 0.82),
+    },
+    "male": {
+        "skin": (0.78, 0.59, 0.49),
+        "lips": (0.68, 0.46, 0.41),
+        "brows": (0.32, 0.23, 0.17),
+        "hair": (0.20, 0.15, 0.11),
+        "shirt": (0.24, 0.43, 0.56),
+        "trousers": (0.33, 0.32, 0.30),
+        "shoes": (0.25, 0.22, 0.20),
+        "soles": (0.86, 0.85, 0.82),
+    },
+}
+EYES: Mapping[str, Rgb] = {
+    "eyes": (0.90, 0.89, 0.87),
+    "iris": (0.28, 0.20, 0.14),
+    "pupil": (0.03, 0.03, 0.03),
+}
+GLOSS = {
+    "skin": 0.10,
+    "lips": 0.15,
+    "hair": 0.04,
+    "shoes": 0.15,
+    "eyes": 0.5,
+    "iris": 0.5,
+    "pupil": 0.5,
+}
+IRIS, PUPIL = np.radians(28.0), np.radians(13.0)  # half angles, seen from the eye's centre
+
+
+def painted_parts(pieces: Mapping[str, Faces], places: Array, sex: Sex) -> tuple[SkinPart, ...]:
+    """Return pieces with their colours; eyes get iris and pupil."""
+    colours = {**COLOURS[sex], **EYES}
+    faces = {name: f for name, f in pieces.items() if name != "eyes"}
+    faces |= _eyes(pieces["eyes"], places)
+    return tuple(
+        SkinPart(name, f, colours[name], GLOSS.get(name, 0.03)) for name, f in faces.items()
+    )
+
+
+def _eyes(faces: Faces, places: Array) -> dict[str, Faces]:
+    """Split the eyeballs by how far from straight ahead they look."""
+    middle = places[faces].mean(axis=1)
+    ahead = np.empty(len(faces))
+    for left in (True, False):
+        own: NDArray[np.bool_] = (middle[:, 1] > 0) == left
+        centre = (
+            places[faces[own]].reshape(-1, 3).min(0) + places[faces[own]].reshape(-1, 3).max(0)
+        ) / 2
+        way = middle[own] - centre
+        ahead[own] = np.arccos(np.clip(way[:, 0] / np.linalg.norm(way, axis=1), -1.0, 1.0))
+    return {
+        "eyes": faces[ahead > IRIS],
+        "iris": faces[(ahead <= IRIS) & (ahead > PUPIL)],
+        "pupil": faces[ahead <= PUPIL],
+    }

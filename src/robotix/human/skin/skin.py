@@ -1,0 +1,88 @@
+"""A body one believes: the template's skin and clothes, fitted to a manikin, in any posture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robotix.geometry import Array
+from robotix.human.body.manikin import Manikin
+from robotix.human.body.skeleton import SIDES, Side
+from robotix.human.skin.bones import Rig, make_rig
+from robotix.human.skin.fit import SizedBody, fit_template
+from robotix.human.skin.hand import AT_EASE, GRIPPING, Hand, find_hand
+from robotix.human.skin.look import SkinPart, painted_parts
+from robotix.human.skin.skin_kernels import deform, face_normals
+from robotix.kinematics import Posture
+
+__all__ = ["Skin", "Surface", "make_skin"]
+
+Ints: TypeAlias = NDArray[np.int32]
+
+
+class Surface(NamedTuple):
+    """Where the skin is in one posture."""
+
+    vertices: Array  # (n, 3), m, in the base frame
+    normals: Array  # (n, 3)
+
+
+@dataclass(frozen=True, eq=False)
+class Skin:
+    """The skin of a manikin. All its parts share one list of vertices."""
+
+    manikin: Manikin
+    body: SizedBody  # with more vertices: those under the clothes, too
+    rows: NDArray[np.intp]  # (n,), of the skin's vertices in the body's
+    parts: tuple[SkinPart, ...]  # what is drawn, by colour
+    rig: Rig  # bones, and weights of the skin's vertices
+    hands: Mapping[Side, Hand]
+    rest: Array  # (n, 3), vertices in the template's pose, hands at ease
+    faces: Ints  # (m, 3), of all parts
+    starts: Ints  # (n + 1,), of a vertex in `bones` and `shares`
+    bones: Ints
+    shares: Array
+
+    def at(self, posture: Posture, *, grip: Mapping[Side, float] | None = None) -> Surface:
+        """Return the surface in a posture; `grip` closes hands, from 0 (at ease) to 1."""
+        rest = self.rest
+        if grip:
+            rest = rest.copy()
+            for side, share in grip.items():
+                hand = self.hands[side]
+                rest[hand.rows] = hand.bent(AT_EASE + share * (GRIPPING - AT_EASE))
+        vertices, normals = np.empty_like(rest), np.empty_like(rest)
+        turns, moves = self.rig.placed(posture)
+        deform(turns, moves, rest, self.starts, self.bones, self.shares, vertices)
+        face_normals(vertices, self.faces, normals)
+        return Surface(vertices, normals)
+
+
+def make_skin(manikin: Manikin) -> Skin:
+    """Return the skin of a manikin; takes some tenths of a second, so keep it."""
+    body = fit_template(manikin)
+    rows = np.unique(np.concatenate(list(body.pieces.values())))
+    hands = {side: find_hand(body, side) for side in SIDES}
+    rig = make_rig(body, manikin, hands)
+    rig = replace(rig, weights=rig.weights[rows])
+    hands = {side: hand.within(rows) for side, hand in hands.items()}
+    rest = body.vertices[rows]
+    for hand in hands.values():
+        rest[hand.rows] = hand.bent(AT_EASE)
+    drawn = {name: np.searchsorted(rows, faces) for name, faces in body.pieces.items()}
+    parts = painted_parts(drawn, body.template.vertices[rows], manikin.anthropometry.sex)
+    faces = np.concatenate([part.faces for part in parts]).astype(np.int32)
+    return Skin(manikin, body, rows, parts, rig, hands, rest, faces, *_packed(rig.weights))
+
+
+def _packed(weights: Array) -> tuple[Ints, Ints, Array]:
+    """Return the bones of every vertex in one row, the heaviest first, and where each begins."""
+    order = np.argsort(-weights, axis=1, kind="stable")
+    ranked = np.take_along_axis(weights, order, axis=1)
+    held = ranked > 0
+    starts = np.append(0, np.cumsum(held.sum(axis=1)))
+    return starts.astype(np.int32), order[held].astype(np.int32), np.array(ranked[held])

@@ -1,0 +1,3 @@
+"""Whole-body tasks, such as lifting, sitting down, walking and climbing."""
+
+__all__: list[str] = []

@@ -1,0 +1,331 @@
+"""Reaching, lifting and carrying."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from robotix.geometry import Array, Box
+from robotix.human.body.manikin import Manikin
+from robotix.human.body.skeleton import SIDES, Side
+from robotix.human.motion.actions import (
+    SIDEWAYS,
+    adopt,
+    after,
+    brace,
+    change_height,
+    grasp,
+    lean_towards,
+    look_at,
+    move,
+    reach,
+    release,
+    shift_weight,
+    straighten,
+    together,
+    wait,
+)
+from robotix.human.motion.balance import ahead_of_ankle, braced, stance_centre
+from robotix.human.motion.contact_keeping import free_hand, loosen
+from robotix.human.motion.curves import shifted
+from robotix.human.motion.furniture import FLOOR, Crate, Table
+from robotix.human.motion.loads import Load
+from robotix.human.motion.performance import Room
+from robotix.human.motion.performer import Action, Performer
+from robotix.human.motion.scenario import Staging, standing, standing_height
+from robotix.human.motion.styles import Style, posture_of
+from robotix.human.motion.support import support_margins
+from robotix.human.motion.walking import footprints_along, walk
+from robotix.human.tasks.heels import raise_heels, stand_on_soles, stand_on_toes, toe_polygon
+
+__all__ = ["carry", "lift", "reach_on_table"]
+
+BOTH: tuple[Side, ...] = ("right", "left")
+TABLE_HEIGHT = 0.42  # of stature, as the sizes below
+CRATE = (0.17, 0.20, 0.16)  # depth, width, height
+LADEN_STEP = 0.15
+HOLD_HEIGHT = 0.56  # the hands below the elbows
+TOE_MARGIN = 0.01  # m; a load that leaves less is lifted with flat feet
+CUP = (0.07, 0.07, 0.20)  # m
+
+
+def reach_on_table(
+    manikin: Manikin,
+    *,
+    style: Style,
+    load: float = 0.5,
+    table_height: float | None = None,
+    distance: float | None = None,
+    aside: float | None = None,
+) -> Staging:
+    """Reach for a cup on a table with the right hand, grab it and bring it to the chest.
+
+    `distance` from the ankles and `aside` (to the left) say where it stands.
+    """
+    person = standing(manikin, style=style)
+    height = TABLE_HEIGHT * person.stature if table_height is None else table_height
+    table = Table(height, near=0.14 * person.stature)
+    cup = Load("cup", load, ("right",), Box(np.array(CUP)))
+    x = 0.32 * person.stature if distance is None else distance
+    y = -0.06 * person.stature if aside is None else aside
+    place = np.array([x, y, height + CUP[2] / 2])
+    person.avoid({"table": table.solids["table"]}, distance=0.005)
+    return Staging(person, fetch(person, cup, place), Room({**table.solids, **FLOOR}))
+
+
+def fetch(person: Performer, thing: Load, place: Array) -> Action:
+    """Grab a thing from a table and bring it before the chest."""
+    start = person.posture().position("right_hand")
+    above = shifted(place, x=-0.35 * (place[0] - start[0]), z=0.16)
+    height = max(place[2] + 0.12, 0.62 * person.stature)
+    chest = np.array([0.205 * person.stature, -0.05 * person.stature, height])
+    yield from wait(person, 0.2)
+    loosen(person)
+    yield from together(
+        look_at(person, place),
+        reach(person, "right", to=place, via=[above], seconds=1.5, palm=SIDEWAYS),
+        shift_weight(person, to=shifted(stance_centre(person), x=0.03), seconds=1.4),
+        lean_towards(person, {"right": place}, seconds=1.3),
+    )
+    yield from brace(person, thing, at=place, seconds=0.3)
+    yield from grasp(person, thing, at=place)
+    yield from together(
+        reach(person, "right", to=chest, via=[shifted(place, x=-0.03, z=0.12)], seconds=1.4),
+        straighten(person, seconds=1.2),
+        shift_weight(person, seconds=1.2),
+        adopt(person, person.style.standing, seconds=1.2),
+        change_height(person, to=standing_height(person), seconds=1.2),
+    )
+    yield from wait(person, 0.4)
+
+
+# -- lifting and carrying -----------------------------------------------------------------------
+
+
+def lift(
+    manikin: Manikin,
+    *,
+    style: Style,
+    load: float = 10.0,
+    table_height: float | None = None,
+    box_distance: float | None = None,
+) -> Staging:
+    """Lift a box from the floor, hold it, step to a table and put it there."""
+    return carry(
+        manikin,
+        style=style,
+        load=load,
+        table_height=table_height,
+        box_distance=box_distance,
+        distance=0.0,
+    )
+
+
+def carry(
+    manikin: Manikin,
+    *,
+    style: Style,
+    load: float = 8.0,
+    table_height: float | None = None,
+    box_distance: float | None = None,
+    distance: float = 1.6,
+) -> Staging:
+    """Lift a box from the floor, carry it over a distance and put it on a table.
+
+    `box_distance` is from the ankles to the middle of the box.
+    """
+    person = standing(manikin, style=style)
+    crate = Crate(*(share * person.stature for share in CRATE))
+    toes = person.size("foot_length") - person.size("heel_to_ankle")
+    x = toes + 0.035 + crate.depth / 2 if box_distance is None else box_distance
+    place = np.array([x, 0.0, crate.height / 2])
+    height = TABLE_HEIGHT * person.stature if table_height is None else table_height
+    room_to_bend = crate.depth / 2 + 0.15 * person.stature
+    table = Table(height, near=x + room_to_bend + distance)
+    box = Load("box", load, BOTH, crate.box)
+    script = bring(person, box, at=place, to=table)
+    return Staging(person, script, Room({**table.solids, **FLOOR}))
+
+
+def bring(person: Performer, box: Load, *, at: Array, to: Table) -> Action:
+    """Lift a box, walk to a table and put it there."""
+    yield from wait(person, 0.2)
+    over_table = to.height + float(box.box.size[2]) / 2 + 0.05
+    yield from pick_up(person, box, at=at, to=max(HOLD_HEIGHT * person.stature, over_table))
+    yield from wait(person, 0.3)
+    yield from walk_on(person, to=to.near - 0.155 * person.stature)
+    yield from put_down(person, box, on=to)
+    yield from wait(person, 0.3)
+
+
+def pick_up(person: Performer, box: Load, *, at: Array, to: float) -> Action:
+    """Bend to a box on the floor, take it, and straighten up with it to a height."""
+    held = hold_place(person, box, height=to)
+    loosen(person)
+    if person.style.heel_rise and _is_borne_by_toes(person, box, at):
+        yield from _pick_up_on_toes(person, box, at=at, to=held)
+        return
+    yield from together(
+        adopt(person, person.style.bent, seconds=1.6),
+        *(_approach(person, hand, box, at) for hand in BOTH),
+        after(person, 0.3, brace(person, box, at=at, seconds=1.3)),
+    )
+    yield from grasp(person, box, at=at)
+    past_knees = np.array([at[0] + 0.04, 0.0, 0.55 * held[2] + 0.45 * at[2]])
+    yield from together(
+        move_box(person, box, through=[past_knees, held], seconds=1.8),
+        shift_weight(person, seconds=1.3),
+        after(person, 0.15, adopt(person, holding(person), seconds=1.6)),
+    )
+
+
+def _is_borne_by_toes(person: Performer, box: Load, at: Array) -> bool:
+    """Tell whether the toes alone keep the balance while a box is taken."""
+    polygon = toe_polygon(person)
+    middle = _middle(polygon)
+    before = braced(person, box, at, middle=middle)
+    return bool(support_margins(polygon, [before, 2 * middle - before]).min() > TOE_MARGIN)
+
+
+def _pick_up_on_toes(person: Performer, box: Load, *, at: Array, to: Array) -> Action:
+    """Squat to a box with raised heels, take it, and get up onto the soles with it."""
+    polygon, home = toe_polygon(person), stance_centre(person)
+    middle = _middle(polygon)
+    yield from together(
+        adopt(person, person.style.bent, seconds=2.2),
+        *(_approach(person, hand, box, at, seconds=2.3) for hand in BOTH),
+        _get_onto_toes(person, middle, braced(person, box, at, middle=middle)),
+    )
+    yield from grasp(person, box, at=at)
+    # the knees are ahead of the toes: the box goes around them
+    out = shifted(at, x=0.045, z=0.1)
+    past_knees = np.array([at[0] + 0.09, 0.0, 0.55 * to[2] + 0.45 * at[2]])
+    yield from together(
+        move_box(person, box, through=[out, past_knees, to], seconds=2.8),
+        after(person, 0.15, adopt(person, holding(person), seconds=1.6)),
+        _get_onto_soles(person, middle, home),
+    )
+
+
+def _get_onto_toes(person: Performer, middle: Array, braced_at: Array) -> Action:
+    yield from shift_weight(person, to=shifted(middle, x=-0.01), seconds=0.8)
+    stand_on_toes(person)
+    rise = float(np.radians(person.style.heel_rise))
+    yield from together(
+        shift_weight(person, to=braced_at, seconds=1.0),
+        raise_heels(person, to=rise, seconds=1.0),
+    )
+
+
+def _get_onto_soles(person: Performer, middle: Array, home: Array) -> Action:
+    yield from together(
+        shift_weight(person, to=shifted(middle, x=-0.015), seconds=1.0),
+        after(person, 0.2, raise_heels(person, to=0.0, seconds=1.0)),
+    )
+    stand_on_soles(person)
+    yield from shift_weight(person, to=home, seconds=0.9)
+
+
+def _middle(polygon: Array) -> Array:
+    return np.asarray((polygon.min(axis=0) + polygon.max(axis=0)) / 2)
+
+
+def put_down(person: Performer, box: Load, *, on: Table) -> Action:
+    """Put a box on a table, let go and draw the hands back."""
+    size = box.box.size
+    place = np.array([on.near + size[0] / 2 + 0.04, 0.0, on.height + size[2] / 2 + 1e-4])
+    above = shifted(place, x=-0.3 * size[0], z=0.05)
+    loosen(person)
+    yield from together(
+        lean_towards(person, {hand: place for hand in BOTH}, seconds=1.3),
+        move_box(person, box, through=[above, place], seconds=1.4),
+        after(person, 0.2, brace(person, box, at=place, seconds=1.1)),
+    )
+    yield from release(person, box.name)
+    yield from together(
+        *(_draw_back(person, hand) for hand in BOTH),
+        shift_weight(person, seconds=1.0),
+        adopt(person, holding(person), seconds=1.0),
+    )
+    for hand in BOTH:
+        free_hand(person, hand)
+    yield from together(
+        straighten(person, seconds=0.9),
+        adopt(person, person.style.standing, seconds=0.9),
+        change_height(person, to=standing_height(person), seconds=0.9),
+    )
+
+
+def walk_on(person: Performer, *, to: float) -> Action:
+    """Walk straight on until the ankles are at x."""
+    feet = [person.goal(f"{side}_foot").position for side in SIDES]
+    start = np.mean(feet, axis=0)
+    way = to - float(start[0])
+    if way < 0.02:
+        return
+    prints = footprints_along(
+        lambda s: (shifted(start, x=s), 0.0),
+        length=way,
+        step_length=LADEN_STEP * person.stature,
+        half_width=abs(float(feet[1][1] - feet[0][1])) / 2,
+    )
+    yield from walk(person, prints)
+
+
+# -- parts --------------------------------------------------------------------------------------
+
+
+def move_box(person: Performer, box: Load, *, through: Sequence[Array], seconds: float) -> Action:
+    """Move a box that both hands hold through places."""
+    yield from together(
+        *(
+            move(
+                person,
+                f"{hand}_hand",
+                through=[_grip(person, hand, box, place) for place in through],
+                seconds=seconds,
+            )
+            for hand in BOTH
+        )
+    )
+
+
+def _grip(person: Performer, hand: Side, box: Load, place: Array) -> Array:
+    """Return where a hand holds a box that is at a place: at its side, at half its height."""
+    solid = person.manikin.model.body(f"{hand}_hand_segment").collision[0]
+    thickness = float(solid.size[1]) if isinstance(solid, Box) else 0.04
+    return shifted(place, y=SIDES[hand] * (float(box.box.size[1]) / 2 + thickness / 2 + 1e-3))
+
+
+def hold_place(person: Performer, box: Load, *, height: float) -> Array:
+    """Return where a box is held before the body, as near as it gets."""
+    belly = max(person.size(f"{part}_depth") for part in ("waist", "chest", "hip")) / 2
+    ankles = np.mean([person.goal(f"{side}_foot").position for side in SIDES], axis=0)
+    ahead = ahead_of_ankle(person) + belly + 0.025 + float(box.box.size[0]) / 2
+    return shifted(ankles, x=ahead, z=height)
+
+
+def holding(person: Performer) -> Array:
+    """Return the comfort of standing with a box before the body."""
+    angles = {**person.style.standing, "shoulder_flexion": 12, "elbow_flexion": 80}
+    return posture_of(person.manikin, angles)
+
+
+def _approach(
+    person: Performer, hand: Side, box: Load, place: Array, *, seconds: float = 1.8
+) -> Action:
+    """Bring a hand beside a box, from outside."""
+    grip = _grip(person, hand, box, place)
+    wide = shifted(grip, x=-0.06, y=SIDES[hand] * 0.05, z=0.45 * person.size("knee_height"))
+    yield from reach(person, hand, to=grip, via=[wide], seconds=seconds, palm=SIDEWAYS)
+
+
+def _draw_back(person: Performer, hand: Side) -> Action:
+    """Open a hand to the side, draw it back over the table's edge, then down beside the body."""
+    grip, ankle = person.goal(f"{hand}_hand").position.copy(), person.goal(f"{hand}_foot").position
+    aside = shifted(grip, y=SIDES[hand] * 0.05, z=0.02)
+    back = np.array([ankle[0] + 0.04 * person.stature, aside[1], aside[2] + 0.05])
+    out = SIDES[hand] * (person.size("shoulder_half_width") + 0.07)
+    beside = np.array([ankle[0] + 0.02 * person.stature, out, 0.465 * person.stature])
+    yield from move(person, f"{hand}_hand", through=[aside, back, beside], seconds=1.4)

@@ -1,0 +1,243 @@
+"""Standing up and sitting down, with or without a table in front."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from robotix.geometry import Array, Capsule
+from robotix.human.body.manikin import Manikin
+from robotix.human.motion.actions import (
+    adopt,
+    after,
+    move,
+    shift_weight,
+    ticks_of,
+    together,
+    wait,
+    wait_until,
+)
+from robotix.human.motion.balance import ahead_of_ankle, margin_inside, polygon_of, stance_centre
+from robotix.human.motion.contact_keeping import balance_at, face, hold_point, loosen, place_foot
+from robotix.human.motion.contacts import seat, sole
+from robotix.human.motion.curves import ramp
+from robotix.human.motion.furniture import FLOOR, Chair, Table
+from robotix.human.motion.performance import Room
+from robotix.human.motion.performer import Action, Performer
+from robotix.human.motion.scenario import Staging, feet_together, standing
+from robotix.human.motion.styles import Style, posture_of
+from robotix.model import ControlPoint
+
+__all__ = ["sit_down", "stand_up", "stand_up_at_table"]
+
+SHANK_LEAN = np.radians(15.0)  # feet drawn back under the knees, ready to stand up
+MOST_SHANK_LEAN = np.radians(20.0)  # as far as ankles bend; so it is when the seat is left
+SITTING = {
+    "hip_flexion": 86,
+    "knee_flexion": 105,
+    "ankle_dorsiflexion": 15,
+    "L5S1_flexion": 4,
+    "shoulder_flexion": 14,
+    "shoulder_abduction": 8,
+    "elbow_flexion": 52,
+}
+LEANING = {
+    "hip_flexion": 106,
+    "knee_flexion": 107,
+    "ankle_dorsiflexion": 19,
+    "L5S1_flexion": 14,
+    "T12L1_flexion": 6,
+    "shoulder_flexion": 62,
+    "shoulder_abduction": 8,
+    "elbow_flexion": 30,
+}
+ARMS_IN = {"shoulder_flexion": 28, "elbow_flexion": 118, "shoulder_abduction": 10}  # at the chest
+TILT = np.radians(20.0)  # of the pelvis of who leans forward to rise: it rolls on the seat
+BACK_THEN_DOWN = ((0.28, 0, 0.06), (0.56, 0, 0.21), (0.84, 0, 0.5), (0.96, 0, 0.77))  # of the way
+SEAT_OFF, HEEL_MARGIN = 0.013, 0.018  # m inside the feet's polygon: enough to rise, and wanted
+
+
+def stand_up(manikin: Manikin, *, style: Style, seat_height: float | None = None) -> Staging:
+    """Stand up from a chair, the feet fixed."""
+    chair = fitted_chair(manikin, seat_height)
+    person = seated(manikin, chair, style=style)
+    return Staging(person, rise(person), Room({**chair.solids, **FLOOR}))
+
+
+def sit_down(manikin: Manikin, *, style: Style, seat_height: float | None = None) -> Staging:
+    """Sit down on a chair that stands behind."""
+    chair = fitted_chair(manikin, seat_height)
+    person = standing(manikin, style=style)
+    return Staging(person, sit(person, chair), Room({**chair.solids, **FLOOR}))
+
+
+def stand_up_at_table(
+    manikin: Manikin,
+    *,
+    style: Style,
+    seat_height: float | None = None,
+    table_height: float | None = None,
+    table_distance: float | None = None,
+) -> Staging:
+    """Stand up between chair and table and touch neither; `table_distance` from the ankles."""
+    chair = fitted_chair(manikin, seat_height)
+    body = manikin.anthropometry
+    near = 0.12 * body.stature if table_distance is None else table_distance
+    height = chair.seat_height + 0.165 * body.stature if table_height is None else table_height
+    table = Table(height, near, width=1.4)
+    person = seated(manikin, chair, style=style)
+    person.avoid({"table": table.solids["table"]})
+    script = rise(person, leaning={**LEANING, **ARMS_IN})
+    return Staging(person, script, Room({**chair.solids, **table.solids, **FLOOR}))
+
+
+# -- scripts ------------------------------------------------------------------------------------
+
+
+def rise(person: Performer, *, leaning: Mapping[str, float] = LEANING) -> Action:
+    """Lean forward until the feet bear all, then straighten up."""
+    over_feet, roll = over_heels(person), TILT * _radius(person.manikin, "pelvis")
+    yield from wait(person, 0.2)
+    yield from together(
+        shift_weight(person, to=over_feet, seconds=1.5),
+        adopt(person, leaning, seconds=1.3),
+        _roll_on_seat(person, by=roll, seconds=1.4),
+        _leave_seat(person),
+    )
+    yield from wait(person, 0.4)
+
+
+def _leave_seat(person: Performer) -> Action:
+    feet = polygon_of(person, "right_foot", "left_foot")
+    upright = standing(person.manikin, style=person.style).posture()
+    end = upright.position(seat_point(person.manikin))
+    yield from wait_until(lambda: margin_inside(person, feet) > SEAT_OFF)
+    person.leave("seat")
+    start = person.goal("seat").position.copy()
+    via = [end + np.array(share) * (start - end) for share in reversed(BACK_THEN_DOWN)]
+    yield from together(
+        move(person, "seat", through=[*via, end], seconds=1.8),
+        after(person, 0.25, adopt(person, person.style.standing, seconds=1.3)),
+        after(person, 0.5, shift_weight(person, seconds=1.1)),
+    )
+
+
+def sit(person: Performer, chair: Chair) -> Action:
+    """Lower the pelvis onto the seat, the weight over the feet; then lean back."""
+    yield from wait(person, 0.2)
+    hip, place = seat_point(person.manikin), seat_place(person.manikin, chair)
+    roll = TILT * _radius(person.manikin, "pelvis")
+    place[0] += roll
+    loosen(person)
+    start = person.posture().position(hip)
+    hold_point(person, "seat", hip, start)
+    via = [start + np.array(share) * (place - start) for share in BACK_THEN_DOWN]
+    over_feet = over_heels(person)
+    yield from together(
+        move(person, "seat", through=[*via, place], seconds=2.0),
+        shift_weight(person, to=over_feet, seconds=1.0),
+        adopt(person, LEANING, seconds=1.4),
+    )
+    person.touch(seat(person.manikin))
+    back = seated(person.manikin, chair, style=person.style).posture().com
+    yield from together(
+        _roll_on_seat(person, by=-roll, seconds=1.3),
+        shift_weight(person, to=back, seconds=1.3),
+        adopt(person, SITTING, seconds=1.3),
+    )
+    yield from wait(person, 0.3)
+
+
+def _roll_on_seat(person: Performer, *, by: float, seconds: float) -> Action:
+    """Let the round underside of a pelvis that tilts roll on the seat, as long as it bears."""
+    start = person.goal("seat").position[0]
+    for share in ramp(ticks_of(person, seconds)):
+        if "seat" not in person.contacts:
+            return
+        person.goal("seat").position[0] = start + share * by
+        yield
+
+
+def over_heels(person: Performer) -> Array:
+    """Return where the weight is at the least when the feet alone bear it."""
+    behind = person.size("heel_to_ankle") - HEEL_MARGIN
+    return np.asarray(stance_centre(person) - (behind + ahead_of_ankle(person), 0.0))
+
+
+# -- sitting ------------------------------------------------------------------------------------
+
+
+def seat_point(manikin: Manikin) -> ControlPoint:
+    """Return the middle of the pelvis' round underside, about which a sitter rolls."""
+    return ControlPoint("pelvis", manikin.model.body("pelvis").collision[0].pose)
+
+
+def _radius(manikin: Manikin, body: str) -> float:
+    solid = manikin.model.body(body).collision[0]
+    return solid.radius if isinstance(solid, Capsule) else 0.1
+
+
+def fitted_chair(manikin: Manikin, seat_height: float | None = None) -> Chair:
+    """Return a chair behind the ankles; thighs are level above its seat, the knees forward."""
+    body = manikin.anthropometry
+    level = _level_seat(manikin)
+    height = level if seat_height is None else seat_height
+    hip = _hip_behind(manikin, height)
+    # a thigh that slopes down must clear the edge of the seat
+    drop = max(height - level, 0.0)
+    spare = _hip_above_seat(manikin) - _radius(manikin, "right_thigh") - 2e-3
+    on_seat = body["thigh_length"] * spare / max(drop, 1e-9)
+    calves = -_radius(manikin, "right_shank") - 0.01  # of who stands before it
+    front = min(calves, hip + max(on_seat, 0.03))
+    behind = _radius(manikin, "pelvis") + 0.09
+    return Chair(height, front, depth=max(front - hip, 0.0) + behind)
+
+
+def _level_seat(manikin: Manikin) -> float:
+    """Return how high the seat is that thighs are level on, the knees forward."""
+    return _knee_height(manikin, MOST_SHANK_LEAN) - _hip_above_seat(manikin)
+
+
+def _knee_height(manikin: Manikin, lean: float) -> float:
+    """Return how high the knees are over flat feet, the shanks leaning."""
+    body = manikin.anthropometry
+    return float(body["ankle_height"] + body["shank_length"] * np.cos(lean))
+
+
+def _hip_above_seat(manikin: Manikin) -> float:
+    """Return the height of the hips above a seat, sitting upright."""
+    return _radius(manikin, "pelvis") - float(seat_point(manikin).pose.translation[2])
+
+
+def _hip_behind(manikin: Manikin, seat_height: float) -> float:
+    """Return x of a sitter's hips, the ankles at 0."""
+    body = manikin.anthropometry
+    drop = seat_height + _hip_above_seat(manikin) - _knee_height(manikin, SHANK_LEAN)
+    level = np.sqrt(max(body["thigh_length"] ** 2 - drop**2, 0.0))
+    return float(body["shank_length"] * np.sin(SHANK_LEAN) - level)
+
+
+def seat_place(manikin: Manikin, chair: Chair) -> Array:
+    """Return where the seat point is while sitting."""
+    x = _hip_behind(manikin, chair.seat_height)
+    return np.array([x, 0.0, chair.seat_height + _radius(manikin, "pelvis")])
+
+
+def seated(manikin: Manikin, chair: Chair, *, style: Style) -> Performer:
+    """Return a person who sits on a chair, hands on the thighs."""
+    q = posture_of(manikin, SITTING)
+    place, hip = seat_place(manikin, chair), seat_point(manikin)
+    rise = place - manikin.skeleton["pelvis"] - hip.pose.translation
+    q[:3] = rise
+    person = Performer(manikin, style=style, start=q)
+    for side, foot in feet_together(manikin).items():
+        place_foot(person, side, foot)
+        person.touch(sole(manikin, side))
+    face(person, np.eye(3))
+    hold_point(person, "seat", hip, place)
+    person.touch(seat(manikin))
+    person.comfort[:] = posture_of(manikin, SITTING)
+    person.settle()
+    balance_at(person, person.posture().com)
+    return person

@@ -1,0 +1,87 @@
+"""The whole-body tasks by name, and how to have one performed."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+
+from robotix.errors import UnknownName
+from robotix.human.body.manikin import Manikin
+from robotix.human.motion.performance import Performance
+from robotix.human.motion.scenario import Staging, play
+from robotix.human.motion.styles import style_named
+from robotix.human.tasks.climbing import climb_ladder
+from robotix.human.tasks.handling import carry, lift, reach_on_table
+from robotix.human.tasks.sitting import sit_down, stand_up, stand_up_at_table
+from robotix.human.tasks.walking import climb_stairs, walk_ahead, walk_around_hole
+
+__all__ = ["TASKS", "check_parameters", "perform", "task_parameters"]
+
+TASKS: Mapping[str, Callable[..., Staging]] = {
+    "stand_up": stand_up,
+    "sit_down": sit_down,
+    "stand_up_at_table": stand_up_at_table,
+    "reach": reach_on_table,
+    "lift": lift,
+    "carry": carry,
+    "walk": walk_ahead,
+    "walk_around_hole": walk_around_hole,
+    "climb_stairs": climb_stairs,
+    "climb_ladder": climb_ladder,
+}
+
+
+LENGTHS = (0.02, 20.0)  # m
+RANGES = {  # what makes sense at all; what a body can do of it, the report tells
+    "load": (0.0, 1000.0),  # kg
+    "aside": (-5.0, 5.0),
+    "distance": (0.0, 100.0),
+    "lean": (0.0, 1.2),  # rad
+    "pace": (0.2, 2.0),
+    "rungs": (1, 20),
+    "seat_height": (0.1, 3.0),
+    "steps": (1, 30),
+    "table_height": (0.1, 3.0),
+}
+
+
+def task_parameters(task: str) -> dict[str, float | None]:
+    """Return the numbers a task takes, with their defaults; None means that it fits the body."""
+    parameters = inspect.signature(_find(task)).parameters.values()
+    return {p.name: p.default for p in parameters if p.name not in ("manikin", "style")}
+
+
+def perform(
+    task: str,
+    manikin: Manikin,
+    *,
+    style: str = "natural",
+    parameters: Mapping[str, float] | None = None,
+) -> Performance:
+    """Let a body carry out a task, as far as it can; `measure` tells how well it went.
+
+    Raises:
+        UnknownName: There is no such task, style or parameter.
+        ValueError: A parameter is outside of what makes sense at all.
+    """
+    make, given = _find(task), dict(parameters or {})
+    check_parameters(task, given)
+    return play(make(manikin, style=style_named(style), **given), task=task)
+
+
+def check_parameters(task: str, parameters: Mapping[str, float]) -> None:
+    """Refuse parameters that a task has not got, or that make no sense at all; as `perform`."""
+    known = task_parameters(task)
+    for name, value in parameters.items():
+        if name not in known:
+            raise UnknownName(f"parameter of {task}", name, known)
+        low, high = RANGES.get(name, LENGTHS)
+        if not low <= value <= high:
+            raise ValueError(f"{name} of {task} must be from {low:g} to {high:g}, got {value:g}")
+
+
+def _find(task: str) -> Callable[..., Staging]:
+    try:
+        return TASKS[task]
+    except KeyError:
+        raise UnknownName("task", task, TASKS) from None

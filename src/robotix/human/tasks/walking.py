@@ -1,0 +1,158 @@
+"""Walking on the flat, around a hole, and up stairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from robotix.geometry import Array
+from robotix.human.body.manikin import Manikin
+from robotix.human.body.skeleton import SIDES, Side
+from robotix.human.motion.actions import wait
+from robotix.human.motion.furniture import FLOOR, Hole, Stairs
+from robotix.human.motion.gait import Footprint, Gait
+from robotix.human.motion.performance import Room
+from robotix.human.motion.performer import Action, Performer
+from robotix.human.motion.scenario import Staging, standing
+from robotix.human.motion.styles import Style
+from robotix.human.motion.walking import footprints_along, walk
+
+__all__ = ["climb_stairs", "walk_ahead", "walk_around_hole"]
+
+STRIDE = 0.19  # the longest such step; beyond, the stance ankle is at its limit, and the hips jerk
+BRISK = Gait(double_support=0.24, swing=0.30, rolling=0.8, heel_rise=0.4, lift=0.03)
+RISER, TREAD = 0.088, 0.166  # of stature
+
+
+def walk_ahead(
+    manikin: Manikin,
+    *,
+    style: Style,
+    distance: float = 2.0,
+    step_length: float | None = None,
+    pace: float = 1.0,
+) -> Staging:
+    """Walk straight ahead."""
+    person = standing(manikin, style=style)
+    length = STRIDE * manikin.anthropometry.stature if step_length is None else step_length
+    prints = footprints_along(
+        lambda s: (np.array([s, 0.0, 0.0]), 0.0),
+        length=distance,
+        step_length=length,
+        half_width=track(person),
+        end_half_width=at_ease(person),
+    )
+    return Staging(person, stroll(person, prints, BRISK.at_pace(pace)), Room(dict(FLOOR)))
+
+
+def walk_around_hole(
+    manikin: Manikin,
+    *,
+    style: Style,
+    distance: float = 3.0,
+    hole_radius: float = 0.35,
+    pace: float = 1.0,
+) -> Staging:
+    """Walk to a place behind a hole in the floor, around it on the left."""
+    least = 4 * hole_radius + 1.0
+    if distance < least:
+        raise ValueError(
+            f"to get around a hole of radius {hole_radius:g} m, walk at least {least:g} m, "
+            f"not {distance:g} m"
+        )
+    person = standing(manikin, style=style)
+    hole = Hole(distance / 2, 0.0, hole_radius)
+    aside = hole_radius + track(person) + 0.6 * person.size("foot_breadth") + 0.06
+    way, length = _detour(distance, aside)
+    prints = footprints_along(
+        way,
+        length=length,
+        step_length=STRIDE * manikin.anthropometry.stature,
+        half_width=track(person),
+        end_half_width=at_ease(person),
+    )
+    room = Room({**FLOOR}, holes=(hole,))
+    return Staging(person, stroll(person, prints, BRISK.at_pace(pace)), room)
+
+
+def climb_stairs(
+    manikin: Manikin,
+    *,
+    style: Style,
+    steps: int = 4,
+    riser: float | None = None,
+    tread: float | None = None,
+    pace: float = 1.0,
+) -> Staging:
+    """Climb stairs, one foot to each tread, to stand on the last."""
+    person = standing(manikin, style=style)
+    stature = manikin.anthropometry.stature
+    stairs = Stairs(
+        int(steps),
+        RISER * stature if riser is None else riser,
+        TREAD * stature if tread is None else tread,
+        start=person.size("foot_length") - person.size("heel_to_ankle") + 0.04,
+    )
+    gait = replace(
+        Gait().at_pace(0.75 * pace),
+        climb_first=1.0,
+        lift=0.03,
+        heel_rise=1.1,
+        rolling=0.8,
+        arm_swing=0.25,
+        lean=0.25,
+        droop=0.4,
+    )
+    script = stroll(person, list(_treads(person, stairs)), gait)
+    return Staging(person, script, Room({**stairs.solids, **FLOOR}))
+
+
+# -- scripts ------------------------------------------------------------------------------------
+
+
+def stroll(person: Performer, prints: list[Footprint], gait: Gait) -> Action:
+    """Walk through footprints and come to rest."""
+    yield from wait(person, 0.2)
+    yield from walk(person, prints, gait=gait)
+    yield from wait(person, 0.3)
+
+
+def at_ease(person: Performer) -> float:
+    """Return how far from the middle the feet of who stands are."""
+    return abs(float(person.manikin.skeleton["right_ankle"][1]))
+
+
+def track(person: Performer) -> float:
+    """Return how far from the line of the way the feet are put: the ankles almost brush."""
+    return person.size("foot_breadth") / 2 + 0.012
+
+
+def _treads(person: Performer, stairs: Stairs) -> list[Footprint]:
+    """Return a footprint on the middle of each tread, and the other foot beside the last."""
+    prints = []
+    sides: tuple[Side, Side] = ("right", "left")
+    middle = person.size("foot_length") / 2 - person.size("heel_to_ankle")
+    for index in range(1, stairs.count + 2):
+        side = sides[(index - 1) % 2]
+        x, z = stairs.middle(min(index, stairs.count))
+        half = track(person) + 0.01 if index < stairs.count else at_ease(person)
+        place = np.array([x - middle, SIDES[side] * half, z])
+        prints.append(Footprint(side, place))
+    return prints
+
+
+def _detour(distance: float, aside: float) -> tuple[Callable[[float], tuple[Array, float]], float]:
+    """Return a way along x with a smooth bulge to the left, and its length."""
+    x = np.linspace(0.0, distance, 400)
+    swell = np.clip(x / distance, 0.0, 1.0)
+    y = aside * 64 * (swell * (1 - swell)) ** 3
+    s = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
+    yaw = np.arctan2(np.gradient(y), np.gradient(x))
+
+    def way(after: float) -> tuple[Array, float]:
+        place = np.array([np.interp(after, s, x), np.interp(after, s, y), 0.0])
+        return place, float(np.interp(after, s, yaw))
+
+    return way, float(s[-1])

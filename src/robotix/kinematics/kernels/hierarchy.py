@@ -1,0 +1,285 @@
+"""Compiled priorities without inequalities in the cost: `nested` (the seed's) and `strict`.
+
+Both work in an orthonormal basis of row spaces built row by row (Gram-Schmidt, twice, with
+pivoting), so that projectors are exact to rounding while the pseudoinverses may be damped. Limits
+are kept by switching: the most violated one becomes an equality above all levels, and all is solved
+again.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from robotix.geometry.kernel import fast_part, inlined_part, merged_part, stay_apart
+from robotix.kinematics.kernels.least_squares import damping, factorise, gram, substitute
+
+REFINEMENTS = 4  # each takes the damping's error to its square, or so, away from singularities
+NONE = np.int64(0)  # a bare 0 is a type of its own: Numba compiles what it is handed to once more
+EDGE = 1e-10  # violation that is taken for rounding
+RANK = 1e-6  # a row whose remainder is smaller than this part of the largest row is dependent
+
+
+@inlined_part
+def dot(a, b):
+    """Return the scalar product."""
+    s = 0.0
+    for k in range(len(a)):
+        s += a[k] * b[k]
+    return s
+
+
+@inlined_part
+def subtract_basis(row, basis, count):
+    """Take the span of the basis out of a row (twice, for orthogonality to rounding)."""
+    for _ in range(2):
+        for i in range(count):
+            b = basis[i]
+            s = dot(row, b)
+            for k in range(len(row)):
+                row[k] -= s * b[k]
+
+
+@inlined_part
+def extend_basis(P, m, basis, count):
+    """Add the row space of P's rows (free of the basis; destroyed); return the new count."""
+    n = P.shape[1]
+    largest = 0.0
+    for i in range(m):
+        largest = max(largest, dot(P[i], P[i]))
+    least = RANK * RANK * largest
+    for _ in range(min(m, n - count)):
+        pivot, size = -1, max(least, 1e-300)
+        for i in range(m):
+            s = dot(P[i], P[i])
+            if s > size:
+                pivot, size = i, s
+        if pivot < 0:
+            break
+        b, source = basis[count], P[pivot]
+        for k in range(n):
+            b[k] = source[k]
+        subtract_basis(b, basis, count)
+        norm = math.sqrt(dot(b, b))
+        for k in range(n):
+            source[k] = 0.0
+        if not norm * norm > 0.25 * size:  # it was rounding, not a direction
+            continue
+        for k in range(n):
+            b[k] /= norm
+        count += 1
+        for i in range(m):
+            s = dot(P[i], b)
+            for k in range(n):
+                P[i, k] -= s * b[k]
+    return count
+
+
+@fast_part
+def add_damped_step(P, first, last, r, law, k, threshold, calm, G, L, y, u):
+    """Add P† r to `u`, damped; P's rows are first..last-1 of the level."""
+    stay_apart()
+    m = last - first
+    rows = P[first:last]
+    gram(rows, m, G)
+    square = damping(G, m, law, k, threshold, L, y) + calm
+    for i in range(m):
+        for j in range(i + 1):
+            L[i, j] = G[i, j]
+        L[i, i] += square
+        y[i] = r[i]
+    if not factorise(L, m):
+        return
+    substitute(L, m, y)
+    for i in range(m):
+        row, a = rows[i], y[i]
+        for j in range(rows.shape[1]):
+            u[j] += row[j] * a
+
+
+@inlined_part
+def project_rows(A, first, last, basis, count, P):
+    """Copy a level's rows into P, free of the basis; dependent rows leave only rounding."""
+    for i in range(first, last):
+        for j in range(A.shape[1]):
+            P[i, j] = A[i, j]
+        subtract_basis(P[i], basis, count)
+        if dot(P[i], P[i]) < RANK * RANK * dot(A[i], A[i]):
+            for j in range(A.shape[1]):
+                P[i, j] = 0.0
+
+
+@inlined_part
+def constraint_row(index, normals, row):
+    """Write a constraint's normal: joints' lower bounds, upper bounds, then inequality rows."""
+    n = len(row)
+    if index >= 2 * n:
+        for j in range(n):
+            row[j] = normals[index - 2 * n, j]
+        return
+    for j in range(n):
+        row[j] = 0.0
+    if index < n:
+        row[index] = 1.0
+    else:
+        row[index - n] = -1.0
+
+
+@inlined_part
+def constraint_bound(index, low, high, bounds):
+    """Return `b` of a constraint `normal · u >= b`."""
+    n = len(low)
+    if index < n:
+        return low[index]
+    return -high[index - n] if index < 2 * n else bounds[index - 2 * n]
+
+
+@inlined_part
+def worst_constraint(u, low, high, normals, bounds, active, first, last):
+    """Return the constraint violated most that is not among active[first:last], or -1."""
+    n = len(u)
+    worst, by = -1, EDGE
+    for j in range(n):
+        if low[j] - u[j] > by:
+            worst, by = j, low[j] - u[j]
+        if u[j] - high[j] > by:
+            worst, by = n + j, u[j] - high[j]
+    for i in range(normals.shape[0]):
+        short = bounds[i] - dot(normals[i], u)
+        if short > 0.0:
+            short /= max(math.sqrt(dot(normals[i], normals[i])), 1e-9)
+            if short > by and not contains(active, first, last, 2 * n + i):
+                worst, by = 2 * n + i, short
+    return worst
+
+
+@inlined_part
+def contains(values, first, last, value):
+    """Tell whether values[first:last] holds a value."""
+    for i in range(first, last):
+        if values[i] == value:
+            return True
+    return False
+
+
+@inlined_part
+def hold_active(low, high, normals, bounds, active, n_active, basis, work, u):
+    """Meet the active constraints exactly with the shortest `u`; return the size of their basis."""
+    n = len(u)
+    count = NONE
+    for j in range(n):
+        u[j] = 0.0
+    for i in range(n_active):
+        if count == n:
+            break
+        row = basis[count]
+        constraint_row(active[i], normals, work)
+        for k in range(n):
+            row[k] = work[k]
+        subtract_basis(row, basis, count)
+        norm = math.sqrt(dot(row, row))
+        if not norm > 1e-9 * math.sqrt(dot(work, work)):
+            continue  # already decided by the ones before
+        for k in range(n):
+            row[k] /= norm
+        step = (constraint_bound(active[i], low, high, bounds) - dot(work, u)) / norm
+        for k in range(n):
+            u[k] += step * row[k]
+        count += 1
+    return count
+
+
+@fast_part
+def strict_levels(A, v, levels, law, k, threshold, calm, basis, count, P, G, L, r, y, u):
+    """Solve each level in the null space of all above; return the size of the basis at the end."""
+    stay_apart()
+    for level in range(len(levels) - 1):
+        first, last = levels[level], levels[level + 1]
+        if count == len(u):
+            break
+        project_rows(A, first, last, basis, count, P)
+        for i in range(first, last):
+            r[i - first] = v[i] - dot(A[i], u)
+        add_damped_step(P, first, last, r, law, k, threshold, calm[level], G, L, y, u)
+        count = extend_basis(P[first:last], last - first, basis, count)
+    return count
+
+
+@merged_part
+def nested_levels(A, v, levels, wish, law, k, threshold, calm, basis, held, P, G, L, r, y, t, u):
+    """Equation 3.16: t = J_k† v_k + N_k t from the last level to the first, then u += t.
+
+    Each level's projector N_k knows only that level (and what is held), as in the seed: a third
+    level may disturb the second, none disturbs the first.
+    """
+    for j in range(len(u)):
+        t[j] = wish[j]
+    subtract_basis(t, basis, held)
+    for level in range(len(levels) - 2, -1, -1):
+        first, last = levels[level], levels[level + 1]
+        project_rows(A, first, last, basis, held, P)
+        count = extend_basis(P[first:last], last - first, basis, held)
+        subtract_basis(t, basis, count)
+        project_rows(A, first, last, basis, held, P)
+        for _ in range(REFINEMENTS if held else 0):  # undo what is held, past the damping
+            for i in range(first, last):
+                r[i - first] = -dot(A[i], u) - dot(A[i], t)
+            add_damped_step(P, first, last, r, law, k, threshold, calm[level], G, L, y, t)
+        for i in range(first, last):
+            r[i - first] = v[i]
+        add_damped_step(P, first, last, r, law, k, threshold, calm[level], G, L, y, t)
+    for j in range(len(u)):
+        u[j] += t[j]
+
+
+@inlined_part
+def add_wish(wish, low, high, basis, count, t, u):
+    """Add the null-space part of the wish, as much as the bounds allow (the step length α)."""
+    for j in range(len(u)):
+        t[j] = wish[j]
+    subtract_basis(t, basis, count)
+    share = 1.0
+    for j in range(len(u)):
+        room = high[j] - u[j] if t[j] > 0.0 else low[j] - u[j]
+        if t[j] != 0.0 and low[j] <= u[j] <= high[j]:
+            share = min(share, max(room / t[j], 0.0))
+    for j in range(len(u)):
+        u[j] += share * t[j]
+
+
+@fast_part
+def solve_levels(A, v, levels, nested, wish, law, k, threshold, calm, low, high, normals, bounds,
+                 active, basis, P, G, L, r, y, t, work, u):  # fmt: skip
+    """Solve all levels under the limits; return how many limits were switched to the top.
+
+    The count is negative when some limit could not be met together with those before it.
+    """
+    stay_apart()
+    n = len(u)
+    n_active = NONE
+    while True:
+        held = hold_active(low, high, normals, bounds, active, n_active, basis, work, u)
+        if nested:
+            nested_levels(
+                A, v, levels, wish, law, k, threshold, calm, basis, held, P, G, L, r, y, t, u
+            )
+        else:
+            count = strict_levels(
+                A, v, levels, law, k, threshold, calm, basis, held, P, G, L, r, y, u
+            )
+            add_wish(wish, low, high, basis, count, t, u)
+        worst = worst_constraint(u, low, high, normals, bounds, active, NONE, n_active)
+        if worst < 0:
+            break
+        if n_active == len(active) or contains(active, NONE, n_active, worst):
+            n_active = -n_active - 1
+            break
+        active[n_active] = worst
+        n_active += 1
+    for j in range(n):
+        value = u[j] if math.isfinite(u[j]) else 0.0
+        u[j] = min(max(value, low[j]), high[j])
+    if n_active >= 0 and worst_constraint(u, low, high, normals, bounds, active, NONE, NONE) >= 0:
+        return -n_active - 1  # one that was held depends on others, and they differ
+    return n_active

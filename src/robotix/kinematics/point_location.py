@@ -1,0 +1,53 @@
+"""Where a control point sits in the packed model, as the compiled kernels want to know it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from robotix.geometry import Array
+from robotix.kinematics.kernels.tables import Ints, tables_of
+from robotix.model import ControlPoint, Model
+
+__all__ = ["Located", "locate", "moving_dofs"]
+
+
+@dataclass(frozen=True, eq=False)
+class Located:
+    """A control point on the link that carries it."""
+
+    link: int  # -1: the world
+    offset: Array  # (12,), link_from_point: rotation row-major, then translation
+    support: Ints  # columns that move it, base first
+
+
+_by_name: WeakKeyDictionary[Model, dict[str | None, Located]] = WeakKeyDictionary()
+
+
+def locate(model: Model, point: str | ControlPoint | None = None) -> Located:
+    """Find a control point or body of a model (the tip when None); names are looked up once."""
+    if isinstance(point, ControlPoint):
+        return _locate(model, point)
+    names = _by_name.setdefault(model, {})
+    if point not in names:
+        names[point] = _locate(model, model.point(point))
+    return names[point]
+
+
+def _locate(model: Model, known: ControlPoint) -> Located:
+    tables = tables_of(model)
+    body = model.body_index(known.body)
+    pose = tables.offset(body) @ known.pose
+    link = int(tables.body_link[body])
+    columns = slice(0, 0)
+    if link >= 0:
+        columns = slice(tables.support_start[link], tables.support_start[link + 1])
+    row = np.concatenate([pose.rotation.ravel(), pose.translation])
+    return Located(link, row, tables.support[columns])
+
+
+def moving_dofs(model: Model, point: str | ControlPoint | None = None) -> Ints:
+    """Return the coordinates that move a control point, in ascending order."""
+    return np.unique(tables_of(model).column_dof[locate(model, point).support])

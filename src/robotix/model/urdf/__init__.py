@@ -1,0 +1,3 @@
+"""URDF files: read by a hardened parser, and written."""
+
+__all__: list[str] = []

@@ -1,0 +1,166 @@
+"""Deeds that change how a node looks, where it is, and what can be done to it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from robotix.errors import UnknownName
+from robotix.geometry import Pose, rotation_from_rpy
+from robotix.scene.events.claims import check_movable
+from robotix.scene.events.events import Event
+from robotix.scene.graph.field_types import Angles, MaterialName, NodeName, Vector
+from robotix.scene.graph.field_types import Colour as ColourValue
+from robotix.scene.graph.node import Material, Node
+
+if TYPE_CHECKING:
+    from robotix.scene.scene import Scene
+
+__all__ = ["Colour", "Hide", "Set", "Show", "Wireframe"]
+
+LOOKS = ("colour", "opacity", "metalness", "roughness")  # of a material
+FLAGS = ("visible", "wireframe")  # what a node shows, its branch shows
+BRANCH_FLAGS = ("pickable", "collidable")  # every node has its own
+
+
+@dataclass(frozen=True)
+class Set:
+    """Change what is given about a node; when off, it is as it was before.
+
+    A material is one of the scene's, by name; colour, opacity, metalness and roughness (all in
+    0..1) change a part of it. These reach the whole branch. The place is that in the parent.
+    """
+
+    node: NodeName
+    material: MaterialName = ""
+    colour: ColourValue | None = None
+    opacity: float | None = None
+    metalness: float | None = None
+    roughness: float | None = None
+    visible: bool | None = None
+    wireframe: bool | None = None
+    pickable: bool | None = None
+    collidable: bool | None = None
+    at: Vector | None = None
+    rpy: Angles | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be set."""
+        replace(Material(), **self._looks)  # refuses numbers outside 0..1
+        for what, values in (("at", self.at), ("rpy", self.rpy)):
+            if values is not None and not (len(values) == 3 and all(map(math.isfinite, values))):
+                raise ValueError(f"`{what}` must be three finite numbers, got {values}")
+        if not (self.material or self._looks or self._flags or self._moves):
+            raise ValueError(f"say what to set about {self.node!r}, such as `visible: false`")
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Set or restore."""
+        node = scene.graph[self.node]
+        changes = list(self._changes(scene, node))  # all or nothing: this may refuse
+        for each, what, value in changes:
+            if event.state:
+                scene.layers.put(each, what, key=self, value=value)
+            else:
+                scene.layers.lift(each, what, key=self)
+
+    @property
+    def _looks(self) -> dict[str, Any]:
+        return {name: value for name in LOOKS if (value := getattr(self, name)) is not None}
+
+    @property
+    def _flags(self) -> dict[str, bool]:
+        names = (*FLAGS, *BRANCH_FLAGS)
+        return {name: value for name in names if (value := getattr(self, name)) is not None}
+
+    @property
+    def _moves(self) -> bool:
+        return self.at is not None or self.rpy is not None
+
+    def _changes(self, scene: Scene, node: Node) -> Iterator[tuple[Node, str, object]]:
+        if self.material or self._looks:
+            for each in node.branch():
+                yield each, "material", self._material(scene, each)
+        for name, flag in self._flags.items():
+            for each in node.branch() if name in BRANCH_FLAGS else (node,):
+                yield each, name, flag
+        if self._moves:
+            check_movable(node)
+            yield node, "pose", self._place(node)
+
+    def _material(self, scene: Scene, node: Node) -> Material:
+        if not self.material:
+            return replace(node.attributes.material or _made_with(node), **self._looks)
+        try:
+            return replace(scene.materials[self.material], **self._looks)
+        except KeyError:
+            raise UnknownName("material", self.material, scene.materials) from None
+
+    def _place(self, node: Node) -> tuple[float, ...]:
+        now = node.pose
+        there = Pose(
+            rotation_from_rpy(*self.rpy) if self.rpy is not None else now.rotation,
+            np.array(self.at) if self.at is not None else now.translation,
+        )
+        return (*there.rotation.ravel().tolist(), *there.translation.tolist())
+
+
+@dataclass(frozen=True)
+class Colour:
+    """Colour a node and its branch (red, green, blue in 0..1); when off, they are as before."""
+
+    node: NodeName
+    colour: ColourValue
+
+    def __post_init__(self) -> None:
+        """Refuse what is no colour."""
+        Material(colour=self.colour)
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Colour or restore."""
+        Set(self.node, colour=self.colour)(scene, event)
+
+
+@dataclass(frozen=True)
+class Wireframe:
+    """Draw a node and its branch as lines only; when off, as they are."""
+
+    node: NodeName
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Follow the event."""
+        scene.graph[self.node].set(wireframe=event.state)
+
+
+@dataclass(frozen=True)
+class Show:
+    """Show a node and its branch; when off, hide them."""
+
+    node: NodeName
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Follow the event."""
+        scene.graph[self.node].set(visible=event.state)
+
+
+@dataclass(frozen=True)
+class Hide:
+    """Hide a node and its branch; when off, show them."""
+
+    node: NodeName
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Follow the event, the other way round."""
+        scene.graph[self.node].set(visible=not event.state)
+
+
+def _made_with(node: Node) -> Material:
+    """Return the material that a node's own visuals amount to."""
+    if not node.visuals:
+        return Material()
+    *colour, opacity = node.visuals[0].rgba
+    red, green, blue = colour
+    return Material((red, green, blue), opacity)

@@ -1,0 +1,240 @@
+"""The plainest deeds, and those that are made of others.
+
+A deed is a value that a rule, a scene file or a program can hold: called with the scene and the
+event, it acts at once, and returns an action when there is more to do in later ticks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from robotix.scene.events.action import Action, repeat, together, wait
+from robotix.scene.events.events import Event, Signal
+from robotix.scene.events.messages import SnapshotAsked, SoundStarted, SoundStopped
+from robotix.scene.events.rules import Deed, do
+from robotix.scene.graph.field_types import FileName, NodeName
+
+if TYPE_CHECKING:
+    from robotix.scene.scene import Scene
+
+__all__ = [
+    "Emit",
+    "InTurn",
+    "PlaySound",
+    "Repeat",
+    "Say",
+    "StartTimer",
+    "StopSound",
+    "StopTimer",
+    "TakeSnapshot",
+    "Together",
+    "Wait",
+    "in_turn",
+]
+
+
+@dataclass(frozen=True)
+class Say:
+    """Tell the people in the room something."""
+
+    text: str
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Say it."""
+        if event.is_to_do:
+            scene.say(self.text)
+
+
+@dataclass(frozen=True)
+class PlaySound:
+    """Play a sound, from where a node is when one is named; when off, stop it."""
+
+    file: FileName
+    node: NodeName = ""
+    loop: bool = False
+    volume: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse what no ear should hear."""
+        if not 0 <= self.volume <= 1:
+            raise ValueError(f"the volume of a sound lies in 0..1, got {self.volume}")
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Start or stop."""
+        if event.state:
+            scene.tell(SoundStarted(self.file, self.node, self.loop, self.volume))
+        else:
+            scene.tell(SoundStopped(self.file, self.node))
+
+
+@dataclass(frozen=True)
+class StopSound:
+    """Stop a sound."""
+
+    file: FileName
+    node: NodeName = ""
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Stop it, whatever the state."""
+        scene.tell(SoundStopped(self.file, self.node))
+
+
+@dataclass(frozen=True)
+class TakeSnapshot:
+    """Ask for a picture of the room, a PNG file in the folder for pictures."""
+
+    path: str
+    viewpoint: NodeName = ""
+
+    def __post_init__(self) -> None:
+        """Refuse a path that leads out of the folder for pictures."""
+        path = PurePath(self.path)
+        if path.suffix.lower() != ".png" or path.is_absolute() or ".." in path.parts:
+            raise ValueError(f"a picture is a .png file below its folder, got {self.path!r}")
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Ask once, when on."""
+        if event.is_to_do:
+            scene.tell(SnapshotAsked(self.path, self.viewpoint))
+
+
+@dataclass(frozen=True)
+class Emit:
+    """Send a signal that follows the event's state."""
+
+    signal: str
+
+    def __post_init__(self) -> None:
+        """Refuse a signal without a name."""
+        _check_name("signal", self.signal)
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Pass the state on."""
+        scene.emit(Event(Signal(self.signal), event.state))
+
+
+@dataclass(frozen=True)
+class StartTimer:
+    """Let a timer ring in so many seconds, and again and again if asked; when off, stop it."""
+
+    timer: str
+    seconds: float
+    again: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what never rings."""
+        _check_name("timer", self.timer)
+        _check_time(self.seconds)
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Start or stop."""
+        if event.state:
+            scene.timers.start(self.timer, self.seconds, again=self.again)
+        else:
+            scene.timers.stop(self.timer)
+
+
+@dataclass(frozen=True)
+class StopTimer:
+    """Stop a timer."""
+
+    timer: str
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Stop it, whatever the state."""
+        scene.timers.stop(self.timer)
+
+
+@dataclass(frozen=True)
+class Wait:
+    """Let so many seconds pass."""
+
+    seconds: float
+
+    def __post_init__(self) -> None:
+        """Refuse a time that is none."""
+        _check_time(self.seconds)
+
+    def __call__(self, scene: Scene, event: Event) -> Action:
+        """Return the wait."""
+        return wait(scene, self.seconds)
+
+
+@dataclass(frozen=True)
+class InTurn:
+    """Do several things, each when the one before has ended."""
+
+    do: tuple[Deed, ...]
+
+    def __call__(self, scene: Scene, event: Event) -> Action:
+        """Start the first."""
+        return self.play(scene, event, begun=[])
+
+    def play(self, scene: Scene, event: Event, *, begun: list[Deed]) -> Action:
+        """Start the first, noting what has begun."""
+        return _all(self.do, scene, event, begun=begun)
+
+
+@dataclass(frozen=True)
+class Together:
+    """Do several things at the same time."""
+
+    do: tuple[Deed, ...]
+
+    def __call__(self, scene: Scene, event: Event) -> Action:
+        """Start all of them."""
+        return self.play(scene, event, begun=[])
+
+    def play(self, scene: Scene, event: Event, *, begun: list[Deed]) -> Action:
+        """Start all of them, noting what has begun."""
+        return together([_all([deed], scene, event, begun=begun) for deed in self.do])
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """Do things in turn, so many times; for ever when no number is given."""
+
+    do: tuple[Deed, ...]
+    times: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what is never done."""
+        if self.times is not None and self.times < 1:
+            raise ValueError(f"something is repeated at least once, got {self.times} times")
+
+    def __call__(self, scene: Scene, event: Event) -> Action:
+        """Start the first round."""
+        return self.play(scene, event, begun=[])
+
+    def play(self, scene: Scene, event: Event, *, begun: list[Deed]) -> Action:
+        """Start the first round, noting what has begun; when off, there is only one."""
+        one_round = partial(_all, self.do, scene, event, begun=begun)
+        return repeat(one_round, times=self.times) if event.state else one_round()
+
+
+def in_turn(deeds: Sequence[Deed]) -> Deed:
+    """Return the deed that does all of these, each when the one before has ended."""
+    return deeds[0] if len(deeds) == 1 else InTurn(tuple(deeds))
+
+
+def _check_name(kind: str, name: str) -> None:
+    if not name:
+        raise ValueError(f"a {kind} needs a name, got an empty one")
+
+
+def _check_time(seconds: float) -> None:
+    if not (math.isfinite(seconds) and seconds >= 0):
+        raise ValueError(f"a time is 0 s or more, got {seconds}")
+
+
+def _all(deeds: Sequence[Deed], scene: Scene, event: Event, *, begun: list[Deed]) -> Action:
+    """Do these in turn; what is done at once takes no tick."""
+    for deed in deeds:
+        action = do(deed, scene, event, begun=begun)
+        if action is not None:
+            yield from action

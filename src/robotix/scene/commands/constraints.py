@@ -1,0 +1,200 @@
+"""Deeds for doors, drawers and trolleys: an object follows the hand as far as its guide lets it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from robotix.geometry import Array, Pose
+from robotix.scene.commands.grabbing import Grip, check_reach
+from robotix.scene.commands.guides import (
+    Guide,
+    Guided,
+    HingeGuide,
+    PathGuide,
+    SlideGuide,
+    take_guided,
+)
+from robotix.scene.events.action import Action
+from robotix.scene.events.events import Event, Signal
+from robotix.scene.graph.field_types import Angle, DeviceName, NodeName, Vector
+from robotix.scene.graph.node import Node
+
+if TYPE_CHECKING:
+    from robotix.scene.scene import Scene
+
+__all__ = ["FollowPath", "Hinge", "Slide"]
+
+
+@dataclass(frozen=True)
+class Hinge:
+    """Let an object follow a hand by turning about a hinge: a door, a hood, a lever.
+
+    The axis and a point on it are in the object's own frame; angles count from where it was when it
+    was first taken. The signals, if named, are on while it is at that end.
+    """
+
+    node: NodeName
+    hand: DeviceName
+    axis: Vector = (0.0, 0.0, 1.0)
+    origin: Vector = (0.0, 0.0, 0.0)
+    lower: Angle = 0.0
+    upper: Angle = math.pi / 2
+    speed: Angle = math.tau  # at most, rad/s
+    reach: float = 0.0
+    at_lower: str = ""
+    at_upper: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot turn."""
+        _check(self)
+        _check_axis(self.axis)
+        _check_limits(self.lower, self.upper)
+        if not all(map(math.isfinite, self.origin)):
+            raise ValueError(f"the origin of a hinge must be finite, got {self.origin}")
+
+    def __call__(self, scene: Scene, event: Event) -> Action | None:
+        """Take hold when on."""
+        node = scene.graph[self.node]
+        x, y, z = (float(node.scale * part) for part in self.origin)
+        guide = HingeGuide(self.axis, (x, y, z), (self.lower, self.upper))
+        return _follow(scene, node, deed=self, guide=guide) if event.state else None
+
+
+@dataclass(frozen=True)
+class Slide:
+    """Let an object follow a hand along a line: a drawer, a sliding door.
+
+    The axis is in the object's own frame; lengths count from where it was when it was first taken.
+    The signals, if named, are on while it is at that end.
+    """
+
+    node: NodeName
+    hand: DeviceName
+    axis: Vector = (1.0, 0.0, 0.0)
+    lower: float = 0.0
+    upper: float = 0.5
+    speed: float = 5.0  # at most, m/s
+    reach: float = 0.0
+    at_lower: str = ""
+    at_upper: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot slide."""
+        _check(self)
+        _check_axis(self.axis)
+        _check_limits(self.lower, self.upper)
+
+    def __call__(self, scene: Scene, event: Event) -> Action | None:
+        """Take hold when on."""
+        node = scene.graph[self.node]
+        guide = SlideGuide(self.axis, (self.lower, self.upper))
+        return _follow(scene, node, deed=self, guide=guide) if event.state else None
+
+
+@dataclass(frozen=True)
+class FollowPath:
+    """Let an object follow a hand along a line of points, given in the object's parent.
+
+    It keeps its distance from the line. The signals, if named, are on while it is at that end.
+    """
+
+    node: NodeName
+    hand: DeviceName
+    points: tuple[Vector, ...]
+    closed: bool = False
+    speed: float = 5.0  # at most, m/s
+    reach: float = 0.0
+    at_lower: str = ""
+    at_upper: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what leads nowhere."""
+        _check(self)
+        if len(self.points) < (3 if self.closed else 2):
+            raise ValueError(f"a path has two points or more, a closed one three: {self.points}")
+        corners = np.array((*self.points, self.points[0]) if self.closed else self.points)
+        if not np.isfinite(corners).all():
+            raise ValueError(f"the points of a path must be finite, got {self.points}")
+        if (np.linalg.norm(np.diff(corners, axis=0), axis=1) < 1e-6).any():
+            raise ValueError(f"each point of a path is apart from the next: {self.points}")
+
+    def __call__(self, scene: Scene, event: Event) -> Action | None:
+        """Take hold when on."""
+        guide = PathGuide(self.points, self.closed)
+        node = scene.graph[self.node]
+        return _follow(scene, node, deed=self, guide=guide) if event.state else None
+
+
+class _Guiding(Protocol):
+    """What the three deeds have in common."""
+
+    @property
+    def hand(self) -> str: ...
+    @property
+    def speed(self) -> float: ...
+    @property
+    def reach(self) -> float: ...
+    @property
+    def at_lower(self) -> str: ...
+    @property
+    def at_upper(self) -> str: ...
+
+
+def _follow(scene: Scene, node: Node, *, deed: _Guiding, guide: Guide) -> Action:
+    grip = Grip.on(node, deed.hand, scene=scene, reach=deed.reach)
+    if grip.last is None:
+        return
+    with scene.holds.take(node, f"the hand {deed.hand!r}") as hold:
+        guided = take_guided(scene.guides.get(node.name), node, guide)
+        scene.guides[node.name] = guided
+        parent_from_home = guided.home @ node.pose.inverse()
+        point = parent_from_home.apply(_in_parent(node, grip.last))
+        (low, high), tick, wish = guide.limits, scene.tick, guided.value
+        while hold.is_mine and (hand := grip.follow()) is not None:
+            step = deed.speed * (scene.tick - tick) * scene.dt
+            tick = scene.tick
+            # What the hand asks for is not clipped: coming round the back of a closed door, it
+            # does not throw it open.
+            there = _in_parent(node, hand)
+            wish = guide.nearest(guided.home, grip=point, hand=there, near=wish)
+            goal = min(max(wish, low), high)
+            _move(scene, guided, min(max(goal, guided.value - step), guided.value + step), deed)
+            yield
+
+
+def _move(scene: Scene, guided: Guided, value: float, deed: _Guiding) -> None:
+    """Move, and tell what end was reached or left."""
+    before = guided.value
+    if value == before:
+        return
+    guided.move(value)
+    for signal, end in zip((deed.at_lower, deed.at_upper), guided.guide.limits, strict=True):
+        if signal and (before == end) != (value == end):
+            scene.emit(Event(Signal(signal), value == end))
+
+
+def _in_parent(node: Node, hand: Pose) -> Array:
+    """Return where a hand is in the parent of a node."""
+    assert node.parent is not None
+    world_from_parent = node.parent.world_pose
+    return world_from_parent.inverse().apply(hand.translation) / node.parent.world_scale
+
+
+def _check(deed: _Guiding) -> None:
+    check_reach(deed.reach)
+    if not (math.isfinite(deed.speed) and deed.speed > 0):
+        raise ValueError(f"the speed must be positive, got {deed.speed}")
+
+
+def _check_axis(axis: Vector) -> None:
+    if not (all(map(math.isfinite, axis)) and math.hypot(*axis) > 1e-9):
+        raise ValueError(f"the axis must have a direction, got {axis}")
+
+
+def _check_limits(lower: float, upper: float) -> None:
+    if not (math.isfinite(lower) and math.isfinite(upper) and lower <= 0 <= upper):
+        raise ValueError(f"the limits must enclose 0, where it is at first, got {lower}, {upper}")

@@ -1,0 +1,44 @@
+"""How the rules of a room let hands move things: carried, or guided as doors and drawers are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, TypeAlias
+
+from robotix.scene.commands.constraints import FollowPath, Hinge, Slide
+from robotix.scene.commands.grabbing import Grab
+from robotix.scene.events.rules import Composite, Deed
+from robotix.scene.graph.node import Node
+
+if TYPE_CHECKING:
+    from robotix.scene.scene import Scene
+
+__all__ = ["Handling", "handling_of", "handlings"]
+
+Handling: TypeAlias = Grab | Hinge | Slide | FollowPath
+
+
+def handling_of(scene: Scene, node: Node) -> Handling | None:
+    """Return how rules let some hand move a node, or the nearest one that it hangs on."""
+    known = handlings(scene)
+    return next(
+        (known[each.name] for each in (node, *node.ancestors()) if each.name in known), None
+    )
+
+
+def handlings(scene: Scene) -> dict[str, Handling]:
+    """Return the nodes that rules let some hand move, each with the first rule's way."""
+    known: dict[str, Handling] = {}
+    for rule in scene.rules:
+        for deed in _parts(rule.deed):
+            if isinstance(deed, Handling):
+                known.setdefault(deed.node, deed)
+    return known
+
+
+def _parts(deed: Deed) -> Iterator[Deed]:
+    if isinstance(deed, Composite):
+        for each in deed.do:
+            yield from _parts(each)
+    else:
+        yield deed

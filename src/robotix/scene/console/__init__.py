@@ -1,0 +1,3 @@
+"""Commands typed as lines of text."""
+
+__all__: list[str] = []

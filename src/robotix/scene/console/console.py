@@ -1,0 +1,155 @@
+"""The console: robot commands as lines of text, in the seed's spelling or in ours.
+
+    move @500;(20,-30,40,*)          move "@500;R 2;(20,-30,40,*)"
+    set_step +10                     setStep "+10"
+    move_xyz (0.4, 0, 0.5)           move xyz "(0.4,0,0.5)"
+
+Angles are in degrees, lengths in m. Besides, `emit NAME` sends a signal, and who types into a room
+(`Typist`) can `press` and `release` keys, and `quit`. What people change by hand (`edit_lines`) can
+be undone.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from robotix.errors import RobotixError, UnknownName
+from robotix.scene.commands.moves import Play, Save
+from robotix.scene.commands.robots import Init
+from robotix.scene.console.edit_lines import OTHERS
+from robotix.scene.console.line_parts import Command
+from robotix.scene.console.robot_lines import COMMANDS
+from robotix.scene.events.events import Event, Signal
+from robotix.scene.events.messages import Problem, Said
+from robotix.scene.events.rules import Deed
+
+if TYPE_CHECKING:
+    from robotix.scene.scene import Scene
+
+__all__ = ["COMMANDS", "install_console", "parse_line", "parse_seed_call", "run_command"]
+
+MAX_LINE = 10_000  # characters
+MAX_WORDS = 5  # of a command's name written with spaces
+SIGNAL = "console"  # the source of what is typed
+_NAME = re.compile(r"\s*(?:[\w.-]+:)?([A-Za-z]\w*)", re.ASCII)
+_WORD = re.compile(r"\s+([A-Za-z]\w*)", re.ASCII)
+_SPELLINGS = {name.replace("_", ""): command for name, command in COMMANDS.items()}
+
+
+def _known(name: str) -> Command | None:
+    return _SPELLINGS.get(re.sub(r"[\s_]", "", name).lower())
+
+
+# -- lines ------------------------------------------------------------------------------------
+
+
+def parse_seed_call(function: str, argument: str | None = None) -> Deed:
+    """Return the deed that a seed script calls, such as `setEventEOS` with its text.
+
+    `loop` is no command: the room turns by itself.
+    """
+    command = _known(function)
+    if command is None:
+        raise UnknownName("robot command", function, COMMANDS)
+    return command.parse(_unquoted(argument or ""))
+
+
+def parse_line(line: str) -> tuple[Command, str]:
+    """Split a line into its command and the command's argument."""
+    if len(line) > MAX_LINE:
+        raise ValueError(f"a line has at most {MAX_LINE} characters, this one {len(line)}")
+    match = _NAME.match(line)
+    if match is None:
+        raise ValueError(f"a line starts with a command, such as move or stop, not {line[:60]!r}")
+    name, end = match[1], match.end()
+    found, rest = _known(name) or OTHERS.get(name.lower()), end
+    for _ in range(MAX_WORDS - 1):  # `move xyz` is one command, and the longest name counts
+        word = _WORD.match(line, end)
+        if word is None:
+            break
+        name, end = name + word[1], word.end()
+        if (longer := _known(name)) is not None:
+            found, rest = longer, end
+    if found is None:
+        raise UnknownName("command", match[1], (*COMMANDS, *OTHERS))
+    return found, _unquoted(line[rest:])
+
+
+def _unquoted(text: str) -> str:
+    inside = text.strip()
+    if len(inside) >= 2 and inside[0] == inside[-1] and inside[0] in "\"'":
+        inside = inside[1:-1].strip()
+    return inside
+
+
+def run_command(scene: Scene, line: str, *, state: bool = True) -> str:
+    """Do what a line says, and return what there is to say about it; nothing is raised.
+
+    `off` as the argument is the same as the state `off`: `move_p2p off` goes back, `track_toggle
+    off` lets go.
+    """
+    before = len(scene.messages)
+    try:
+        if line.strip().lower() in ("help", "?"):
+            scene.say(_help())
+        else:
+            _run(scene, line, state=state)
+    except Exception as error:  # a command may fail in any way; the room goes on
+        scene.fail(f"command {line[:60]!r}", error)
+    return "\n".join(_text(message) for message in scene.messages[before:])
+
+
+def _run(scene: Scene, line: str, *, state: bool) -> None:
+    command, argument = parse_line(line)
+    if argument.lower() == "off" and command.name not in ("show", "hide", "let_go"):
+        state = False
+        deed = _let_go(command, argument)
+    else:
+        deed = command.parse(argument)
+    if isinstance(deed, Save | Play | Init):
+        _check_inside(deed.file)
+    action = deed(scene, Event(Signal(SIGNAL), state))
+    if action is not None:
+        scene.start(action, name=command.name)
+
+
+def _let_go(command: Command, argument: str) -> Deed:
+    """Return the deed of a command that can be let go of without its argument."""
+    try:
+        return command.read("")
+    except (ValueError, RobotixError):
+        command.refuse(argument)
+
+
+def _check_inside(file: str) -> None:
+    """Refuse a path out of the scene's folder: whoever types may be far away."""
+    path = PurePath(file)
+    if path.is_absolute() or ".." in path.parts:
+        raise ValueError(f"{file!r} leads out of the scene's folder; name a file in it")
+
+
+def _help() -> str:
+    lines = (
+        f"{c.name}: {c.usage or 'no argument'}" for c in (*COMMANDS.values(), *OTHERS.values())
+    )
+    return "\n".join(lines)
+
+
+def _text(message: object) -> str:
+    match message:
+        case Said(text):
+            return text
+        case Problem(_, what):
+            return what
+    return ""
+
+
+def install_console(scene: Scene) -> None:
+    """Let the scene understand the lines that reach it as commands."""
+
+    def run(line: str) -> None:
+        run_command(scene, line)
+
+    scene.on_command = run

@@ -1,0 +1,59 @@
+"""What somebody types into a room that runs."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from dataclasses import replace
+
+from robotix.scene.events.events import KEYBOARD, Button
+from robotix.scene.events.inputs import Inputs, Reading
+
+__all__ = ["Typist"]
+
+MOST_COMMANDS = 32  # a tick; more wait for the next ones
+_KEY = re.compile(r"\s*(press|release)\s+(\S{1,40})\s*", re.IGNORECASE)
+
+
+class Typist:
+    """What somebody types, line by line, as inputs: keys that are held, commands for the room.
+
+    Keys go into the logical keyboard, beside those that devices hold, so that rules, recordings and
+    replays see no difference. A key that changes twice does so in two ticks: none is overlooked.
+    """
+
+    def __init__(self) -> None:
+        self.lines: deque[str] = deque()  # to be read; may be filled by another thread
+        self.has_quit = False
+        self._keys: frozenset[str] | None = None  # that are down; None before the first
+
+    def has_command(self) -> bool:
+        """Tell whether a command comes next, which need not wait for time to go on as keys do."""
+        return bool(self.lines) and _KEY.fullmatch(self.lines[0]) is None and not self.has_quit
+
+    def add_to(self, inputs: Inputs) -> Inputs:
+        """Return the inputs of a tick with what was typed."""
+        commands, changed = list[str](), set[str]()
+        while self.lines and len(commands) < MOST_COMMANDS and not self.has_quit:
+            line = self.lines[0]
+            if (match := _KEY.fullmatch(line)) is not None:
+                key = Button(KEYBOARD, match[2][0].upper() + match[2][1:]).button
+                if key in changed:
+                    break
+                changed.add(key)
+                down = self._keys or frozenset()
+                self._keys = down | {key} if match[1].lower() == "press" else down - {key}
+            elif line.strip().lower() == "quit":
+                self.has_quit = True
+            elif line.strip():
+                commands.append(line.strip())
+            self.lines.popleft()
+        return self._joined(inputs, tuple(commands))
+
+    def _joined(self, inputs: Inputs, commands: tuple[str, ...]) -> Inputs:
+        if self._keys is not None:
+            given = inputs.devices.get(KEYBOARD)
+            known = given if given is not None and given.live else Reading()
+            held = replace(known, buttons=known.buttons | self._keys)
+            inputs = replace(inputs, devices={**inputs.devices, KEYBOARD: held})
+        return replace(inputs, commands=inputs.commands + commands) if commands else inputs

@@ -1,0 +1,167 @@
+"""The robot commands of the console: lines to deeds."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import TYPE_CHECKING, get_args
+
+from robotix.kinematics.solver import Method
+from robotix.scene.commands import drag as dragging
+from robotix.scene.commands import moves as moving
+from robotix.scene.commands import robots
+from robotix.scene.commands import settings as setting
+from robotix.scene.commands.edits import end_drags
+from robotix.scene.console.line_parts import (
+    Command,
+    no_argument,
+    number,
+    numbers,
+    plain,
+    vector,
+    whole,
+    word,
+)
+from robotix.scene.events.events import Event
+from robotix.scene.events.rules import Deed
+
+if TYPE_CHECKING:
+    from robotix.scene.scene import Scene
+
+__all__ = ["COMMANDS"]
+
+
+def _move(text: str) -> Deed:
+    steps, robot = None, ""
+    *options, posture = text.split(";")
+    for option in map(str.strip, options):
+        if option.startswith("@"):
+            steps = whole(option[1:])
+        elif option[:1] in ("R", "r"):
+            robot = str(whole(option[1:]))
+        elif option:
+            raise ValueError(option)
+    return moving.Move(tuple(numbers(posture)), steps=steps, robot=robot, degrees=True)
+
+
+def _stop(text: str) -> Deed:
+    return _stop_all if text.lower() == "all" else moving.Stop(text)
+
+
+def _stop_all(scene: Scene, event: Event) -> None:
+    for robot in scene.robots.values():
+        robot.stop()
+
+
+def _set_step(text: str) -> Deed:
+    return setting.SetStep(whole(text), relative=text.strip()[:1] in ("+", "-"))
+
+
+def _set_obstacle(text: str) -> Deed:
+    node, distance = text.rsplit(";", 1)
+    return setting.SetObstacle(word(node.strip()), number(distance))
+
+
+def _move_p2p(text: str) -> Deed:
+    return moving.MoveP2p(vector(text) if text else None)
+
+
+def _motion_file(text: str) -> str:
+    """Name a motion file; one without a suffix that says what it is gets one."""
+    path = PurePath(word(text))
+    return text if path.suffix.lower() in (".csv", ".mcap") else f"{text}.csv"
+
+
+def _drag(text: str) -> Deed:
+    return dragging.Drag(*_node_and_hand(text)) if text else _end_drags
+
+
+def _drag_pose(text: str) -> Deed:
+    return dragging.DragPose(*_node_and_hand(text)) if text else _end_drags
+
+
+def _node_and_hand(text: str) -> tuple[str, str]:
+    node, hand = text.split(";")
+    return word(node.strip()), word(hand.strip())
+
+
+def _end_drags(scene: Scene, event: Event) -> None:
+    if event.state:
+        raise ValueError("say what to drag, and by which hand, such as wrist; glove")
+    end_drags(scene)
+
+
+def _joint(text: str) -> Deed:
+    name, value = text.rsplit(";", 1)
+    return moving.JointTo(word(name.strip()), number(value), degrees=True)
+
+
+def _method(text: str) -> Deed:
+    method = next((each for each in get_args(Method) if each == text.strip().lower()), None)
+    if method is None:
+        raise ValueError(text)
+    return setting.SetMethod(method)
+
+
+def _track_init(text: str) -> Deed:
+    device, _, option = text.partition(";")
+    if option.strip().lower() not in ("", "turn"):
+        raise ValueError(text)
+    return setting.TrackInit(word(device.strip()), turn=bool(option.strip()))
+
+
+_FILE, _SIGNAL, _JOINT, _FLOAT = (
+    "a file",
+    "the name of a signal",
+    "the number of a joint",
+    "a number",
+)
+_PLACE = "a place in m, such as (0.4, 0, 0.5)"
+COMMANDS = {
+    command.name: command
+    for command in (
+        Command("init", f"{_FILE} of robots", lambda text: robots.Init(word(text))),
+        Command("renew", "", no_argument(robots.Renew)),
+        Command("set_robot", "the number or name of a robot", lambda t: robots.SetRobot(word(t))),
+        Command("printvar", "", no_argument(robots.PrintPosture)),
+        Command(
+            "step",
+            "an increment for every joint in degrees or m, such as (1, 0, 0, 0)",
+            lambda text: moving.Step(tuple(plain(text)), degrees=True),
+        ),
+        Command(
+            "move",
+            "a position for every joint in degrees or m, such as @500;R 2;(20, -30, 40, *)",
+            _move,
+        ),
+        Command("joint", "a joint and a position in degrees or m, such as a2; 30", _joint),
+        Command("home", "", no_argument(moving.Home)),
+        Command("move_xyz", _PLACE, lambda text: moving.MoveXyz(vector(text))),
+        Command("move_p2p", f"{_PLACE}; off goes back", _move_p2p),
+        Command("stop", "nothing, the name of a robot, or all", _stop),
+        Command("save", _FILE, lambda text: moving.Save(_motion_file(text))),
+        Command("play", _FILE, lambda text: moving.Play(_motion_file(text))),
+        Command("set_step", "a number of ticks, such as 200, +10 or -10", _set_step),
+        Command("set_first_joint", _JOINT, lambda text: setting.SetFirstJoint(whole(text))),
+        Command("set_end_effector", _JOINT, lambda text: setting.SetEndEffector(whole(text))),
+        Command("set_event_eos", _SIGNAL, lambda text: setting.SetEventEos(word(text))),
+        Command("set_event_move", _SIGNAL, lambda text: setting.SetEventMove(word(text))),
+        Command("set_obstacle", "an object and a distance in m, such as ball; 0.05", _set_obstacle),
+        Command("clear_obstacles", "", no_argument(setting.ClearObstacles)),
+        Command("set_damping", _FLOAT, lambda text: setting.SetDamping(number(text))),
+        Command("set_method", "dls, nested, strict or qp", _method),
+        Command("display_ellipsoid", "", no_argument(setting.DisplayEllipsoid)),
+        Command("init_ellipsoid", "a material or nothing", setting.InitEllipsoid),
+        Command("track_init", "a device; with ; turn behind it, turns count too", _track_init),
+        Command("track_init_scale", _FLOAT, lambda text: setting.TrackInitScale(number(text))),
+        Command("track_set_scale", _FLOAT, lambda text: setting.TrackSetScale(number(text))),
+        Command(
+            "track_init_damping_factor",
+            _FLOAT,
+            lambda text: setting.TrackInitDampingFactor(number(text)),
+        ),
+        Command("track_toggle", "", no_argument(setting.TrackToggle)),
+        Command("track_exit", "", no_argument(setting.TrackExit)),
+        Command("drag", "a body and a tracked hand, such as wrist; glove; off lets go", _drag),
+        Command("drag_pose", "a body and a tracked hand; off lets go", _drag_pose),
+    )
+}

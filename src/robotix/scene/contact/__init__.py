@@ -1,0 +1,3 @@
+"""Collision detection and picking in a scene."""
+
+__all__: list[str] = []

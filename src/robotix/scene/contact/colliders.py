@@ -1,0 +1,165 @@
+"""All solids of a graph in flat arrays, as the compiled code of contacts reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robotix.collision.distance import ROW_SIZE, pack_shapes
+from robotix.collision.distance_kernels import HALF, KIND, ROTATION, TRANSLATION
+from robotix.collision.tree_kernels import Tree, find_pieces, grow_tree
+from robotix.geometry import Array, Mesh, Shape
+from robotix.meshes.asset import MeshAsset, load_mesh
+from robotix.meshes.part import Faces
+from robotix.scene.contact.contact_kernels import MESH
+from robotix.scene.graph.graph import Graph
+from robotix.scene.graph.node import Node, Region
+
+__all__ = ["Colliders", "NodeSolids", "make_colliders", "make_tree"]
+
+LEAF = 4  # triangles
+Flags = NDArray[np.bool_]
+
+
+# -- meshes -----------------------------------------------------------------------------------
+
+
+def _weld(vertices: Array, faces: Faces) -> tuple[Array, Faces]:
+    """Return the mesh with one vertex at every place, and without triangles that are lines."""
+    order = np.lexsort(vertices.T)
+    ranked = vertices[order]
+    new = np.ones(len(ranked), dtype=bool)
+    new[1:] = (ranked[1:] != ranked[:-1]).any(axis=1)
+    where = np.empty(len(ranked), dtype=np.int64)
+    where[order] = np.cumsum(new) - 1
+    points, corners = ranked[new], where[faces]
+    a, b, c = corners.T
+    return points, corners[(a != b) & (b != c) & (c != a)]
+
+
+def _is_solid(points: Array, faces: Faces) -> bool:
+    """Whether a mesh has an inside: every edge has two sides, and faces look outwards."""
+    a = faces.ravel()
+    b = np.roll(faces, -1, axis=1).ravel()
+    there, back = a * len(points) + b, b * len(points) + a
+    if not np.array_equal(np.sort(there), np.sort(back)):
+        return False
+    p, q, r = np.moveaxis((points - points.mean(axis=0))[faces], 1, 0)
+    return bool(np.einsum("ij,ij->", p, np.cross(q, r)) > 0)
+
+
+@lru_cache(maxsize=256)
+def make_tree(asset: MeshAsset, scale: tuple[float, float, float]) -> Tree:
+    """Return a mesh, stretched, ready for distances and rays; the same one for the same mesh.
+
+    A closed mesh whose faces look outwards is solid: what is in it touches it. Any other is a
+    surface and no more.
+    """
+    faces = asset.faces[:, ::-1] if np.prod(np.sign(scale)) < 0 else asset.faces  # mirrored
+    points, welded = _weld(asset.vertices * scale, faces)
+    kept = welded if len(welded) else np.zeros((1, 3), dtype=np.int64)  # a point, if all are lines
+    triangles = points[kept].reshape(-1, 9)
+    order, count = np.arange(len(kept)), 2 * len(kept)
+    bounds, links = np.empty((count, 6)), np.empty((count, 2), dtype=np.int64)
+    used = grow_tree(triangles, order, bounds, links, LEAF)
+    return Tree(
+        triangles[order],
+        bounds[:used].copy(),
+        links[:used].copy(),
+        points[np.unique(find_pieces(kept, len(points))[kept[:, 0]])],
+        len(welded) > 0 and _is_solid(points, kept),
+    )
+
+
+# -- nodes ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class NodeSolids:
+    """The solids of one node, as large as they are in the world."""
+
+    shapes: tuple[Shape, ...]
+    scale: float
+    rows: Array  # (k, ROW_SIZE)
+    centres: Array  # (k, 3), middle of a mesh in its frame
+    trees: tuple[Tree | None, ...]
+
+    @staticmethod
+    def of(shapes: tuple[Shape, ...], scale: float) -> NodeSolids:
+        """Pack solids, scaled."""
+        rows, centres, trees = np.empty((len(shapes), ROW_SIZE)), np.zeros((len(shapes), 3)), []
+        for k, shape in enumerate(shapes):
+            tree = make_tree(load_mesh(shape.uri), shape.scale) if isinstance(shape, Mesh) else None
+            if tree is None:
+                rows[k] = pack_shapes([shape])[0]
+            else:
+                low, high = tree.bounds[0, :3], tree.bounds[0, 3:]
+                rows[k, KIND], rows[k, 1:HALF] = MESH, 0.0
+                rows[k, HALF:ROTATION] = (high - low) / 2
+                rows[k, ROTATION:TRANSLATION] = shape.pose.rotation.ravel()
+                rows[k, TRANSLATION:] = shape.pose.translation
+                centres[k] = (high + low) / 2
+            trees.append(tree)
+        rows[:, 1:ROTATION] *= scale
+        rows[:, TRANSLATION:] *= scale
+        return NodeSolids(shapes, scale, rows, centres * scale, tuple(trees))
+
+
+@dataclass(frozen=True, eq=False)
+class Colliders:
+    """One row a solid, over all nodes; nodes are named by their rows in the graph."""
+
+    rows: Array  # (n, ROW_SIZE), in the frame of the node
+    centres: Array  # (n, 3)
+    scales: Array  # (n,)
+    trees: tuple[Tree | None, ...]  # of the meshes
+    node_of: NDArray[np.int64]  # (n,)
+    mount: NDArray[np.int64]  # (n,), the nearest node above that has solids, else -1
+    owner: NDArray[np.int64]  # (n,), equal for all links of a robot
+    collidable: Flags  # (n,), regions never are
+    region: Flags  # (n,)
+    parents: NDArray[np.int64]  # (number of nodes,)
+
+
+def make_colliders(graph: Graph, kept: dict[str, NodeSolids]) -> Colliders:
+    """Collect the solids of a graph; `kept` remembers those of nodes that stay the same."""
+    graph.update()
+    nodes = list(graph)
+    bearing = [node for node in nodes if node.solids]
+    for name in kept.keys() - {node.name for node in bearing}:
+        del kept[name]
+    for node in bearing:
+        known, scale = kept.get(node.name), float(graph.world[node.row, 12])
+        if known is None or known.shapes is not node.solids or known.scale != scale:
+            kept[node.name] = NodeSolids.of(node.solids, scale)
+    found = [kept[node.name] for node in bearing]
+    sizes = [len(each.shapes) for each in found]
+    robots = {node.robot: -1 - k for k, node in enumerate(bearing) if node.robot is not None}
+
+    def spread(values: list[int]) -> NDArray[np.int64]:
+        return np.repeat(np.array(values, dtype=np.int64), sizes)
+
+    region = spread([isinstance(node.content, Region) for node in bearing]).astype(bool)
+    collidable = spread([node.attributes.collidable for node in bearing]).astype(bool)
+    return Colliders(
+        rows=np.concatenate([np.empty((0, ROW_SIZE)), *(each.rows for each in found)]),
+        centres=np.concatenate([np.empty((0, 3)), *(each.centres for each in found)]),
+        scales=np.repeat(np.array([each.scale for each in found], dtype=float), sizes),
+        trees=tuple(tree for each in found for tree in each.trees),
+        node_of=spread([node.row for node in bearing]),
+        mount=spread([_mount_of(node) for node in bearing]),
+        owner=spread([node.row if node.robot is None else robots[node.robot] for node in bearing]),
+        collidable=collidable & ~region,
+        region=region,
+        parents=np.array([-1 if n.parent is None else n.parent.row for n in nodes], dtype=np.int64),
+    )
+
+
+def _mount_of(node: Node) -> int:
+    for above in node.ancestors():
+        if above.solids and not isinstance(above.content, Region):
+            return above.row
+    return -1

@@ -1,0 +1,332 @@
+"""Who touches whom, and how near things are.
+
+A name stands for the node with its whole branch, so that of a robot for all its links and what it
+holds; `"*"` stands for everything else in the room. What is asked for again and again, as rules do,
+is worked out for all askers at once, and once a tick.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robotix.collision.distance import RESULT_SIZE, Nearest, distance_pair
+from robotix.collision.distance_kernels import HALFSPACE, KIND
+from robotix.collision.mesh_kernels import mesh_to_floor, mesh_to_mesh, mesh_to_solid
+from robotix.collision.tree_kernels import is_within
+from robotix.geometry import Array
+from robotix.scene.contact.colliders import Colliders, Flags, NodeSolids, make_colliders
+from robotix.scene.contact.contact_kernels import (
+    MESH,
+    TOUCH,
+    find_near,
+    find_nearest,
+    find_touching,
+    holds,
+    place_solids,
+    under,
+)
+from robotix.scene.graph.graph import Graph
+
+__all__ = ["EVERYTHING", "Contacts"]
+
+EVERYTHING = "*"
+PATIENCE = 200  # evaluations after which a pair that nobody asks for is forgotten
+
+Index = NDArray[np.int64]
+Names = tuple[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class _Sides:
+    """The solids of two names, and the nodes that carry these names (-1: none does)."""
+
+    first: Index
+    second: Index
+    named: Index  # (2,)
+
+
+@dataclass
+class _Watched:
+    """A pair of names somebody asked for, and when last."""
+
+    sides: _Sides
+    asked: int
+    row: int = -1
+
+
+class Contacts:
+    """Distances and collisions between nodes of a graph, branches included.
+
+    - Solids touch when there is less than a nanometre between them.
+    - Only nodes that are `collidable` touch anything; regions never do. Distances are measured to
+      all solids that are named, collidable or not.
+    - Parts of one branch do not touch each other. Where a branch is within the other, what is
+      compared is the inner one with the rest of the outer one.
+    - `"*"` is everything collidable outside of the other's branch.
+    - A node is mounted on the nearest node above it that has solids: a robot's foot on its table.
+      These two only count as touching when asked for by their very names; so neither the robot
+      nor the cup on the table "hits everything" all the time, while `touching("cup", "table")` is
+      true, and the robot's hand does hit the table.
+    - A mesh that is closed is solid: what is inside of it touches it. Others are surfaces.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._kept: dict[str, NodeSolids] = {}
+        self._built: tuple[int, int] = (-1, -1)  # structure and touches that the table is for
+        self._moves = -1  # and the places
+        self._watched: dict[Names, _Watched] = {}
+        self._rounds = 0
+        self._answered = False
+        self._distances: dict[Names, Nearest] = {}
+        self._mesh_contacts: dict[tuple[int, int], bool] = {}
+        self._left: Index = np.empty((256, 3), dtype=np.int64)
+        self._out = np.empty(RESULT_SIZE)
+
+    # -- asking -----------------------------------------------------------------------------
+
+    def touching(self, first: str, second: str) -> bool:
+        """Return whether two branches touch; `"*"` twice: whether any two nodes do."""
+        if first == second == EVERYTHING:
+            return bool(self.pairs())
+        self._refresh()
+        watched = self._watched.get((first, second))
+        if watched is None:
+            sides = self._sides(first, second, all_solids=False)
+            watched = self._watched[first, second] = _Watched(sides, self._rounds)
+            self._lay_out()
+        watched.asked = self._rounds
+        if not self._answered:
+            self._answer()
+        return bool(self._touching[watched.row])
+
+    def distance(self, first: str, second: str) -> Nearest:
+        """Return how two branches stand to each other, `a` being the first.
+
+        Negative where primitive solids overlap, or a mesh and a half-space. Meshes know no depth
+        otherwise: the distance is 0, the points are one point both share, and the normal only
+        points roughly from the second to the first.
+        """
+        self._refresh()
+        found = self._distances.get((first, second))
+        if found is None:
+            found = self._distances[first, second] = self._measure(first, second)
+        return found
+
+    def is_inside(self, region: str, node: str) -> bool:
+        """Return whether the origin of a node is inside the solids of a region's own node."""
+        self._refresh()
+        own = self._own.get(region)
+        if own is None:
+            rows = np.flatnonzero(self._table.node_of == self._graph[region].row)
+            own = self._own[region] = rows.tolist()
+        if not own:
+            raise ValueError(f"{region!r} has no solids, so nothing can be inside; give it some")
+        point = self._graph.world[self._graph[node].row, 9:12]
+        return any(self._holds(k, point) for k in own)
+
+    def pairs(self) -> list[Names]:
+        """Return all pairs of nodes that touch, by name.
+
+        Links of one robot are not compared with each other, nor a node with its mount.
+        """
+        self._refresh()
+        table, chosen = self._table, np.flatnonzero(self._table.collidable)
+        count = self._find_near(chosen)
+        names = {node.row: node.name for node in self._graph}
+        found: dict[Names, None] = {}
+        for i, j in self._left[:count, :2].tolist():
+            key = names[int(table.node_of[i])], names[int(table.node_of[j])]
+            if key not in found and self._touch(i, j):
+                found[key] = None
+        return list(found)
+
+    def prepare(self) -> None:
+        """Read all meshes now, and refuse bad ones with `BadFile`, rather than when first asked."""
+        self._refresh()
+
+    # -- keeping up with the graph ----------------------------------------------------------
+
+    def _refresh(self) -> None:
+        graph = self._graph
+        built = graph.structure, graph.touches
+        if built == self._built and graph.moves == self._moves:
+            return
+        if built != self._built:
+            self._build(built)
+        graph.update()
+        if not self._place():
+            self._build(built)
+            self._place()
+        self._moves = graph.moves
+        self._answered = False
+        self._distances.clear()
+        self._mesh_contacts.clear()
+
+    def _build(self, built: tuple[int, int]) -> None:
+        self._built = -1, -1  # in case of an error
+        self._table: Colliders = make_colliders(self._graph, self._kept)
+        self._placed = np.empty_like(self._table.rows)
+        self._boxes = np.empty((len(self._placed), 6))
+        self._own: dict[str, list[int]] = {}  # solids of the regions asked for
+        self._built = built
+        self._watched = {k: w for k, w in self._watched.items() if self._is_there(*k)}
+        for names, watched in self._watched.items():
+            watched.sides = self._sides(*names, all_solids=False)
+        self._lay_out()
+
+    def _place(self) -> bool:
+        table = self._table
+        return place_solids(
+            table.rows, table.centres, table.node_of, table.scales, self._graph.world,
+            self._placed, self._boxes,
+        )  # fmt: skip
+
+    def _is_there(self, first: str, second: str) -> bool:
+        return all(name == EVERYTHING or name in self._graph for name in (first, second))
+
+    # -- groups -----------------------------------------------------------------------------
+
+    def _sides(self, first: str, second: str, *, all_solids: bool) -> _Sides:
+        """Return the solids of both names that are to be compared."""
+        table = self._table
+        rows, inside, masks = [], [], []
+        for name in (first, second):
+            row = 0 if name == EVERYTHING else self._graph[name].row
+            branch: Flags = under(table.parents, row)[table.node_of]
+            takes_all = all_solids and name != EVERYTHING
+            wanted = ~table.region | (table.node_of == row) if takes_all else table.collidable
+            rows.append(-1 if name == EVERYTHING else row)
+            inside.append(branch)
+            masks.append(branch & wanted)
+        tops = [max(row, 0) for row in rows]
+        if under(table.parents, tops[1])[tops[0]]:  # the first hangs below the second
+            masks[1] &= ~inside[0]
+        elif under(table.parents, tops[0])[tops[1]]:
+            masks[0] &= ~inside[1]
+        if tops[0] == tops[1]:
+            masks[0] &= False
+        return _Sides(np.flatnonzero(masks[0]), np.flatnonzero(masks[1]), np.array(rows))
+
+    def _lay_out(self) -> None:
+        """Put the solids of all watched pairs into one array, the smaller side first."""
+        members: list[Index] = [np.empty(0, dtype=np.int64)]
+        spans, named, at = [], [], 0
+        for row, watched in enumerate(self._watched.values()):
+            watched.row, sides = row, watched.sides
+            small, large = sorted((sides.first, sides.second), key=len)
+            members += small, large
+            spans.append((at, at + len(small), at + len(small) + len(large)))
+            named.append(sides.named)
+            at += len(small) + len(large)
+        self._members = np.concatenate(members)
+        self._spans = np.array(spans, dtype=np.int64).reshape(-1, 3)
+        self._named = np.array(named, dtype=np.int64).reshape(-1, 2)
+        self._touching: Flags = np.zeros(len(spans), dtype=bool)
+        self._answered = False
+
+    # -- touching ---------------------------------------------------------------------------
+
+    def _answer(self) -> None:
+        """Find out about all watched pairs."""
+        self._rounds += 1
+        if self._rounds % PATIENCE == 0:
+            self._forget()
+        count = self._find_touching()
+        if count > len(self._left):
+            self._left = np.empty((2 * count, 3), dtype=np.int64)
+            count = self._find_touching()
+        for pair, i, j in self._left[:count].tolist():
+            if not self._touching[pair]:
+                self._touching[pair] = self._touch(i, j)
+        self._answered = True
+
+    def _forget(self) -> None:
+        since = self._rounds - PATIENCE
+        kept = {k: w for k, w in self._watched.items() if w.asked >= since}
+        if len(kept) < len(self._watched):
+            self._watched = kept
+            self._lay_out()
+
+    def _find_touching(self) -> int:
+        table = self._table
+        return find_touching(
+            self._placed, self._boxes, table.node_of, table.mount, self._members, self._spans,
+            self._named, self._touching, self._left,
+        )  # fmt: skip
+
+    def _find_near(self, chosen: Index) -> int:
+        table = self._table
+        arguments = self._boxes, table.node_of, table.mount, table.owner, chosen
+        count = find_near(*arguments, self._left)
+        if count > len(self._left):
+            self._left = np.empty((2 * count, 3), dtype=np.int64)
+            count = find_near(*arguments, self._left)
+        return count
+
+    def _touch(self, i: int, j: int) -> bool:
+        if MESH not in (self._placed[i, KIND], self._placed[j, KIND]):
+            return distance_pair(self._placed[i], self._placed[j], self._out) <= TOUCH
+        key = (i, j) if i < j else (j, i)
+        known = self._mesh_contacts.get(key)
+        if known is None:
+            known = self._mesh_distance(i, j, np.array([2 * TOUCH, TOUCH]), self._out) <= TOUCH
+            self._mesh_contacts[key] = known
+        return known
+
+    # -- measuring --------------------------------------------------------------------------
+
+    def _measure(self, first: str, second: str) -> Nearest:
+        sides = self._sides(first, second, all_solids=True)
+        for name, solids in ((first, sides.first), (second, sides.second)):
+            if not len(solids):
+                raise ValueError(
+                    f"between {first!r} and {second!r} there is no distance, since {name!r} has "
+                    "no solids of its own; name nodes with solids, neither within the other"
+                )
+        best, trial = np.full(RESULT_SIZE, np.nan), np.empty(RESULT_SIZE)
+        gaps = np.empty((len(sides.first), len(sides.second)))
+        least = self._nearest_primitives(sides, best, gaps)
+        for at in np.argsort(gaps, axis=None, kind="stable"):  # the most promising first
+            k, m = np.unravel_index(at, gaps.shape)
+            if not (gaps[k, m] < least or gaps[k, m] == 0.0):
+                break
+            i, j = int(sides.first[k]), int(sides.second[m])
+            found = self._mesh_distance(i, j, np.array([max(least, TOUCH), 0.0]), trial)
+            if found < least:
+                least, best[:] = found, trial
+        best.flags.writeable = False
+        return Nearest(least, best[1:4], best[4:7], best[7:10])
+
+    def _nearest_primitives(self, sides: _Sides, out: Array, gaps: Array) -> float:
+        table = self._table
+        return find_nearest(
+            self._placed, self._boxes, table.node_of, table.mount, sides.first, sides.second,
+            sides.named, out, gaps,
+        )  # fmt: skip
+
+    def _mesh_distance(self, i: int, j: int, limits: Array, out: Array) -> float:
+        """Distance between two solids, at least one a mesh; `out` as if `i` were `a`."""
+        table, placed = self._table, self._placed
+        tree, other = table.trees[i], table.trees[j]
+        if tree is None:
+            distance = self._mesh_distance(j, i, limits, out)
+            out[1:7] = [*out[4:7], *out[1:4]]
+            out[7:] = -out[7:]
+            return distance
+        row, scale = placed[i], float(table.scales[i])
+        if other is not None:
+            scale_b = float(table.scales[j])
+            return mesh_to_mesh(tree, row, scale, other, placed[j], scale_b, limits, out)
+        if placed[j, KIND] == HALFSPACE:
+            return mesh_to_floor(tree, row, scale, placed[j], out)
+        return mesh_to_solid(tree, row, scale, placed[j], limits, out)
+
+    def _holds(self, k: int, point: Array) -> bool:
+        tree = self._table.trees[k]
+        if tree is None:
+            return holds(self._placed[k], point)
+        return is_within(tree, self._placed[k], float(self._table.scales[k]), point)

@@ -1,0 +1,3 @@
+"""Events, inputs, rules and actions: how things happen in a scene."""
+
+__all__: list[str] = []

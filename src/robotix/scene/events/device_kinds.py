@@ -1,0 +1,45 @@
+"""What each kind of logical device can say, whatever hardware serves it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from robotix.scene.events.events import KEYBOARD
+from robotix.scene.graph.field_types import DeviceKind
+
+__all__ = ["AXES", "BUTTONS", "POSED", "has_axes", "has_pose"]
+
+# What the axes of each kind mean, in order.
+AXES: Mapping[DeviceKind, tuple[str, ...]] = {
+    "translate3": ("x", "y", "z"),  # forwards, left, up
+    "rotate3": ("rx", "ry", "rz"),  # about these
+    "move6": ("x", "y", "z", "rx", "ry", "rz"),
+    "drive2": ("forwards", "left"),
+    "pointer": (),
+    "buttons": (),
+    "hand": ("pinch", "grip"),  # 0 open, 1 closed
+    "head": (),
+}
+# What the buttons of each kind are called unless a mapping calls them otherwise; those of kind
+# `buttons` keep the names that the hardware gives them.
+BUTTONS: Mapping[DeviceKind, tuple[str, ...]] = {
+    "translate3": ("a", "b"),
+    "rotate3": ("a", "b"),
+    "move6": ("a", "b"),
+    "drive2": ("horn",),
+    "pointer": ("select", "menu"),
+    "hand": ("pinch", "grip"),
+    "head": (),
+}
+POSED = frozenset[DeviceKind](set(AXES) - {"drive2", "buttons"})  # can say where they are
+
+
+def has_axes(device: str, devices: Mapping[str, str]) -> bool:
+    """Tell whether a logical device has axes; one of unknown kind may."""
+    kind = "buttons" if device == KEYBOARD else devices.get(device, "")
+    return any(AXES[each] for each in AXES if kind in (each, ""))
+
+
+def has_pose(device: str, devices: Mapping[str, str]) -> bool:
+    """Tell whether a logical device can say where it is; one of unknown kind may."""
+    return device != KEYBOARD and devices.get(device, "hand") in POSED

@@ -1,0 +1,162 @@
+"""Events: something in the room switched on or off. Rules name the same sources.
+
+A source says *what* can happen, such as `Collision("hand", "cup")`; an event says that it did.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from robotix.scene.graph.field_types import DeviceName, NodeName, RobotName
+
+__all__ = [
+    "Axis",
+    "Button",
+    "Client",
+    "Collision",
+    "DeviceLink",
+    "EndOfStroke",
+    "Event",
+    "Hold",
+    "Mode",
+    "Motion",
+    "RegionEntry",
+    "Signal",
+    "Source",
+    "Timer",
+]
+
+KEYBOARD = "keyboard"  # the logical device whose buttons are keys
+
+
+@dataclass(frozen=True)
+class Button:
+    """A button of a logical device is down; keys are buttons of the `keyboard`.
+
+    A key has one name, whether Shift is down or not: `l` is `L`.
+    """
+
+    device: DeviceName
+    button: str
+
+    def __post_init__(self) -> None:
+        if self.device == KEYBOARD and len(self.button) == 1:
+            object.__setattr__(self, "button", self.button.upper())
+
+
+@dataclass(frozen=True)
+class Hold:
+    """A button has been down for so many seconds."""
+
+    device: DeviceName
+    button: str
+    seconds: float
+
+    @property
+    def what(self) -> Button:
+        """The button itself."""
+        return Button(self.device, self.button)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis of a logical device is beyond a threshold, on its far side from zero."""
+
+    device: DeviceName
+    axis: int  # from 0
+    threshold: float  # its sign says which side of zero is meant
+
+    def __post_init__(self) -> None:
+        if self.axis < 0:
+            raise ValueError(f"the axes of a device are counted from 0, got {self.axis}")
+        if not math.isfinite(self.threshold) or self.threshold == 0:
+            raise ValueError(
+                "the threshold of an axis is a number above or below 0 (so that its sign tells the "
+                f"side), got {self.threshold}"
+            )
+
+
+@dataclass(frozen=True)
+class Collision:
+    """Two nodes touch, or their branches; `*` stands for everything else in the room."""
+
+    first: NodeName
+    second: NodeName
+
+
+@dataclass(frozen=True)
+class RegionEntry:
+    """The origin of a node is inside a region."""
+
+    region: NodeName
+    node: NodeName
+
+
+@dataclass(frozen=True)
+class Timer:
+    """A timer rang; its events are all on."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Signal:
+    """An event with a name, sent by a rule, a plug-in, a robot command or a program."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Client:
+    """A client is there; an empty name stands for any."""
+
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class EndOfStroke:
+    """A joint of a robot is at its limit; an empty joint stands for any."""
+
+    robot: RobotName
+    joint: str = ""
+
+
+@dataclass(frozen=True)
+class Motion:
+    """A robot moves."""
+
+    robot: RobotName
+
+
+@dataclass(frozen=True)
+class DeviceLink:
+    """A logical device is alive."""
+
+    device: DeviceName
+
+
+Source: TypeAlias = (
+    Button | Hold | Axis | Collision | RegionEntry | Timer | Signal | Client | EndOfStroke | Motion
+    | DeviceLink
+)  # fmt: skip
+POLLED = (Hold, Axis, Collision, RegionEntry, DeviceLink)  # nobody announces these: one must look
+Mode: TypeAlias = Literal["on", "off", "change", "reflect"]
+
+
+@dataclass(frozen=True)
+class Event:
+    """The source switched on or off.
+
+    A rule that follows its source tells its deed with `lasts` that word will come when it is off.
+    """
+
+    source: Source
+    state: bool = True
+    lasts: bool = False
+
+    @property
+    def is_to_do(self) -> bool:
+        """Whether a deed that cannot be undone is to be done: not if it was to last until now."""
+        return self.state or not self.lasts

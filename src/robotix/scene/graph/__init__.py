@@ -1,0 +1,3 @@
+"""The scene graph: nodes, their attributes, and world poses."""
+
+__all__: list[str] = []

@@ -1,0 +1,132 @@
+"""Places of nodes as transforms that ROS and its viewers know (`tf2_msgs/msg/TFMessage`)."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+
+from robotix.geometry import Array
+from robotix.scene.graph.graph import Graph
+from robotix.scene.graph.node import Node
+
+__all__ = ["NODES_SCHEMA", "NodeLog"]
+
+CDR_LITTLE_ENDIAN = b"\0\1\0\0"
+_LINE = "=" * 80
+NODES_SCHEMA = (
+    "tf2_msgs/msg/TFMessage",
+    "ros2msg",
+    f"""geometry_msgs/TransformStamped[] transforms
+{_LINE}
+MSG: geometry_msgs/TransformStamped
+std_msgs/Header header
+string child_frame_id
+geometry_msgs/Transform transform
+{_LINE}
+MSG: std_msgs/Header
+builtin_interfaces/Time stamp
+string frame_id
+{_LINE}
+MSG: builtin_interfaces/Time
+int32 sec
+uint32 nanosec
+{_LINE}
+MSG: geometry_msgs/Transform
+geometry_msgs/Vector3 translation
+geometry_msgs/Quaternion rotation
+{_LINE}
+MSG: geometry_msgs/Vector3
+float64 x
+float64 y
+float64 z
+{_LINE}
+MSG: geometry_msgs/Quaternion
+float64 x
+float64 y
+float64 z
+float64 w
+""",
+)
+
+
+class NodeLog:
+    """Remembers where all nodes were last, and encodes those that have moved since."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._structure = self._moves = -1
+        self._nodes: list[Node] = []
+        self._names: list[bytes] = []  # of parent and child, encoded
+        self._last: Array = np.empty((0, 13))
+
+    def take(self, time: float) -> bytes | None:
+        """Return the message for this moment; None when nothing has moved."""
+        graph = self._graph
+        if graph.moves == self._moves:
+            return None
+        if graph.structure != self._structure:
+            self._lay_out()
+        self._moves = graph.moves
+        moved = np.flatnonzero((graph.local != self._last).any(axis=1))
+        moved = moved[moved > 0]  # the root has no parent to be in
+        if not len(moved):
+            return None
+        rows = graph.local[moved]
+        self._last[moved] = rows
+        names = [self._names[row] for row in moved.tolist()]
+        return _encode(time, names, np.hstack([rows[:, 9:12], _quaternions(rows[:, :9])]))
+
+    def _lay_out(self) -> None:
+        """Follow the rows of the graph; what is new, or hangs elsewhere, counts as moved."""
+        graph = self._graph
+        known = {id(node): (names, row) for node, names, row in self._entries()}
+        self._nodes = list(graph)
+        self._names = [_names(node) for node in self._nodes]
+        self._last = np.full(graph.local.shape, np.nan)  # which nothing is equal to
+        for i, (node, names) in enumerate(zip(self._nodes, self._names, strict=True)):
+            before = known.get(id(node))
+            if before is not None and before[0] == names:
+                self._last[i] = before[1]
+        self._structure = graph.structure
+
+    def _entries(self) -> zip[tuple[Node, bytes, Array]]:
+        return zip(self._nodes, self._names, self._last, strict=True)
+
+
+def _names(node: Node) -> bytes:
+    above = node.parent.name if node.parent is not None else ""
+    return _string(above) + _string(node.name)
+
+
+def _string(text: str) -> bytes:
+    data = text.encode() + b"\0"
+    return struct.pack("<I", len(data)) + data + bytes(-len(data) % 4)
+
+
+def _encode(time: float, names: list[bytes], numbers: Array) -> bytes:
+    """Return the transforms; in CDR every number lies at a multiple of its size."""
+    seconds, nanoseconds = divmod(round(time * 1e9), 1_000_000_000)
+    stamp = struct.pack("<iI", seconds, nanoseconds)
+    parts, start = [CDR_LITTLE_ENDIAN, struct.pack("<I", len(names))], 4
+    for name, row in zip(names, numbers.astype("<f8"), strict=True):
+        parts += stamp, name, bytes(-(start + len(name)) % 8), row.tobytes()
+        start = 0
+    return b"".join(parts)
+
+
+def _quaternions(rotations: Array) -> Array:
+    """Return (n, 4) unit quaternions (x, y, z, w) of (n, 9) rotations, by Shepperd's method."""
+    xx, xy, xz, yx, yy, yz, zx, zy, zz = rotations.T
+    squares = np.array([1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz, 1 + xx + yy + zz])
+    x, y, z, w = squares
+    table = np.array(
+        [
+            [x, yx + xy, zx + xz, zy - yz],
+            [yx + xy, y, zy + yz, xz - zx],
+            [zx + xz, zy + yz, z, yx - xy],
+            [zy - yz, xz - zx, yx - xy, w],
+        ]
+    )
+    found = table[squares.argmax(axis=0), :, np.arange(len(rotations))]
+    return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True))

@@ -1,0 +1,244 @@
+"""Recordings: what reached the room, what it did, and digests that prove a replay right.
+
+A recording is an MCAP file, which viewers such as Foxglove open as it is. Its topics:
+
+- `/scene` (JSON, once): the scene file's text, its includes, hashes of other files, `dt`, seed;
+- `/inputs` (JSON, when they change): all that reached the room from outside;
+- `/robots/NAME` (every tick): joint positions, exact;
+- `/events`, `/messages` (JSON): those of a tick that has some;
+- `/nodes` (up to 30 times a second): places of the nodes that moved;
+- `/tick` (every tick, last): the digest of all states so far.
+
+The sequence number of every message is its tick, its time that of the room.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import time
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import msgspec
+
+from robotix.motion import model_dofs
+from robotix.scene.events.inputs import Inputs
+from robotix.scene.events.messages import Problem
+from robotix.scene.recording.log_file import LogFile
+from robotix.scene.recording.nodes import NODES_SCHEMA, NodeLog
+from robotix.scene.recording.origin import Origin
+from robotix.scene.recording.state import DIGEST_SIZE, SECTIONS, Digest
+from robotix.scene.robots.robot import Robot
+from robotix.scene.scene import Scene
+
+__all__ = ["VERSION", "Header", "Recorder", "TickMark", "event_documents"]
+
+VERSION = 1
+SCENE, INPUTS, TICK, NODES = "/scene", "/inputs", "/tick", "/nodes"
+EVENTS, MESSAGES, ROBOTS = "/events", "/messages", "/robots/"
+NODES_EVERY = 1 / 30  # s
+CDR_LITTLE_ENDIAN = b"\0\1\0\0"
+_MARK = struct.Struct(f"<4sQ{DIGEST_SIZE}s{len(SECTIONS)}I")
+_POSTURE = struct.Struct("<4sd")  # what comes before the joints
+_ENCODER = msgspec.json.Encoder()
+
+
+class Header(msgspec.Struct, frozen=True):
+    """What a recording says about itself."""
+
+    version: int
+    dt: float
+    seed: int
+    tick: int  # at which it begins
+    origin: Origin
+    made_by: str
+
+
+class TickMark(msgspec.Struct, frozen=True):
+    """The end of a tick: digest of all states so far, and check sums of the present one."""
+
+    tick: int
+    digest: bytes
+    sums: tuple[int, ...]  # one for each of `SECTIONS`
+
+    def encode(self) -> bytes:
+        """Return the message."""
+        return _MARK.pack(CDR_LITTLE_ENDIAN, self.tick, self.digest, *self.sums)
+
+    @classmethod
+    def decode(cls, data: bytes) -> TickMark:
+        """Read a message; `struct.error` when it is none."""
+        _, tick, digest, *sums = _MARK.unpack(data)
+        return cls(tick, digest, tuple(sums))
+
+
+class Recorder:
+    """Writes a room to a new file: one of a loop's `on_tick`, made before the first tick.
+
+    When the disk fails the recording ends, the room is told, and goes on.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        scene: Scene,
+        *,
+        origin: Origin | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Begin; `origin` is the scene file, if the room comes from one."""
+        self.path = Path(path)
+        self.is_over = False
+        self._log = LogFile(self.path, clock=clock)
+        self._digest = Digest(scene)
+        self._nodes = NodeLog(scene.graph)
+        self._nodes_every = max(1, round(NODES_EVERY / scene.dt))
+        self._inputs: tuple[Inputs | None, bytes] = None, b""  # the last ones, and as written
+        self._robots: dict[str, tuple[Robot, int]] = {}  # and their channels
+        self._channels = self._open_channels()
+        self._batch: list[tuple[int, bytes]] = []  # messages of this tick, with their channels
+        self._write_header(scene, origin or Origin())
+        self._write_state(scene)
+        self._hand_over(scene)
+        self._log.begin()
+
+    def __call__(self, scene: Scene) -> None:
+        """Record the tick that has just been made."""
+        if self.is_over:
+            return
+        if self._log.error is not None:
+            self._give_up(scene)
+            return
+        self._write_inputs(scene)
+        self._write_happenings(scene)
+        self._write_state(scene)
+        self._hand_over(scene)
+        self._log.flush_if_due()
+
+    @property
+    def problem(self) -> str:
+        """Why there is no more in the file; empty when nothing is wrong."""
+        error = self._log.error
+        why = "" if error is None else error.strerror or str(error)
+        return why and f"{self.path}: {why}; recorded no further"
+
+    def close(self) -> None:
+        """Finish the file."""
+        self.is_over = True
+        self._log.close()
+
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # -- writing ----------------------------------------------------------------------------
+
+    def _open_channels(self) -> dict[str, int]:
+        fields = f"uint64 tick\nuint8[{DIGEST_SIZE}] digest\nuint32[{len(SECTIONS)}] sums\n"
+        add = self._log.add_channel
+        return {
+            SCENE: add(SCENE, schema=_json("Scene")),
+            INPUTS: add(INPUTS, schema=_json("Inputs")),
+            EVENTS: add(EVENTS, schema=_json("Events")),
+            MESSAGES: add(MESSAGES, schema=_json("Messages")),
+            NODES: add(NODES, schema=NODES_SCHEMA),
+            TICK: add(TICK, schema=("robotix_msgs/msg/Tick", "ros2msg", fields)),
+        }
+
+    def _add(self, topic: str, data: bytes) -> None:
+        self._batch.append((self._channels[topic], data))
+
+    def _hand_over(self, scene: Scene) -> None:
+        self._log.add(self._batch, time=scene.time, tick=scene.tick)
+        self._batch.clear()
+
+    def _write_header(self, scene: Scene, origin: Origin) -> None:
+        header = Header(VERSION, scene.dt, scene.seed, scene.tick, origin, _made_by())
+        self._add(SCENE, _ENCODER.encode(header))
+
+    def _write_inputs(self, scene: Scene) -> None:
+        known, written = self._inputs
+        if scene.inputs is known:
+            return
+        encoded = encode_inputs(scene.inputs)
+        self._inputs = scene.inputs, encoded
+        if encoded != written:  # to the last bit: 0.0 equals -0.0, but may act otherwise
+            self._add(INPUTS, encoded)
+
+    def _write_happenings(self, scene: Scene) -> None:
+        if scene.events:
+            self._add(EVENTS, _ENCODER.encode({"events": event_documents(scene)}))
+        if scene.messages:
+            told = [{"kind": type(each).__name__, "what": each} for each in scene.messages]
+            self._add(MESSAGES, _ENCODER.encode({"messages": told}))
+
+    def _write_state(self, scene: Scene) -> None:
+        start = _POSTURE.pack(CDR_LITTLE_ENDIAN, scene.time)
+        for robot in scene.robots.values():
+            q = robot.q.astype("<f8", copy=False)
+            self._batch.append((self._channel(robot), start + q.tobytes()))
+        if scene.tick % self._nodes_every == 0:
+            moved = self._nodes.take(scene.time)
+            if moved is not None:
+                self._add(NODES, moved)
+        digest = self._digest.update()
+        self._add(TICK, TickMark(scene.tick, digest, self._digest.sums).encode())
+
+    def _channel(self, robot: Robot) -> int:
+        """Return where a robot's postures go; one that is new in the room gets a new channel."""
+        known, channel = self._robots.get(robot.name, (None, 0))
+        if known is not robot:
+            names = ("time", *(f"q{i}_{name}" for i, name in enumerate(robot.model.dof_names)))
+            fields = "".join(f"float64 {_ros_name(name)}\n" for name in names)
+            dofs = _ENCODER.encode(model_dofs(robot.model)).decode()
+            channel = self._log.add_channel(
+                ROBOTS + robot.name,
+                schema=("robotix_msgs/msg/Posture", "ros2msg", fields),
+                metadata={"version": str(VERSION), "dofs": dofs},
+            )
+            self._robots[robot.name] = robot, channel
+        return channel
+
+    def _give_up(self, scene: Scene) -> None:
+        scene.tell(Problem("recording", self.problem))
+        self.close()
+
+
+def encode_inputs(inputs: Inputs) -> bytes:
+    """Return inputs as JSON, exact to the last bit."""
+    return _ENCODER.encode(inputs)
+
+
+def event_documents(scene: Scene) -> list[dict[str, Any]]:
+    """Return the events of this tick as they are recorded."""
+    return [
+        {"kind": type(event.source).__name__, "source": event.source, "state": event.state}
+        for event in scene.events
+    ]
+
+
+def _made_by() -> str:
+    try:
+        return f"robotix {version('robotix')}"
+    except PackageNotFoundError:  # run from its source, without being installed
+        return "robotix"
+
+
+def _json(name: str) -> tuple[str, str, str]:
+    return f"robotix.{name}", "jsonschema", '{"type": "object"}'
+
+
+def _ros_name(name: str) -> str:
+    """Return a field name as ROS allows it: small letters, digits and single underscores."""
+    return re.sub("[^a-z0-9]+", "_", name.lower()).strip("_")

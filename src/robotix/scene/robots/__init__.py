@@ -1,0 +1,3 @@
+"""Robots in a scene: drives, tracking, obstacle avoidance."""
+
+__all__: list[str] = []

@@ -1,0 +1,82 @@
+"""The part of a robot that inverse kinematics may use: from a first joint to an end-effector."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robotix.geometry import Array, Pose
+from robotix.kinematics.limits import Limits
+from robotix.kinematics.point_location import moving_dofs
+from robotix.model import Body, ControlPoint, Model
+
+__all__ = ["ChainPart", "chain_part"]
+
+
+@dataclass(frozen=True, eq=False)
+class ChainPart:
+    """Joints that may move, and the point that they move. Joints are counted from 1."""
+
+    first: int
+    last: int
+    point: ControlPoint
+    moves: NDArray[np.bool_]  # (n_dof,): all others are held exactly where they are
+
+    def limits(self, model: Model, *, accelerate: bool) -> Limits:
+        """Return the model's limits, with no rate left to joints outside the part."""
+        whole = Limits.of(model, accelerate=accelerate)
+        rates: Array = np.where(self.moves, whole.velocity, 0.0)
+        return Limits(whole.lower, whole.upper, rates, whole.acceleration)
+
+
+def chain_part(model: Model, *, first: int | None = None, last: int | None = None) -> ChainPart:
+    """Return the part from one joint to another; the whole chain to the tip where none is given.
+
+    The end-effector of the last joint is the far end of its link, where the next joint sits; of
+    the last joint of all it is the tip.
+    """
+    start = 1 if first is None else _checked(model, first)
+    point = model.point()
+    if last is not None:
+        point = _far_end(model, _checked(model, last))
+    dofs = moving_dofs(model, point)
+    if last is None:
+        last = int(dofs.max(initial=0)) + 1
+    if start > last:
+        raise ValueError(f"the first joint, {start}, comes after the end-effector's, {last}")
+    moves = np.zeros(model.n_dof, dtype=np.bool_)
+    moves[dofs[(dofs >= start - 1) & (dofs < last)]] = True
+    return ChainPart(start, last, point, moves)
+
+
+def _checked(model: Model, number: int) -> int:
+    if not 1 <= number <= model.n_dof:
+        raise ValueError(f"{model.name} has joints 1 to {model.n_dof}, not {number}")
+    return number
+
+
+def _far_end(model: Model, number: int) -> ControlPoint:
+    """Return the end of the link that a joint moves."""
+    body = _body_of(model, number - 1)
+    tip = model.point()
+    if moving_dofs(model, tip).max(initial=-1) == number - 1:
+        return tip
+    on_tip_chain = {each.name for each in model.chain(tip.body)}
+    pose, at = Pose(), body
+    while True:
+        below = [each for each in model.bodies if each.parent == at.name]
+        below.sort(key=lambda each: each.name not in on_tip_chain)  # towards the tip, if possible
+        if not below:
+            return ControlPoint(body.name, pose)
+        pose, at = pose @ below[0].placement, below[0]
+        if at.joint.kind != "fixed":
+            return ControlPoint(body.name, pose)
+
+
+def _body_of(model: Model, dof: int) -> Body:
+    for body, start in zip(model.bodies, model.dof_start, strict=True):
+        if start <= dof < start + body.joint.n_dof:
+            return body
+    raise AssertionError(f"no body moves with coordinate {dof}")

@@ -1,0 +1,3 @@
+"""The web application: routes, access, certificates, hosting."""
+
+__all__: list[str] = []

@@ -1,0 +1,294 @@
+"""The room in the words of the protocol: nodes, robots, skins, keys.
+
+Runs in a thread of its own, since meshes may have to be read and surfaces made; what was described
+before is not described again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from robotix.errors import RobotixError
+from robotix.geometry import Array, Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
+from robotix.meshes import Material, load_mesh
+from robotix.model import Model, Visual
+from robotix.model.user_robots import user_robots_folder
+from robotix.motion import model_dofs
+from robotix.scene.graph.node import Attributes, Ellipsoid, Light, Region, Trace, Viewpoint
+from robotix.server.live.mesh_data import DataStore, pack_skin
+from robotix.server.live.snapshot import NodeFacts, RobotFacts, View
+from robotix.server.wire import messages as wire
+from robotix.visuals.looks import link_looks
+
+__all__ = ["Describer", "Description", "robot_info"]
+
+GLASS = Material(colour=(0.2, 0.6, 1.0), opacity=0.4)
+MARK = Material(colour=(0.95, 0.45, 0.1))
+
+
+@dataclass(frozen=True)
+class Description:
+    """A view in the words of the protocol."""
+
+    view: View
+    nodes: list[wire.NodeInfo]
+    robots: list[wire.RobotInfo]
+    skins: list[wire.SkinInfo]
+    is_whole: bool  # nothing was put off
+
+
+class Describer:
+    """Describes views; remembers surfaces by what they were made from.
+
+    `problems` lists what could not be drawn, each once.
+    """
+
+    def __init__(self, store: DataStore, folder: Path) -> None:
+        self.problems: list[str] = []
+        self._store = store
+        self._folder = folder
+        self._infos: dict[str, tuple[NodeFacts, wire.NodeInfo]] = {}
+        self._links: dict[int, tuple[Model, dict[str, list[wire.VisualInfo]]]] = {}
+        self._skins: dict[str, tuple[object, str, int]] = {}  # manikin, key, bones
+
+    def describe(self, view: View, *, is_quick: bool = False) -> Description:
+        """Describe a view; may take a while. A quick one leaves out skins that are not made yet."""
+        nodes = self.nodes(view.nodes, view.robots)
+        robots = [robot_info(robot, view.nodes) for robot in view.robots]
+        people = [robot for robot in view.robots if robot.person is not None]
+        if is_quick:
+            people = [robot for robot in people if self._has_skin(robot)]
+        skins = self.skins(people, first_row=len(nodes))
+        is_whole = all(self._has_skin(robot) for robot in view.robots)
+        return Description(view, nodes, robots, skins, is_whole)
+
+    def _has_skin(self, robot: RobotFacts) -> bool:
+        """Tell whether a robot needs no skin, or its skin is made."""
+        known = self._skins.get(robot.name)
+        return robot.person is None or (known is not None and known[0] is robot.person.manikin)
+
+    def nodes(
+        self, nodes: Iterable[NodeFacts], robots: Iterable[RobotFacts]
+    ) -> list[wire.NodeInfo]:
+        """Return all nodes; those that are as before are the same objects."""
+        by_name = {robot.name: robot for robot in robots}
+        infos, kept = [], {}
+        for row, facts in enumerate(nodes):
+            before = self._infos.get(facts.name)
+            if before is not None and before[0] is facts and before[1].row == row:
+                info = before[1]
+            else:
+                info = self._node(row, facts, by_name.get(facts.robot or ""))
+            kept[facts.name] = facts, info
+            infos.append(info)
+        self._infos = kept
+        return infos
+
+    def _node(self, row: int, facts: NodeFacts, robot: RobotFacts | None) -> wire.NodeInfo:
+        looks, content = facts.attributes, facts.content
+        return wire.NodeInfo(
+            row=row,
+            name=facts.name,
+            parent=facts.parent,
+            robot=facts.robot or "",
+            visuals=self._visuals(facts, robot),
+            visible=looks.visible,
+            wireframe=looks.wireframe,
+            pickable=looks.pickable,
+            light=_light(content) if isinstance(content, Light) else None,
+            field_of_view=content.field_of_view if isinstance(content, Viewpoint) else 0.0,
+            is_region=isinstance(content, Region),
+            is_guided=facts.is_guided,
+        )
+
+    def _visuals(self, facts: NodeFacts, robot: RobotFacts | None) -> list[wire.VisualInfo]:
+        match facts.content:
+            case Ellipsoid(half_lengths=halves):
+                shape = wire.EllipsoidShape(halves)
+                return [wire.VisualInfo(shape, _surface(facts.attributes.material or GLASS))]
+            case Trace():
+                return [_trace(facts.content, facts.attributes.material or MARK)]
+            case Region():
+                return list(self._shapes(map(Visual, facts.solids), facts.attributes, None))
+        if robot is not None and robot.person is not None and facts.robot == robot.name:
+            return []  # the skin is drawn instead
+        if robot is not None and facts.attributes.material is None:
+            looks = self._link_looks(robot.model).get(facts.name.removeprefix(f"{robot.name}/"))
+            if looks is not None:
+                return looks
+        visuals = facts.visuals
+        if not visuals and robot is not None and not _has_visuals(robot.model):
+            visuals = tuple(map(Visual, facts.solids))
+        return list(self._shapes(visuals, facts.attributes, robot))
+
+    def _shapes(
+        self, visuals: Iterable[Visual], looks: Attributes, robot: RobotFacts | None
+    ) -> Iterator[wire.VisualInfo]:
+        for visual in visuals:
+            *colour, opacity = visual.rgba
+            material = looks.material or Material((colour[0], colour[1], colour[2]), opacity)
+            if isinstance(visual.shape, Mesh):
+                own = looks.material is None
+                yield from self._mesh(visual.shape, material, robot, own_colours=own)
+            else:
+                yield _placed(_shape(visual.shape), material, visual.shape.pose)
+
+    def _mesh(
+        self, mesh: Mesh, material: Material, robot: RobotFacts | None, *, own_colours: bool
+    ) -> Iterator[wire.VisualInfo]:
+        try:
+            asset = load_mesh(self._mesh_file(mesh.uri, robot))
+        except (RobotixError, OSError, ValueError) as error:
+            if str(error) not in self.problems:
+                self.problems.append(str(error))
+            return
+        x, y, z = map(float, mesh.scale)
+        for part in asset.parts:
+            key = self._store.add_mesh(part.vertices, part.faces)
+            look = part.material if own_colours and part.material is not None else material
+            yield _placed(wire.MeshShape(key, (x, y, z)), look, mesh.pose)
+
+    def _mesh_file(self, uri: str, robot: RobotFacts | None) -> Path:
+        """Return where a mesh lies: beside the robot's own file, or beside the scene's."""
+        if robot is not None and robot.config:
+            for folder in (self._folder, user_robots_folder()):
+                beside = (folder / robot.config).parent / uri
+                if beside.is_file():
+                    return beside
+        return self._folder / uri
+
+    def _link_looks(self, model: Model) -> dict[str, list[wire.VisualInfo]]:
+        known = self._links.get(id(model))
+        if known is None or known[0] is not model:
+            looks = {
+                body: [
+                    _placed(
+                        wire.MeshShape(self._store.add_mesh(p.vertices, p.faces, p.normals)),
+                        p.material,
+                        Pose(),
+                    )
+                    for p in parts
+                ]
+                for body, parts in link_looks(model).items()
+            }
+            known = self._links[id(model)] = model, looks
+        return known[1]
+
+    def skins(self, robots: Iterable[RobotFacts], *, first_row: int) -> list[wire.SkinInfo]:
+        """Return the skins of people; their bones get rows from `first_row` on."""
+        infos, row = [], first_row
+        for robot in robots:
+            if robot.person is None:
+                continue
+            if not self._has_skin(robot):
+                binding = robot.person.binding
+                key, count = self._store.add(pack_skin(binding)), len(binding.bone_names)
+                self._skins[robot.name] = robot.person.manikin, key, count
+            _, key, count = self._skins[robot.name]
+            infos.append(wire.SkinInfo(robot.name, key, list(range(row, row + count))))
+            row += count
+        return infos
+
+
+def robot_info(robot: RobotFacts, nodes: Iterable[NodeFacts]) -> wire.RobotInfo:
+    """Return what pages need to know of a robot."""
+    names = {facts.name for facts in nodes}
+    model, name = robot.model, robot.name
+    points = [f"{name}/{point}" for point in model.points if f"{name}/{point}" in names]
+    return wire.RobotInfo(
+        name=name,
+        row=robot.row,
+        joints=list(_joints(robot)),
+        points=points,
+        tip=_tip(robot, names),
+        first=robot.first,
+        last=robot.last,
+        damping=robot.damping,
+        method=robot.method,
+        home=robot.home.tolist(),
+        steps=robot.steps,
+    )
+
+
+def _joints(robot: RobotFacts) -> Iterator[wire.JointInfo]:
+    model = robot.model
+    bodies = [body.name for body in model.bodies for _ in body.joint.dof_names]
+    rows = zip(
+        model_dofs(model), bodies, model.lower.tolist(), model.upper.tolist(),
+        model.velocity.tolist(), strict=True,
+    )  # fmt: skip
+    for (name, unit), body, lower, upper, velocity in rows:
+        yield wire.JointInfo(
+            name, "m" if unit == "m" else "rad", _finite(lower), _finite(upper),
+            _finite(velocity), f"{robot.name}/{body}",
+        )  # fmt: skip
+
+
+def _tip(robot: RobotFacts, names: set[str]) -> str:
+    """Return the node that is the end-effector, or that carries it."""
+    for name, point in robot.model.points.items():
+        same = point.body == robot.point.body and np.allclose(
+            point.pose.matrix, robot.point.pose.matrix
+        )
+        if same and f"{robot.name}/{name}" in names:
+            return f"{robot.name}/{name}"
+    return f"{robot.name}/{robot.point.body}"
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _has_visuals(model: Model) -> bool:
+    return any(body.visuals for body in model.bodies)
+
+
+# -- shapes ---------------------------------------------------------------------------------
+
+
+def _shape(shape: Shape) -> wire.ShapeInfo:
+    match shape:
+        case Box():
+            return wire.BoxShape(_vector(shape.size))
+        case Sphere():
+            return wire.SphereShape(float(shape.radius))
+        case Cylinder():
+            return wire.CylinderShape(float(shape.radius), float(shape.length))
+        case Capsule():
+            return wire.CapsuleShape(float(shape.radius), float(shape.length))
+        case Halfspace():
+            return wire.PlaneShape()
+    raise AssertionError(f"{type(shape).__name__} is described elsewhere")
+
+
+def _placed(shape: wire.ShapeInfo, material: Material, pose: Pose) -> wire.VisualInfo:
+    w, x, y, z = pose.quaternion.tolist()
+    return wire.VisualInfo(shape, _surface(material), _vector(pose.translation), (x, y, z, w))
+
+
+def _surface(material: Material) -> wire.SurfaceInfo:
+    red, green, blue = map(float, material.colour)
+    return wire.SurfaceInfo(
+        (red, green, blue), float(material.opacity), float(material.metalness),
+        float(material.roughness), material.pattern,
+    )  # fmt: skip
+
+
+def _trace(trace: Trace, material: Material) -> wire.VisualInfo:
+    shape = wire.TraceShape(list(trace.points), trace.kind == "surface", trace.width)
+    return wire.VisualInfo(shape, _surface(material))
+
+
+def _light(light: Light) -> wire.LightInfo:
+    red, green, blue = light.colour
+    return wire.LightInfo(light.kind, (red, green, blue), light.strength)
+
+
+def _vector(values: Array) -> wire.Vector:
+    x, y, z = values.tolist()
+    return x, y, z

@@ -1,0 +1,46 @@
+"""What the keys of a room do, in words for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, is_dataclass
+
+from robotix.scene.events.events import KEYBOARD, Button, Hold
+from robotix.scene.events.rules import Composite, Deed, Rule
+from robotix.server.wire.messages import KeyHint
+
+__all__ = ["key_hints"]
+
+LONGEST = 60  # characters
+
+
+def key_hints(rules: Iterable[Rule]) -> list[KeyHint]:
+    """Return a hint for every key that a rule waits for."""
+    hints = []
+    for rule in rules:
+        source = rule.source
+        if isinstance(source, Button | Hold) and source.device == KEYBOARD:
+            has_name = rule.name != f"when {source}"
+            words = rule.name if has_name else ", ".join(_words(rule.deed))
+            hints.append(KeyHint(source.button, _shortened(words)))
+    return hints
+
+
+def _words(deed: Deed) -> Iterator[str]:
+    if isinstance(deed, Composite):
+        for part in deed.do:
+            yield from _words(part)
+    elif is_dataclass(deed):
+        values = (getattr(deed, each.name) for each in fields(deed))
+        said = (str(value) for value in values if isinstance(value, str) and value)
+        yield " ".join([_spaced(type(deed).__name__), *said])
+    else:
+        yield _spaced(getattr(deed, "__name__", type(deed).__name__))
+
+
+def _spaced(name: str) -> str:
+    return "".join(f" {c.lower()}" if c.isupper() else c for c in name).replace("_", " ").strip()
+
+
+def _shortened(words: str) -> str:
+    return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"

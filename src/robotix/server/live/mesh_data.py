@@ -1,0 +1,151 @@
+"""Triangles and skins as bytes that a page hands to its graphics card as they are."""
+
+from __future__ import annotations
+
+import struct
+from hashlib import blake2b
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from robotix.geometry import Array
+
+if TYPE_CHECKING:
+    from robotix.human.skin.binding import SkinBinding
+
+__all__ = ["DataStore", "pack_mesh", "pack_skin"]
+
+CREASE = np.cos(np.radians(35.0))  # faces that meet at a larger angle keep a sharp edge
+MOST_CREASED = 300_000  # triangles; larger meshes are smoothed all over, which is quicker
+DULL = 0.6  # roughness of skin and cloth that do not gleam
+
+
+class DataStore:
+    """Bytes by the hash of their contents, so that a page may keep them for ever."""
+
+    def __init__(self) -> None:
+        self._data: dict[str, bytes] = {}
+        self._lock = Lock()
+
+    def add(self, data: bytes) -> str:
+        """Keep bytes; return their key."""
+        key = blake2b(data, digest_size=16).hexdigest()
+        with self._lock:
+            self._data.setdefault(key, data)
+        return key
+
+    def get(self, key: str) -> bytes | None:
+        """Return the bytes of a key; None when there are none."""
+        return self._data.get(key)
+
+    def add_mesh(
+        self, vertices: ArrayLike, faces: ArrayLike, normals: ArrayLike | None = None
+    ) -> str:
+        """Keep triangles; return the key for `MeshShape`."""
+        return self.add(pack_mesh(vertices, faces, normals))
+
+
+def pack_mesh(vertices: ArrayLike, faces: ArrayLike, normals: ArrayLike | None = None) -> bytes:
+    """Return u32 counts of vertices and triangles, f32 positions and normals, u32 indices.
+
+    Without normals, smooth ones are made, sharp at edges.
+    """
+    positions, indices = np.asarray(vertices, float), np.asarray(faces, np.int64)
+    if normals is None:
+        positions, normals, indices = _shaded(positions, indices)
+    normals = np.asarray(normals, float)
+    head = struct.pack("<II", len(positions), len(indices))
+    return b"".join(
+        [head, *(part.astype("<f4").tobytes() for part in (positions, normals)),
+         indices.astype("<u4").tobytes()]
+    )  # fmt: skip
+
+
+def pack_skin(binding: SkinBinding) -> bytes:
+    """Return a skin: counts, positions, normals, bones, shares, inverse binds, indices, groups.
+
+    The places of bones are world_from_rest, so all inverse binds are the identity.
+    """
+    n, k = len(binding.vertices), len(binding.bone_names)
+    faces = [np.asarray(part.faces) for part in binding.parts]
+    starts = np.cumsum([0, *(3 * len(each) for each in faces)])
+    groups = [
+        struct.pack("<IIffff", start, 3 * len(part.faces), *part.colour, _roughness(part.gloss))
+        for start, part in zip(starts.tolist(), binding.parts, strict=False)
+    ]
+    return b"".join(
+        [
+            struct.pack("<IIII", n, sum(map(len, faces)), k, len(groups)),
+            binding.vertices.astype("<f4").tobytes(),
+            binding.normals.astype("<f4").tobytes(),
+            binding.bones.astype("<u2").tobytes(),
+            binding.shares.astype("<f4").tobytes(),
+            np.tile(np.eye(4, dtype="<f4").ravel(), k).tobytes(),
+            np.concatenate(faces).astype("<u4").tobytes(),
+            *groups,
+        ]
+    )
+
+
+def _roughness(gloss: float) -> float:
+    return float(np.clip(1.0 - gloss, 0.1, 1.0)) if gloss > 0 else DULL
+
+
+# -- normals --------------------------------------------------------------------------------
+
+
+def _shaded(vertices: Array, faces: NDArray[np.int64]) -> tuple[Array, Array, NDArray[np.int64]]:
+    """Return positions, normals and triangles: smooth where faces meet gently, sharp elsewhere."""
+    corners = vertices[faces]
+    areas = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    _, place = np.unique(vertices, axis=0, return_inverse=True)
+    place_of_corner = place.reshape(-1)[faces].ravel()
+    if len(faces) > MOST_CREASED:
+        normals = _summed(areas, place_of_corner)
+    else:
+        normals = _creased(areas, place_of_corner)
+    return _merged(corners.reshape(-1, 3), normals, place_of_corner)
+
+
+def _summed(areas: Array, places: NDArray[np.int64]) -> Array:
+    total = np.zeros((places.max() + 1, 3))
+    np.add.at(total, places, np.repeat(areas, 3, axis=0))
+    return _unit(total[places])
+
+
+def _creased(areas: Array, places: NDArray[np.int64]) -> Array:
+    """Average, for every corner, the faces at its place that look about the same way as its own."""
+    order = np.argsort(places, kind="stable")
+    counts = np.bincount(places)
+    size = counts[places[order]]  # corners at the place of each
+    first = np.repeat(np.cumsum(counts) - counts, counts)
+    mine = np.repeat(np.arange(len(order)), size)
+    within = np.arange(len(mine)) - np.repeat(np.cumsum(size) - size, size)
+    other = first[mine] + within
+    face = order // 3
+    directions = _unit(areas)
+    same = (directions[face[mine]] * directions[face[other]]).sum(axis=1) > CREASE
+    total = np.zeros((len(order), 3))
+    np.add.at(total, mine[same], areas[face[other[same]]])
+    normals = np.empty_like(total)
+    normals[order] = total
+    return _unit(normals)
+
+
+def _merged(
+    corners: Array, normals: Array, places: NDArray[np.int64]
+) -> tuple[Array, Array, NDArray[np.int64]]:
+    """Let corners share a vertex where place and normal are the same."""
+    keys = np.column_stack([places, np.round(normals * 1000).astype(np.int64)])
+    _, first, back = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    return corners[first], normals[first], back.reshape(-1, 3)
+
+
+def _unit(vectors: Array) -> Array:
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    flat = lengths[..., 0] == 0
+    out = vectors / np.where(lengths == 0, 1.0, lengths)
+    out[flat] = (0.0, 0.0, 1.0)  # a triangle without area: nobody sees it
+    return np.asarray(out)

@@ -1,0 +1,103 @@
+"""How robots are now, in the words of the protocol: joints, dexterity, what is near."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from robotix.geometry import Array
+from robotix.kinematics import Posture, dynamic_ellipsoid, impact_ellipsoid
+from robotix.kinematics.dexterity import part_rows
+from robotix.kinematics.workspace import movable_part
+from robotix.server.live.snapshot import Closeness, RobotFacts, RobotNow
+from robotix.server.wire.messages import Vector
+from robotix.server.wire.protocol import ObstacleState, RobotState
+
+__all__ = ["StateMaker"]
+
+FARTHEST = 1e3  # of a half axis; blows along which no joint gives way know no bounds
+
+
+class StateMaker:
+    """Makes the states of robots; remembers which way each of them can move at all."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, tuple[RobotFacts, Array]] = {}
+
+    def state(self, now: RobotNow, facts: Mapping[str, RobotFacts], *, whole: bool) -> RobotState:
+        """Return the state of a robot; `whole` with all that was noted of it."""
+        plain = RobotState(
+            name=now.name,
+            q=now.q.tolist(),
+            at_stop=now.at_stop.tolist(),
+            is_moving=now.is_moving,
+            drive=now.drive,
+            tracked_by=now.tracked_by,
+            tip=_vector(now.tip),
+        )
+        if not whole or now.jacobian is None or now.base is None or now.name not in facts:
+            return plain
+        return self._whole(plain, now, facts[now.name])
+
+    def _whole(self, plain: RobotState, now: RobotNow, facts: RobotFacts) -> RobotState:
+        assert now.jacobian is not None and now.base is not None
+        used = np.linalg.svd(now.jacobian[self._movable(facts)], compute_uv=False)
+        J = np.vstack([now.base @ now.jacobian[:3], now.base @ now.jacobian[3:]])
+        axes, values, _ = np.linalg.svd(_wide(J[:3]), full_matrices=False)
+        even = float(used[-1] / used[0]) if len(used) and used[0] > 0 else 0.0
+        return RobotState(
+            **{name: getattr(plain, name) for name in plain.__struct_fields__[:7]},
+            manipulability=float(np.prod(used)),
+            singular_values=values.tolist(),
+            condition=1 / even if even > 1e-9 else None,
+            jacobian=J.tolist(),
+            ellipsoid=_half_axes(axes, values),
+            obstacles=[_obstacle(each) for each in now.obstacles],
+            **_with_masses(now, facts, base=now.base),
+        )
+
+    def _movable(self, facts: RobotFacts) -> Array:
+        """Return the rows of the Jacobian along which the end-effector can move at all."""
+        known = self._rows.get(facts.name)
+        if known is None or known[0].model is not facts.model or known[0].point is not facts.point:
+            rows = part_rows(movable_part(facts.model, facts.point))
+            known = self._rows[facts.name] = facts, np.asarray(rows)
+        return known[1]
+
+
+def _with_masses(now: RobotNow, facts: RobotFacts, *, base: Array) -> dict[str, Any]:
+    """Return how hard it can speed up and hit, in the world; nothing of a robot without masses."""
+    posture = Posture(facts.model, now.q)
+    try:
+        found = {
+            "acceleration": dynamic_ellipsoid(posture, facts.point),
+            "impact": impact_ellipsoid(posture, facts.point),
+        }
+    except ValueError:
+        return {}
+    return {
+        name: _half_axes(base @ each.axes, np.minimum(each.half_lengths, FARTHEST))
+        for name, each in found.items()
+    }
+
+
+def _half_axes(axes: Array, lengths: Array) -> list[Vector]:
+    return [_vector(axes[:, i] * lengths[i]) for i in range(3)]
+
+
+def _wide(J: Array) -> Array:
+    """Return a Jacobian of at least three columns, so that there are three singular values."""
+    return np.pad(J, ((0, 0), (0, max(0, 3 - J.shape[1]))))
+
+
+def _obstacle(near: Closeness) -> ObstacleState:
+    distance = near.distance if math.isfinite(near.distance) else 1e9
+    return ObstacleState(near.node, near.keep, distance, _vector(near.here), _vector(near.there))
+
+
+def _vector(values: Array) -> Vector:
+    x, y, z = values.tolist()
+    return x, y, z

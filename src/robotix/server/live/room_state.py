@@ -1,0 +1,215 @@
+"""What pages should know of the room, always the newest: each page is told what it has not heard.
+
+Nothing here waits in a queue. A page that was slow is told the present state when it is ready.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from robotix.geometry import Array
+from robotix.server.live.frames import Frames
+from robotix.server.wire.messages import KeyHint
+from robotix.server.wire.protocol import (
+    Health,
+    NodesChanged,
+    People,
+    RobotStates,
+    Room,
+    RoomChanged,
+)
+
+if TYPE_CHECKING:  # a page can be served before all of this is loaded
+    from robotix.server.live.describe import Description
+    from robotix.server.live.robot_states import StateMaker
+    from robotix.server.live.snapshot import RobotFacts, RobotNow, View
+
+__all__ = ["RoomState"]
+
+_ENCODER = msgspec.json.Encoder()
+
+
+class RoomState:
+    """The newest of everything, with numbers that tell what is new to whom."""
+
+    def __init__(self) -> None:
+        self.keys: list[KeyHint] = []
+        self.frames = Frames()
+        self.structure = -1  # of what is described; -1: nothing is yet
+        self.edition = 0  # counts descriptions that make pages begin anew
+        self.version = 0  # counts changes of nodes
+        self.extras = 0  # counts changes of robots, of which is active, of undo
+        self.states = 0  # counts states of robots
+        self.people = 0  # counts states of people
+        self.health = 0
+        self._described: Description | None = None
+        self._changed: list[int] = []  # version at which each node changed last
+        self._bones: dict[str, tuple[Array, Array, Array]] = {}  # posture, base, bones
+        self._now: tuple[RobotNow, ...] = ()
+        self._time = 0.0
+        self._maker: StateMaker | None = None
+        self._cache: dict[tuple[str, object], str] = {}
+
+    # -- taking in --------------------------------------------------------------------------
+
+    def needs_description(self, view: View) -> bool:
+        """Tell whether a view shows other things than those described."""
+        known = self._described
+        if known is None or view.structure != self.structure:
+            return True
+        before = known.view
+        return not (
+            view.nodes is before.nodes
+            and view.robots is before.robots
+            and (view.active, view.can_undo, view.can_redo)
+            == (before.active, before.can_undo, before.can_redo)
+        )
+
+    def take_description(self, new: Description) -> None:
+        """Take over a description."""
+        old, view = self._described, new.view
+        self._described = new
+        self.version += 1
+        if old is None or view.structure != self.structure or new.skins != old.skins:
+            self.structure = view.structure
+            self.edition += 1
+            self._changed = [self.version] * len(new.nodes)
+            self.extras += 1
+            self._bones.clear()
+        else:
+            pairs = zip(new.nodes, old.nodes, strict=True)
+            for row, (info, before) in enumerate(pairs):
+                if info is not before:
+                    self._changed[row] = self.version
+            self.extras += self._extras(new) != self._extras(old)
+        for kind in ("room", "nodes", "extras"):
+            self._forget(kind)
+
+    @staticmethod
+    def _extras(known: Description) -> tuple[object, ...]:
+        view = known.view
+        return known.robots, view.active, view.can_undo, view.can_redo
+
+    def take_places(self, view: View) -> None:
+        """Take over where everything is, if it is described."""
+        known = self._described
+        if known is None or view.structure != self.structure:
+            return
+        world = view.world
+        if known.skins:
+            people = {robot.name: robot for robot in known.view.robots}
+            bones = [self._bone_rows(people[skin.name], view) for skin in known.skins]
+            world = np.concatenate([world, *bones])
+        self.frames.update(world, structure=view.structure, tick=view.tick, time=view.time)
+
+    def _bone_rows(self, robot: RobotFacts, view: View) -> Array:
+        """Return world_from_rest of a person's bones, as rows."""
+        from robotix.human.skin.binding import bone_matrices
+        from robotix.kinematics import Posture
+
+        person = robot.person
+        assert person is not None
+        q, base = view.postures[robot.name], view.world[robot.row]
+        known = self._bones.get(robot.name)
+        if known is not None and known[0] is q and np.array_equal(known[1], base):
+            return known[2]
+        matrices = bone_matrices(person.skin, Posture(robot.model, q))
+        R, t = base[:9].reshape(3, 3), base[9:12]
+        rows = np.empty((len(matrices), 13))
+        rows[:, :9] = (R @ matrices[:, :3, :3]).reshape(-1, 9)
+        rows[:, 9:12] = matrices[:, :3, 3] @ R.T + t
+        rows[:, 12] = 1.0
+        self._bones[robot.name] = q, base, rows
+        return rows
+
+    def take_robots(self, robots: tuple[RobotNow, ...], time: float) -> None:
+        """Take over how the robots are."""
+        from robotix.server.live.robot_states import StateMaker
+
+        self._maker = self._maker or StateMaker()
+        self._now, self._time = robots, time
+        self.states += 1
+        self._forget("states")
+
+    def take_health(self, health: Health) -> None:
+        """Take over how the loop is doing."""
+        self.health += 1
+        self._forget("health")
+        self._cache["health", None] = _text(health)
+
+    def take_people(self, people: People) -> None:
+        """Take over what people carry."""
+        self.people += 1
+        self._cache["people", None] = _text(people)
+
+    def _forget(self, kind: str) -> None:
+        for key in [key for key in self._cache if key[0] == kind]:
+            del self._cache[key]
+
+    # -- telling ----------------------------------------------------------------------------
+
+    def room_text(self) -> str:
+        """Return the message with all that is in the room."""
+        known = self._described
+        assert known is not None
+        key = "room", None
+        if key not in self._cache:
+            view = known.view
+            self._cache[key] = _text(
+                Room(
+                    self.structure, known.nodes, known.robots, known.skins, self.keys, view.active,
+                    view.can_undo, view.can_redo,
+                )
+            )  # fmt: skip
+        return self._cache[key]
+
+    def nodes_text(self, since: int) -> str:
+        """Return the nodes that changed after a version; empty when none did."""
+        known = self._described
+        assert known is not None
+        key = "nodes", since
+        if key not in self._cache:
+            nodes = [known.nodes[row] for row, at in enumerate(self._changed) if at > since]
+            self._cache[key] = _text(NodesChanged(self.structure, nodes)) if nodes else ""
+        return self._cache[key]
+
+    def extras_text(self) -> str:
+        """Return what else changed."""
+        known = self._described
+        assert known is not None
+        key = "extras", None
+        if key not in self._cache:
+            view = known.view
+            message = RoomChanged(known.robots, view.active, view.can_undo, view.can_redo)
+            self._cache[key] = _text(message)
+        return self._cache[key]
+
+    def states_text(self, watched: str) -> str:
+        """Return how all robots are, and all about one of them."""
+        key = "states", watched
+        if key not in self._cache:
+            facts, maker = self._facts(), self._maker
+            assert maker is not None
+            states = [maker.state(now, facts, whole=now.name == watched) for now in self._now]
+            self._cache[key] = _text(RobotStates(self._time, states))
+        return self._cache[key]
+
+    def people_text(self) -> str:
+        """Return what people carry."""
+        return self._cache["people", None]
+
+    def health_text(self) -> str:
+        """Return how the loop is doing."""
+        return self._cache["health", None]
+
+    def _facts(self) -> Mapping[str, RobotFacts]:
+        known = self._described
+        return {} if known is None else {robot.name: robot for robot in known.view.robots}
+
+
+def _text(message: msgspec.Struct) -> str:
+    return _ENCODER.encode(message).decode()

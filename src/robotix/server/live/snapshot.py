@@ -1,0 +1,232 @@
+"""What the loop's thread notes of the room for those who show it: references and small copies.
+
+All that takes time is left to others. The values noted are never changed afterwards, so they can be
+read in any thread while the room goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robotix.errors import RobotixError
+from robotix.geometry import Array, Shape
+from robotix.human import Manikin
+from robotix.human.motion.performance import Performance
+from robotix.kinematics.solver import Method
+from robotix.model import ControlPoint, Model, Visual
+from robotix.scene.commands.grabbing import Grab
+from robotix.scene.commands.handles import handlings
+from robotix.scene.graph.node import Attributes, Content
+from robotix.scene.people.person import Person
+from robotix.scene.robots.drives import Brake, Hold, Jog, JointMove, Nudge, PathPlay, Reach
+from robotix.scene.robots.hand_drives import HandHold
+from robotix.scene.robots.tracking import HandDrag, Tracking
+
+if TYPE_CHECKING:
+    from robotix.scene.robots.robot import Drive, Robot
+    from robotix.scene.scene import Scene
+
+__all__ = [
+    "Closeness",
+    "NodeFacts",
+    "PersonNow",
+    "RobotFacts",
+    "RobotNow",
+    "View",
+    "note_nodes",
+    "note_person_now",
+    "note_robot",
+    "note_robot_now",
+]
+
+_WORDS: dict[type[object], str] = {
+    JointMove: "moves to a posture",
+    Nudge: "steps",
+    Jog: "steps",
+    Reach: "reaches for a point",
+    PathPlay: "plays a path",
+    Hold: "holds its posture",
+    Brake: "comes to rest",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class NodeFacts:
+    """A node as it was."""
+
+    name: str
+    parent: int
+    robot: str | None
+    solids: tuple[Shape, ...]
+    visuals: tuple[Visual, ...]
+    content: Content | None
+    attributes: Attributes
+    revision: int
+    is_guided: bool  # rules let hands move it, along the way that it can go
+
+
+@dataclass(frozen=True, eq=False)
+class RobotFacts:
+    """What seldom changes about a robot."""
+
+    name: str
+    row: int
+    model: Model
+    config: str  # the file it was read from
+    first: int
+    last: int
+    point: ControlPoint
+    damping: float
+    method: Method
+    home: Array
+    steps: int  # of a move, by default
+    person: Person | None
+
+    def is_as(self, other: RobotFacts | None) -> bool:
+        """Tell whether nothing has changed."""
+        return (
+            other is not None
+            and (self.row, self.first, self.last, self.damping, self.method, self.steps)
+            == (other.row, other.first, other.last, other.damping, other.method, other.steps)
+            and self.model is other.model
+            and self.point is other.point
+            and self.home is other.home
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Closeness:
+    """How far a robot is from something it keeps clear of."""
+
+    node: str
+    keep: float
+    distance: float
+    here: Array
+    there: Array
+
+
+@dataclass(frozen=True, eq=False)
+class RobotNow:
+    """What changes all the time about a robot."""
+
+    name: str
+    q: Array
+    at_stop: NDArray[np.bool_]
+    is_moving: bool
+    drive: str
+    tracked_by: str
+    tip: Array  # (3,), in the world
+    jacobian: Array | None = None  # (6, n), in the base frame; of robots that somebody watches
+    base: Array | None = None  # (3, 3), in the world
+    obstacles: tuple[Closeness, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class PersonNow:
+    """How a person is, for those who work out what that takes."""
+
+    name: str
+    subject: Manikin | Performance  # what was done last, which knows what bears; or the body alone
+    q: Array
+    act_time: float  # s since it began
+    base: Array  # (13,), row of the graph
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """The room at the end of a tick."""
+
+    structure: int
+    tick: int
+    time: float
+    world: Array  # (n, 13)
+    nodes: tuple[NodeFacts, ...]  # the same object as before when nothing was touched
+    robots: tuple[RobotFacts, ...]  # likewise
+    postures: Mapping[str, Array]  # of people, whose skins follow
+    active: str
+    can_undo: bool
+    can_redo: bool
+
+
+def note_nodes(scene: Scene, before: tuple[NodeFacts, ...] | None) -> tuple[NodeFacts, ...]:
+    """Return all nodes in the order of their rows; those that are as `before` are the same."""
+    known = {} if before is None else {facts.name: facts for facts in before}
+    guided: Collection[str] | None = None  # asked for when there is a node that nobody knows yet
+    noted = []
+    for node in scene.graph:
+        parent = -1 if node.parent is None else node.parent.row
+        old = known.get(node.name)
+        if old is None or old.revision != node.revision or old.parent != parent:
+            if old is None and guided is None:
+                guided = _guided(scene)
+            is_guided = node.name in (guided or ()) if old is None else old.is_guided
+            old = NodeFacts(
+                node.name, parent, node.robot, node.solids, node.visuals, node.content,
+                node.attributes, node.revision, is_guided,
+            )  # fmt: skip
+        noted.append(old)
+    return tuple(noted)
+
+
+def _guided(scene: Scene) -> set[str]:
+    return {name for name, deed in handlings(scene).items() if not isinstance(deed, Grab)}
+
+
+def note_robot(scene: Scene, robot: Robot) -> RobotFacts:
+    """Return what seldom changes about a robot."""
+    part = robot.part
+    return RobotFacts(
+        robot.name, robot.node.row, robot.model, robot.config, part.first, part.last, part.point,
+        robot.solvers.damping.k, robot.solvers.method, robot.home, robot.steps,
+        scene.people.get(robot.name),
+    )  # fmt: skip
+
+
+def note_robot_now(scene: Scene, robot: Robot, *, is_watched: bool) -> RobotNow:
+    """Return how a robot is now; more of it for those who watch."""
+    drive = robot.drive
+    tracked_by = drive.device if isinstance(drive, Tracking) else ""
+    plain = (
+        robot.name, robot.q, robot.at_stop.copy(), robot.is_moving, _words(drive), tracked_by,
+        robot.tip_in_world(),
+    )  # fmt: skip
+    if not is_watched:
+        return RobotNow(*plain)
+    base = np.array(robot.base_rotation())
+    return RobotNow(*plain, robot.tip_jacobian(), base, _closeness(scene, robot))
+
+
+def note_person_now(scene: Scene, person: Person) -> PersonNow:
+    """Return how a person is now; the graph is up to date."""
+    act, robot = person.act, person.robot
+    subject = person.manikin if act is None else act.performance
+    base = scene.graph.world[robot.node.row].copy()
+    return PersonNow(person.name, subject, robot.q, person.act_time, base)
+
+
+def _closeness(scene: Scene, robot: Robot) -> tuple[Closeness, ...]:
+    if robot.keeping is None:
+        return ()
+    found = []
+    for node, keep in robot.keeping.distances.items():
+        with suppress(RobotixError, ValueError):  # it is gone, or has no solids any more
+            near = scene.contacts.distance(robot.name, node)
+            found.append(Closeness(node, keep, near.distance, near.point_a, near.point_b))
+    return tuple(found)
+
+
+def _words(drive: Drive | None) -> str:
+    match drive:
+        case None:
+            return ""
+        case Tracking():
+            return f"follows {drive.device}"
+        case HandDrag() | HandHold():
+            return f"is dragged by {drive.hand}"
+    return _WORDS.get(type(drive), "is driven")

@@ -1,0 +1,3 @@
+"""What crosses the wire, and the TypeScript made from it."""
+
+__all__: list[str] = []

@@ -1,0 +1,377 @@
+"""What crosses the wire between the room and a page. `web/src/protocol.ts` is made from this file.
+
+Control messages are JSON texts, told apart by `kind`. Places come as binary frames (see `frames`),
+for they change at every tick. Lengths in m, angles in rad, quaternions as three.js has them:
+(x, y, z, w). The room's z axis points up.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import msgspec
+
+from robotix.server.wire.messages import (
+    BoxShape,
+    CapsuleShape,
+    CylinderShape,
+    EllipsoidShape,
+    JointInfo,
+    KeyHint,
+    LightInfo,
+    MeshShape,
+    NodeInfo,
+    Plain,
+    PlaneShape,
+    Quaternion,
+    RobotInfo,
+    ShapeInfo,
+    SkinInfo,
+    SphereShape,
+    SurfaceInfo,
+    TraceShape,
+    Vector,
+    VisualInfo,
+    Wire,
+)
+from robotix.server.wire.people import (
+    BackLimits,
+    BackState,
+    People,
+    PersonState,
+    ScoreState,
+    StrainState,
+    WatchPeople,
+)
+from robotix.server.wire.wizard import (
+    FileShape,
+    OverHttp,
+    WizardHold,
+    WizardPart,
+    WizardPoint,
+    WizardRobot,
+    WizardSaved,
+    WizardSolid,
+)
+
+__all__ = [
+    "VERSION",
+    "Answer",
+    "AskControl",
+    "BackLimits",
+    "BackState",
+    "BoxShape",
+    "CapsuleShape",
+    "Command",
+    "CylinderShape",
+    "DeviceData",
+    "EllipsoidShape",
+    "FileShape",
+    "GiveControl",
+    "Happened",
+    "Health",
+    "Hello",
+    "JointInfo",
+    "KeyHint",
+    "Lease",
+    "LightInfo",
+    "Look",
+    "MeshShape",
+    "Moved",
+    "NodeInfo",
+    "NodesChanged",
+    "ObstacleState",
+    "OverHttp",
+    "Pace",
+    "People",
+    "PersonState",
+    "Ping",
+    "PlaneShape",
+    "Pong",
+    "RobotInfo",
+    "RobotState",
+    "RobotStates",
+    "Room",
+    "RoomChanged",
+    "Said",
+    "ScoreState",
+    "ShapeInfo",
+    "SkinInfo",
+    "SnapshotWanted",
+    "SoundChanged",
+    "SphereShape",
+    "StrainState",
+    "SurfaceInfo",
+    "ToClient",
+    "ToServer",
+    "TraceShape",
+    "VisualInfo",
+    "Watch",
+    "WatchPeople",
+    "Welcome",
+    "WizardHold",
+    "WizardPart",
+    "WizardPoint",
+    "WizardRobot",
+    "WizardSaved",
+    "WizardSolid",
+]
+
+VERSION = 1  # a page of another version asks to be reloaded
+
+
+# -- from the room to the page ----------------------------------------------------------------
+
+
+class Welcome(Wire, frozen=True, tag="welcome"):
+    """The first message: who the page is, and where it has come to."""
+
+    version: int
+    client: str
+    room: str
+    rate: float  # ticks a second
+    run: str  # another one after a restart of the server
+    lan: str = ""  # address for other machines, if there is one
+
+
+class Room(Wire, frozen=True, tag="room"):
+    """All that is in the room; sent at the start and whenever nodes come, go or change parents."""
+
+    structure: int  # frames of another structure are not for these nodes
+    nodes: list[NodeInfo]
+    robots: list[RobotInfo]
+    skins: list[SkinInfo]
+    keys: list[KeyHint]
+    active: str  # the robot that commands mean
+    can_undo: bool = False
+    can_redo: bool = False
+
+
+class NodesChanged(Wire, frozen=True, tag="nodes"):
+    """Nodes that changed in something besides their place."""
+
+    structure: int
+    nodes: list[NodeInfo]
+
+
+class RoomChanged(Wire, frozen=True, tag="room_changed"):
+    """What changed about robots and undo since the last `room`, whose nodes are still right."""
+
+    robots: list[RobotInfo]
+    active: str
+    can_undo: bool
+    can_redo: bool
+
+
+class ObstacleState(Plain, frozen=True):
+    """How far a robot is from something it keeps clear of, and where they are nearest."""
+
+    node: str
+    keep: float
+    distance: float
+    here: Vector  # on the robot, in the world
+    there: Vector
+
+
+class RobotState(Plain, frozen=True):
+    """A robot now; the last fields only for the one that the page watches."""
+
+    name: str
+    q: list[float]
+    at_stop: list[bool]
+    is_moving: bool
+    drive: str  # what moves it, in words; empty when nothing does
+    tracked_by: str = ""  # a logical device
+    tip: Vector = (0.0, 0.0, 0.0)  # end-effector in the world
+    manipulability: float | None = None
+    singular_values: list[float] = msgspec.field(default_factory=list)  # of the position rows
+    condition: float | None = None
+    jacobian: list[list[float]] = msgspec.field(
+        default_factory=list
+    )  # (6, n), of the end-effector, in the world's axes
+    ellipsoid: list[Vector] = msgspec.field(
+        default_factory=list
+    )  # half axes of the velocity ellipsoid in the world
+    acceleration: list[Vector] = msgspec.field(
+        default_factory=list
+    )  # likewise, for joint efforts of norm 1; none without masses
+    impact: list[Vector] = msgspec.field(
+        default_factory=list
+    )  # N s that it can deliver with joint velocities of norm 1; what knows no bounds is cut off
+    obstacles: list[ObstacleState] = msgspec.field(default_factory=list)
+
+
+class RobotStates(Wire, frozen=True, tag="robots"):
+    """All robots now; some 20 times a second, the newest only."""
+
+    time: float
+    robots: list[RobotState]
+
+
+class Health(Wire, frozen=True, tag="health"):
+    """How the loop is doing; about twice a second."""
+
+    time: float  # s of the room
+    rate: float  # ticks a second really made
+    load: float  # share of a core
+    overruns: int
+    lost: float  # s behind the clock
+    worst: float  # s
+    speed: float
+    is_paused: bool
+    clients: int
+    recording: str = ""
+
+
+class Said(Wire, frozen=True, tag="said"):
+    """Words for people; `problem` names who went wrong."""
+
+    text: str
+    problem: str = ""
+
+
+class SoundChanged(Wire, frozen=True, tag="sound"):
+    """A sound starts or stops, at a node or everywhere; fetched from `/sound/{uri}`."""
+
+    uri: str
+    node: str
+    is_on: bool
+    loop: bool
+    volume: float
+
+
+class Happened(Wire, frozen=True, tag="happened"):
+    """An event that pages can show, such as a collision of two nodes."""
+
+    what: str  # collision, region, end_of_stroke, signal
+    names: list[str]
+    state: bool
+
+
+class Lease(Wire, frozen=True, tag="lease"):
+    """Who is in control; empty when nobody is."""
+
+    holder: str
+    is_mine: bool
+
+
+class SnapshotWanted(Wire, frozen=True, tag="snapshot"):
+    """The page should draw a picture and POST it to `/api/snapshots/{id}`."""
+
+    id: str
+    viewpoint: str  # a node; where the page stands when empty
+    width: int
+    height: int
+
+
+class Answer(Wire, frozen=True, tag="answer"):
+    """What became of a command."""
+
+    id: int
+    ok: bool
+    text: str = ""
+
+
+class Pong(Wire, frozen=True, tag="pong"):
+    """The answer to a ping: what it carried."""
+
+    sent: float
+
+
+ToClient: TypeAlias = (
+    Welcome
+    | Room
+    | NodesChanged
+    | RoomChanged
+    | RobotStates
+    | People
+    | Health
+    | Said
+    | SoundChanged
+    | Happened
+    | Lease
+    | SnapshotWanted
+    | Answer
+    | Pong
+)
+
+
+# -- from the page to the room ----------------------------------------------------------------
+
+
+class Hello(Wire, frozen=True, tag="hello"):
+    """The first message of a page."""
+
+    version: int
+    name: str = ""  # for others to see, such as "headset"
+
+
+class AskControl(Wire, frozen=True, tag="ask_control"):
+    """Ask for the lease; `take` takes it from another page."""
+
+    take: bool = False
+
+
+class GiveControl(Wire, frozen=True, tag="give_control"):
+    """Let go of the lease."""
+
+
+class DeviceData(Wire, frozen=True, tag="device"):
+    """What a physical device at the page reports, for `robotix.devices`."""
+
+    device: str  # such as keyboard, gamepad, space_mouse, right_controller, cursor
+    data: dict[str, Any]
+
+
+class Command(Wire, frozen=True, tag="command"):
+    """A line for the console; answered with the same id."""
+
+    id: int
+    line: str
+
+
+class Watch(Wire, frozen=True, tag="watch"):
+    """Which robot the page wants to know all about; empty for none."""
+
+    robot: str = ""
+
+
+class Look(Wire, frozen=True, tag="look"):
+    """Where the person's room is in the world, after a teleport; for tracked devices."""
+
+    position: Vector
+    quaternion: Quaternion
+
+
+class Pace(Wire, frozen=True, tag="pace"):
+    """Pause, go on, make single ticks, or change the speed."""
+
+    action: str  # pause, resume, step, speed
+    value: float = 1.0
+
+
+class Moved(Wire, frozen=True, tag="moved"):
+    """The newest tick on the page's screen; tells the room how much it may send ahead."""
+
+    tick: int
+
+
+class Ping(Wire, frozen=True, tag="ping"):
+    """Asks for a pong."""
+
+    sent: float
+
+
+ToServer: TypeAlias = (
+    Hello
+    | AskControl
+    | GiveControl
+    | DeviceData
+    | Command
+    | Watch
+    | WatchPeople
+    | Look
+    | Pace
+    | Moved
+    | Ping
+)

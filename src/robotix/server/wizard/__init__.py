@@ -1,0 +1,3 @@
+"""Making a robot from parts in the page."""
+
+__all__: list[str] = []

@@ -1,0 +1,156 @@
+"""Saves what the wizard made: a URDF file and its meshes, all of it or nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+import robotix
+from robotix.errors import BadFile, BadModel
+from robotix.geometry import Array
+from robotix.model.load import load_file
+from robotix.model.urdf.writer import save_urdf
+from robotix.model.user_robots import user_robots_folder
+from robotix.server.wire.protocol import FileShape, WizardRobot, WizardSaved
+from robotix.server.wizard.wizard import check_name, make_model
+
+__all__ = ["MAX_MESH", "ReadMesh", "read_mesh", "save_robot", "wizard_folder"]
+
+MAX_MESH = 32 * 2**20  # bytes
+MAX_MESHES = 20
+PATIENCE = 40.0  # s for a mesh to be read
+_FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}\.(stl|obj|glb)", re.ASCII | re.IGNORECASE)
+_FRUGAL = {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}  # fit many cores in the bounds
+
+
+@dataclass(frozen=True, eq=False)
+class ReadMesh:
+    """A mesh that was found sound."""
+
+    low: Array  # (3,), its lowest corner, as in the file
+    high: Array
+    triangles: bytes  # u32 vertices, u32 triangles, f32 positions, u32 corners
+
+
+def wizard_folder(scene_file: Path | None) -> Path:
+    """Return where robots are saved: beside the scene, or with the user's own.
+
+    Scenes that came with the package, and those in folders nobody may write to, stay as they are.
+    """
+    if scene_file is None:
+        return user_robots_folder()
+    folder = scene_file.resolve().parent
+    is_packaged = folder.is_relative_to(Path(robotix.__file__).resolve().parent)
+    return user_robots_folder() if is_packaged or not os.access(folder, os.W_OK) else folder
+
+
+def read_mesh(name: str, data: bytes) -> ReadMesh:
+    """Return the triangles of a file, read in a process of its own, or refuse it."""
+    _check_file(name, data)
+    with tempfile.TemporaryDirectory(prefix="robotix-") as folder:
+        path = Path(folder) / f"mesh{Path(name).suffix.lower()}"
+        path.write_bytes(data)
+        answer, body = _ask(name, path)
+    if "error" in answer:
+        reason = str(answer["error"]).replace(str(path), name)
+        raise BadModel(f"mesh {name!r}", reason.removeprefix(f"{name}: "))
+    return ReadMesh(np.array(answer["low"]), np.array(answer["high"]), body)
+
+
+def _check_file(name: str, data: bytes) -> None:
+    if not _FILE.fullmatch(name):
+        expected = "letters, digits, _ or -, and .stl, .obj or .glb"
+        raise BadModel(f"mesh {name[:80]!r}", f"must be called by {expected}; rename it")
+    if len(data) > MAX_MESH:
+        problem = f"has {len(data) / 2**20:.0f} MB; at most {MAX_MESH >> 20}: reduce the mesh"
+        raise BadModel(f"mesh {name!r}", problem)
+
+
+def _ask(name: str, path: Path) -> tuple[dict[str, object], bytes]:
+    environment = {**os.environ, **_FRUGAL, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-P", "-m", "robotix.server.wizard.mesh_worker", str(path)]
+    try:
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=PATIENCE,
+            env=environment,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return {"error": "takes too long to read; reduce the mesh in a 3D editor"}, b""
+    head, _, body = done.stdout.partition(b"\n")
+    if done.returncode or not head:
+        return {"error": "cannot be read; export it again, or reduce it"}, b""
+    return json.loads(head), body
+
+
+def save_robot(robot: WizardRobot, folder: Path, *, replace: bool = False) -> WizardSaved:
+    """Write NAME.urdf and NAME_meshes/ into a folder, and read them back.
+
+    Raises BadModel or BadFile with what to change; `replace` overwrites a robot of that name.
+    """
+    check_name("robot", robot.name)
+    target, meshes = folder / f"{robot.name}.urdf", folder / f"{robot.name}_meshes"
+    if target.exists() and not replace:
+        raise FileExistsError(f"{target.name} is already there; replace it, or choose a new name")
+    used = _used_files(robot)
+    bounds = {name: (mesh.low, mesh.high) for name, mesh in _read_all(used).items()}
+    model = make_model(robot, bounds=bounds)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".wizard-", dir=folder) as trial:
+            draft = Path(trial) / target.name
+            save_urdf(model, draft)
+            n_joints = load_file(draft).n_dof  # what cannot be read again is not saved
+            _move_in(Path(trial), draft, used, target=target, meshes=meshes)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise BadFile(
+            str(target), f"cannot be written ({reason})", "a folder to write to"
+        ) from None
+    return WizardSaved(robot.name, target.name, str(target.resolve()), n_joints)
+
+
+def _used_files(robot: WizardRobot) -> dict[str, bytes]:
+    names = {
+        solid.shape.file
+        for part in robot.parts
+        for solid in part.solids
+        if isinstance(solid.shape, FileShape)
+    }
+    if len(names) > MAX_MESHES:
+        raise BadModel("robot", f"has {len(names)} meshes; at most {MAX_MESHES}")
+    for name in sorted(names - robot.files.keys()):
+        raise BadModel(f"mesh {name!r}", "did not come along; add the file again")
+    return {name: robot.files[name] for name in sorted(names)}
+
+
+def _read_all(files: Mapping[str, bytes]) -> dict[str, ReadMesh]:
+    return {name: read_mesh(name, data) for name, data in files.items()}
+
+
+def _move_in(
+    trial: Path, draft: Path, files: Mapping[str, bytes], *, target: Path, meshes: Path
+) -> None:
+    """Put the files where they belong; the description last, as it makes them a robot."""
+    fresh = trial / "meshes"
+    fresh.mkdir()
+    for name, data in files.items():
+        (fresh / name).write_bytes(data)
+    if meshes.exists():
+        shutil.move(meshes, trial / "old")
+    if files:
+        fresh.replace(meshes)
+    draft.replace(target)

@@ -1,0 +1,95 @@
+"""A surface of a link; and all surfaces of an arm as bytes, to be kept for the next start."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import msgspec
+import numpy as np
+
+from robotix.geometry import Array
+from robotix.meshes import Material
+from robotix.visuals.surfaces import Faces
+
+__all__ = ["LinkPart", "Looks", "contents_of", "pack_looks", "unpack_looks"]
+
+
+@dataclass(frozen=True, eq=False)
+class LinkPart:
+    """A surface of a link, in the link's frame, of one look."""
+
+    vertices: Array  # (n, 3), m
+    normals: Array  # (n, 3), unit
+    faces: Faces  # (m, 3), counter-clockwise from outside
+    material: Material
+
+
+Looks: TypeAlias = Mapping[str, tuple[LinkPart, ...]]  # by body
+
+
+class _Packed(msgspec.Struct, array_like=True):
+    vertices: bytes
+    normals: bytes
+    faces: bytes
+    material: Material
+
+
+def pack_looks(looks: Looks) -> bytes:
+    """Return looks as bytes."""
+    return msgspec.msgpack.encode(
+        {
+            body: [
+                _Packed(
+                    part.vertices.astype("<f8").tobytes(),
+                    part.normals.astype("<f8").tobytes(),
+                    part.faces.astype("<i8").tobytes(),
+                    part.material,
+                )
+                for part in parts
+            ]
+            for body, parts in looks.items()
+        }
+    )
+
+
+def unpack_looks(data: bytes) -> Looks | None:
+    """Return what `pack_looks` has packed; None for anything else."""
+    try:
+        packed = msgspec.msgpack.decode(data, type=dict[str, list[_Packed]])
+        return {body: tuple(map(_unpacked, parts)) for body, parts in packed.items()}
+    except (msgspec.MsgspecError, ValueError):
+        return None
+
+
+def _unpacked(part: _Packed) -> LinkPart:
+    vertices, normals = (
+        np.frombuffer(numbers, "<f8").reshape(-1, 3) for numbers in (part.vertices, part.normals)
+    )
+    return LinkPart(
+        vertices, normals, np.frombuffer(part.faces, "<i8").reshape(-1, 3), part.material
+    )
+
+
+def contents_of(value: Any) -> Iterator[bytes]:
+    """Yield all that a value of dataclasses, arrays and plain data is made of, in order."""
+    if dataclasses.is_dataclass(value):
+        yield type(value).__qualname__.encode()
+        for field in dataclasses.fields(value):
+            yield from contents_of(getattr(value, field.name))
+    elif isinstance(value, np.ndarray):
+        yield f"{value.dtype.str}{value.shape}".encode()
+        yield value.tobytes()
+    elif isinstance(value, Mapping):
+        yield b"{%d" % len(value)
+        for key, each in value.items():
+            yield from contents_of(key)
+            yield from contents_of(each)
+    elif isinstance(value, tuple | list):
+        yield b"[%d" % len(value)
+        for each in value:
+            yield from contents_of(each)
+    else:
+        yield repr(value).encode()

@@ -1,0 +1,167 @@
+"""The shell of a link: its rods, melted together with its share of the joints' drums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from robotix.geometry import Array
+from robotix.model import Body, Model
+from robotix.visuals.fields import Carved, Drum, Field, Tube
+from robotix.visuals.joints import Knuckle, Rod, rods_of
+from robotix.visuals.surfaces import Surface, field_surface
+
+__all__ = ["PLATE", "SEAM", "WIDE", "Link", "make_shell", "shell_surface"]
+
+SEAM = 0.035  # half the gap between two links to the radius of their joint
+PLATE = 0.012  # m, of a flange
+WIDE = 1.04  # radius of a joint's drum to that of its links
+DEEP = 0.92  # width of half a drum to its radius
+FINE = 5.5  # cells of a shell's grid in the radius of its link,
+LONG = 90.0  # but at most so many along it
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """A body, and all that meets it, in its frame."""
+
+    body: Body
+    rods: tuple[Rod, ...]
+    inner: Knuckle | None  # its own joint
+    outer: tuple[Knuckle, ...]  # those of the links that it carries
+    slides: tuple[Body, ...]  # what it carries on a slider, or along a path
+    tip: tuple[Array, Array] | None  # where a tool is mounted, and which way it points
+    is_root: bool
+
+    @staticmethod
+    def of(model: Model, body: Body, knuckles: Mapping[str, Knuckle]) -> Link:
+        """Gather what a link needs to know."""
+        children = [each for each in model.bodies if each.parent == body.name]
+        stands = body.joint.kind == "fixed" and (
+            body.parent is None or model.body(body.parent).joint.kind == "path"
+        )
+        return Link(
+            body,
+            rods_of(body),
+            knuckles.get(body.name),
+            tuple(knuckles[c.name].placed(c.placement) for c in children if c.name in knuckles),
+            tuple(c for c in children if c.joint.kind in ("prismatic", "path")),
+            _tip(model, body) if not children else None,
+            stands,
+        )
+
+    @property
+    def radius(self) -> float:
+        """How thick it is."""
+        radii = [rod.radius for rod in self.rods] + [each.radius for each in self.outer]
+        return float(np.median(radii)) if radii else 0.05
+
+    @property
+    def joints(self) -> Iterator[tuple[Knuckle, float]]:
+        """All joints; with 1 where this link is the outer one, else -1."""
+        if self.inner is not None:
+            yield self.inner, 1.0
+        for knuckle in self.outer:
+            yield knuckle, -1.0
+
+    def nearest(self, point: Array) -> tuple[Array, float]:
+        """Return the place on the middle lines of the rods next to a point, and the radius."""
+        found = [(np.zeros(3), self.radius)] if not self.rods else []
+        for rod in self.rods:
+            way = rod.end - rod.start
+            part = np.clip((point - rod.start) @ way / max(float(way @ way), 1e-12), 0.0, 1.0)
+            found.append((rod.start + part * way, rod.radius))
+        return min(found, key=lambda each: float(np.linalg.norm(each[0] - point)))
+
+
+def _tip(model: Model, body: Body) -> tuple[Array, Array] | None:
+    """Return where the tool goes on the last link, and the way out of the link there."""
+    point, rods = model.point(), rods_of(body)
+    if point.body != body.name or not rods:
+        return None
+    place = point.pose.translation
+    middle = np.mean([rod.start + rod.end for rod in rods], axis=0) / 2
+    way = place - middle
+    length = float(np.linalg.norm(way))
+    return place, way / length if length > 1e-6 else point.pose.rotation[:, 2]
+
+
+def make_shell(link: Link) -> Carved | None:
+    """Return the solid that a link is made of, without what its joints need; None for none."""
+    solids = [*_tubes(link), *_drums(link), *_sleeves(link)]
+    if not solids:
+        return None
+    return Carved(solids, tuple(_cuts(link)), fillet=0.5 * link.radius, edge=0.26 * link.radius)
+
+
+def shell_surface(link: Link, shell: Carved) -> Surface:
+    """Return the surface of a shell."""
+    places = [place for rod in link.rods for place in (rod.start, rod.end)]
+    places += [knuckle.centre for knuckle, _ in link.joints]
+    places += [child.placement.translation for child in link.slides]
+    if link.is_root:
+        places.append(np.zeros(3))
+    radii = [rod.radius for rod in link.rods] + [each.radius for each, _ in link.joints]
+    reach = 1.5 * WIDE * max([link.radius, *radii])
+    low, high = np.min(places, axis=0) - reach, np.max(places, axis=0) + reach
+    length = float(np.linalg.norm(high - low))
+    return field_surface(shell, low=low, high=high, cell=max(link.radius / FINE, length / LONG))
+
+
+def _tubes(link: Link) -> Iterator[Field]:
+    """Yield the rods of a link, leant over to its side of the drums, and what leads to them."""
+    for rod in link.rods:
+        yield Tube(_leant(link, rod.start), _leant(link, rod.end), rod.radius, rod.radius)
+    for knuckle, side in link.joints:
+        foot = knuckle.centre
+        if knuckle.is_split:
+            foot = foot + 0.5 * side * DEEP * knuckle.radius * knuckle.axis
+        place, radius = link.nearest(knuckle.centre)
+        if np.linalg.norm(place - knuckle.centre) > 0.1 * knuckle.radius:
+            radius = min(knuckle.radius, radius)
+            yield Tube(_leant(link, place), foot, radius, radius)
+    if link.is_root and link.rods:
+        place, radius = link.nearest(np.zeros(3))
+        yield Tube(np.zeros(3), place, radius, radius)
+
+
+def _leant(link: Link, place: Array) -> Array:
+    """Return a place, moved to the link's own side where it shares a drum with another link."""
+    for knuckle, side in link.joints:
+        if knuckle.is_split and np.linalg.norm(place - knuckle.centre) < 0.6 * knuckle.radius:
+            return np.asarray(place + 0.38 * side * knuckle.radius * knuckle.axis)
+    return place
+
+
+def _drums(link: Link) -> Iterator[Field]:
+    for knuckle, side in link.joints:
+        if knuckle.is_split:
+            r, way = WIDE * knuckle.radius, side * knuckle.axis
+            yield Drum(knuckle.centre, way, DEEP * r, r, rounding=0.14 * r)
+
+
+def _sleeves(link: Link) -> Iterator[Field]:
+    """Yield the bushings of what slides along a line."""
+    for child in link.slides:
+        axis = child.placement.rotation @ child.joint.axis
+        r = link.radius
+        yield Drum(child.placement.translation - 1.3 * r * axis, axis, 2.6 * r, 0.8 * r, 0.1 * r)
+
+
+def _cuts(link: Link) -> Iterator[Field]:
+    """Yield the space that belongs to the links next to this one, and to a tool."""
+    for knuckle, side in link.joints:
+        way, r = -side * knuckle.axis, WIDE * knuckle.radius
+        foot = knuckle.centre - SEAM * r * way
+        if knuckle.is_split:
+            yield Drum(foot, way, 2.6 * r, 1.2 * r)
+        else:
+            yield Drum(foot, way, 1.6 * r, 1.5 * r)
+    if link.is_root:
+        yield Drum(np.array([0.0, 0.0, 0.004]), np.array([0.0, 0.0, -1.0]), 1.0, 3 * link.radius)
+    if link.tip is not None:
+        place, way = link.tip
+        r = link.nearest(place)[1]
+        yield Drum(place - PLATE * way, way, 3 * r, 3 * r)
