@@ -27,7 +27,7 @@ from robotix.scene.loop import Loop, LoopReport
 from robotix.scene.recording.recorder import Recorder
 from robotix.scene.robots.robot import Robot
 from robotix.scene.robots.tracking import Tracking, TrackOptions
-from robotix.scene.scene import Part, Scene
+from robotix.scene.scene import Scene, TickHook
 
 GOAL_SHARE, GOAL_P999 = 0.25, 1e-3
 
@@ -107,7 +107,7 @@ def objects_and_arms() -> Scene:
         graph.local[rows, 9] = homes + 0.3 * math.sin(2 * scene.time)
         graph.moved()
 
-    scene.parts.append(Part("sway", sway))
+    scene.parts.append(TickHook("sway", sway))
     return scene
 
 

@@ -39,7 +39,7 @@ from robotix.model import Visual
 from robotix.model.robots import load
 from robotix.scene.console.console import install_console
 from robotix.scene.loop import Loop, LoopReport
-from robotix.scene.scene import Part, Scene
+from robotix.scene.scene import Scene, TickHook
 from robotix.server import Access, Hosting, RoomService
 from robotix.server.live.frames import HEADER
 
@@ -91,7 +91,7 @@ def crowded_room() -> Scene:
             if arm.drive is None:
                 arm.move((np.sin(scene.time + np.arange(7)) * 0.5).tolist(), steps=120)
 
-    scene.parts.append(Part("stir", stir))
+    scene.parts.append(TickHook("stir", stir))
     install_console(scene)
     return scene
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from robotix.authoring.schema.slots import DEGREES, slots
-from robotix.authoring.schema.words import SOURCES, deed_words
+from robotix.authoring.schema.words import SOURCES, command_words
 from robotix.scene.people.task_steps import STEPS
 
 PAGE = Path(__file__).parent / "scenes.md"
@@ -29,7 +29,7 @@ def rows(words: Mapping[str, type[Any]]) -> str:
 
 def filled(page: str) -> str:
     """Return the page with its tables made anew."""
-    tables = {"When": rows(SOURCES), "Steps of a task": rows(STEPS), "Do": rows(deed_words())}
+    tables = {"When": rows(SOURCES), "Steps of a task": rows(STEPS), "Do": rows(command_words())}
     return TABLE.sub(lambda found: found[1] + tables[found[2]], page)
 
 

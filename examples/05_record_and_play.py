@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 import robotix as rx
-from robotix.motion import Passed, Player, Recorder, append_motion, joint_events, make_move
+from robotix.motion import MotionRecorder, Passed, Player, append_motion, joint_events, make_move
 
 DT = 1 / 60  # s
 
@@ -18,7 +18,7 @@ def main(folder: Path = Path("out")) -> list[str]:
     model = rx.load("scara")
     home, there = model.neutral, [0.8, -1.2, 0.05, 0.5]
 
-    recorder = Recorder(model)
+    recorder = MotionRecorder(model)
     for row, q in enumerate(make_move(home, there, model=model, dt=DT).q):
         recorder.add(row * DT, q)
     recorder.mark("picked")
@@ -38,7 +38,7 @@ def main(folder: Path = Path("out")) -> list[str]:
     while (q := player.advance(DT)) is not None:
         passed += [event.label for event in player.events if isinstance(event, Passed)]
         for event in joint_events(model, before=before, after=q):
-            if not isinstance(event, rx.motion.Moved):
+            if not isinstance(event, rx.motion.JointMoved):
                 print(f"{player.time:.2f} s: {event}")
         before = q
     return passed

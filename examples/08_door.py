@@ -13,7 +13,7 @@ from robotix.scene.commands.basic import Say
 from robotix.scene.commands.constraints import Hinge
 from robotix.scene.events.events import Button, Signal
 from robotix.scene.events.inputs import Inputs, Reading
-from robotix.scene.events.messages import Said
+from robotix.scene.events.messages import Announcement
 from robotix.scene.graph.node import Attributes, Light
 from robotix.scene.scene import Scene
 
@@ -48,7 +48,7 @@ def main() -> float:
     for angle in np.linspace(0.0, 2.0, 240):
         scene.step(hand_at(angle))
         for message in scene.messages:
-            if isinstance(message, Said):
+            if isinstance(message, Announcement):
                 print(f"{scene.time:.2f} s: {message.text}")
     scene.step()  # the hand is gone, the door stays
     assert scene.graph["lamp"].attributes.visible

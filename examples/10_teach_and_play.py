@@ -10,9 +10,9 @@ from pathlib import Path
 import robotix as rx
 from robotix.scene.commands.moves import Play
 from robotix.scene.console.console import install_console, run_command
-from robotix.scene.events.events import Motion, Signal
+from robotix.scene.events.events import RobotMoves, Signal
 from robotix.scene.events.inputs import Inputs
-from robotix.scene.events.messages import Said
+from robotix.scene.events.messages import Announcement
 from robotix.scene.scene import Scene
 
 
@@ -36,12 +36,12 @@ def main(folder: Path = Path("out")) -> list[str]:
         scene.say(f"at {scene.time:.1f} s, {robot.describe()}")
 
     scene.on(Signal("play"), Play("taught.csv", speed=2.0))  # a rule, such as files have them
-    scene.on(Motion("arm"), note, mode="change")
+    scene.on(RobotMoves("arm"), note, mode="change")
     scene.emit("play")
     said: list[str] = []
     for tick in range(300):
         scene.step(Inputs(commands=("printvar",)) if tick == 150 else None)
-        said += [message.text for message in scene.messages if isinstance(message, Said)]
+        said += [message.text for message in scene.messages if isinstance(message, Announcement)]
     return said
 
 

@@ -6,7 +6,7 @@ from yardstick import Array
 
 from peers.protocol import Reach, ReachAll, serve
 from robotix.geometry import Pose
-from robotix.kinematics.kernels.arena import Block
+from robotix.kinematics.kernels.arena import FloatBlock
 from robotix.kinematics.searcher import Searcher, solve_batch
 from robotix.kinematics.solver import Damping, Solver
 from robotix.kinematics.tasks import ComTask, PoseTask, PostureTask
@@ -38,7 +38,7 @@ class RobotixTicker:
         self.postures: list[Array] = []
         if work.angles is not None:  # in the order of the coordinates, as the task has them
             self.postures = list(work.angles[:, np.argsort(self.slots)])
-            self.goals = self.solver.arena[Block.POSTURE_GOALS][:, 0]
+            self.goals = self.solver.arena[FloatBlock.POSTURE_GOALS][:, 0]
 
     def _posture(self, work: TickWork, gain: float) -> PostureTask:
         """Return the task to have given angles; the root, which is no joint, does not count."""

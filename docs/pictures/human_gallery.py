@@ -16,7 +16,7 @@ import numpy as np
 from robotix.ergonomics.report.scenery import Scenery, body_meshes
 from robotix.human import make_anthropometry, make_manikin
 from robotix.human.motion.performance import Performance
-from robotix.human.motion.scenario import Staging, play
+from robotix.human.motion.scenario import Scenario, play
 from robotix.human.motion.styles import STYLES
 from robotix.human.skin.skin import make_skin
 from robotix.human.tasks.climbing import climb_ladder
@@ -50,7 +50,7 @@ PLAIN = Stage(
 class Shot:
     """How a task is shown: who does it, from where, and at which moments."""
 
-    stage: Callable[..., Staging]
+    stage: Callable[..., Scenario]
     sex: str = "f"
     percentile: float = 50.0
     style: str = "natural"
@@ -62,7 +62,7 @@ class Shot:
 
 
 def _walking(
-    stage: Callable[..., Staging],
+    stage: Callable[..., Scenario],
     sex: str = "f",
     *,
     moments: tuple[float, ...],

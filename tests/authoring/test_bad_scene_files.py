@@ -81,7 +81,7 @@ BAD = [
     (HEAD + "rules: [{when: {kye: a}, do: {say: x}}]\n", "2:17", "did you mean 'key'?"),
     (HEAD + "rules: [{when: {key: 1}, do: {say: x}}]\n", "2:22", 'in quotes it is one: "1"'),
     (HEAD + "rules: [{when: {key: a}, do: {sai: x}}]\n", "2:31", "did you mean 'say'?"),
-    (HEAD + "rules: [{when: {key: a}, do: {say: x, wait: 1}}]\n", "2:30", "one deed"),
+    (HEAD + "rules: [{when: {key: a}, do: {say: x, wait: 1}}]\n", "2:30", "one command"),
     (HEAD + "rules: [{when: {key: a}, do: {wait: {second: 1}}}]\n", "2:38", "'seconds'?"),
     (HEAD + "rules: [{when: {key: a}, do: {hide: gone}}]\n", "2:37", "no node 'gone'"),
     (HEAD + "rules: [{when: {key: a}, do: {stop: gone}}]\n", "2:37", "no robot 'gone'"),

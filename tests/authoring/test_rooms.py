@@ -12,7 +12,7 @@ from robotix.errors import UnknownName
 from robotix.geometry import Box, Pose
 from robotix.scene import Inputs, Reading, Scene
 from robotix.scene.console.console import run_command
-from robotix.scene.events.messages import Problem, Said
+from robotix.scene.events.messages import Announcement, Problem
 from robotix.scene.graph.node import Light, Viewpoint
 from robotix.scene.recording.state import Digest
 
@@ -42,7 +42,7 @@ def step(scene: Scene, ticks: int, *, keys: tuple[str, ...] = (), **devices: Rea
     pressed = Reading(buttons=frozenset(keys))
     for _ in range(ticks):
         scene.step(Inputs(devices={"keyboard": pressed, **devices}))
-        said += [message.text for message in scene.messages if isinstance(message, Said)]
+        said += [message.text for message in scene.messages if isinstance(message, Announcement)]
         assert not [message for message in scene.messages if isinstance(message, Problem)]
     return said
 

@@ -24,7 +24,7 @@ from robotix.scene.events.events import (
 )
 from robotix.scene.graph.node import Material
 from robotix.scene.history import AddNode, History, MoveNode
-from robotix.scene.plugins import Call
+from robotix.scene.plugins import CallPlugin
 from robotix.scene.scene import Scene
 
 SCENES = Path(__file__).parents[2] / "examples" / "scenes"
@@ -146,7 +146,7 @@ def test_robots_are_saved_with_their_posture(path: Path) -> None:
 
 def test_rules_come_and_go(path: Path) -> None:
     scene = load_scene(path)
-    hello = next(rule for rule in scene.rules if rule.deed == Say("hello"))
+    hello = next(rule for rule in scene.rules if rule.command == Say("hello"))
     scene.rules.remove(hello)
     scene.on(Timer("tea"), InTurn((Say("ready"), Wait(2.0))), name="tea time")
     text = saved(scene, path)
@@ -157,12 +157,12 @@ def test_rules_come_and_go(path: Path) -> None:
 
 def test_what_a_rule_changed_for_a_while_is_not_saved(path: Path) -> None:
     from robotix.scene.commands.attaching import Attach
-    from robotix.scene.commands.attributes import Colour
+    from robotix.scene.commands.attributes import SetColour
 
     scene = load_scene(path)
     on = Event(Signal("x"))
     Attach("cup", "arm/flange")(scene, on)
-    Colour("cup", (1.0, 0.0, 0.0))(scene, on)
+    SetColour("cup", (1.0, 0.0, 0.0))(scene, on)
     assert saved(scene, path) == TEXT
 
 
@@ -272,7 +272,7 @@ def test_a_room_made_by_a_program_is_saved_with_its_plug_ins(tmp_path: Path) -> 
     scene.source = path  # where plug-ins are looked for
     scene.plugins.add("blink")
     scene.plugins.add("slow one", "blink.py", args="0.5")
-    scene.on(Timer("beat"), Call("slow one", "beep"))
+    scene.on(Timer("beat"), CallPlugin("slow one", "beep"))
     save_scene(scene)
     assert "  blink: {module: blink}\n" in path.read_text()
     again = load_scene(path)
@@ -308,7 +308,7 @@ def test_a_plug_in_from_elsewhere_stops_the_saving(tmp_path: Path) -> None:
     assert not (tmp_path / "other" / "room.yaml").exists()
 
 
-def test_the_start_is_kept_deed_by_deed(tmp_path: Path) -> None:
+def test_the_start_is_kept_command_by_command(tmp_path: Path) -> None:
     text = "robotix: 1\nstart:\n  - {in_turn: {do: [{wait: 1}, {say: a}]}}\n  - say: b\n"
     (tmp_path / "room.yaml").write_text(text)
     scene = load_scene(tmp_path / "room.yaml")

@@ -19,16 +19,16 @@ from robotix.scene.commands.basic import Emit, Repeat, Say, StartTimer, Together
 from robotix.scene.events.events import (
     Axis,
     Button,
-    Client,
+    ButtonHeld,
+    ClientConnected,
     Collision,
-    Hold,
-    Motion,
     RegionEntry,
+    RobotMoves,
     Signal,
     Source,
     Timer,
 )
-from robotix.scene.events.rules import Deed
+from robotix.scene.events.rules import Command
 from robotix.scene.graph.node import Attributes, Content, Light, Material, Region, Viewpoint
 from robotix.scene.scene import Scene
 
@@ -60,16 +60,16 @@ attributes = st.builds(
 )
 sources: st.SearchStrategy[Source] = st.one_of(
     st.builds(Button, st.just("keyboard"), names),
-    st.builds(Hold, st.just("stick"), names, sizes),
+    st.builds(ButtonHeld, st.just("stick"), names, sizes),
     st.builds(Axis, st.just("stick"), st.integers(0, 5), numbers.filter(bool)),
     st.builds(Timer, names),
     st.builds(Signal, texts),
-    st.builds(Client),
-    st.just(Motion("arm")),
+    st.builds(ClientConnected),
+    st.just(RobotMoves("arm")),
     st.just(Collision("arm", "*")),
     st.just(RegionEntry("zone", "arm/flange")),
 )
-deeds: st.SearchStrategy[Deed] = st.recursive(
+commands: st.SearchStrategy[Command] = st.recursive(
     st.one_of(
         st.builds(Say, texts),
         st.builds(Wait, sizes),
@@ -106,8 +106,8 @@ def rooms(draw: st.DrawFn) -> Scene:
             content=draw(contents),
             attributes=draw(attributes),
         )
-    for source, deed in draw(st.lists(st.tuples(sources, deeds), max_size=4)):
-        scene.on(source, deed, mode=draw(st.sampled_from(["on", "off", "change", "reflect"])))
+    for source, command in draw(st.lists(st.tuples(sources, commands), max_size=4)):
+        scene.on(source, command, mode=draw(st.sampled_from(["on", "off", "change", "reflect"])))
     return scene
 
 

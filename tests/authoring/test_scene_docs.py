@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from robotix.authoring import load_scene
-from robotix.authoring.schema.words import SOURCES, deed_words
+from robotix.authoring.schema.words import SOURCES, command_words
 from robotix.scene.events.messages import Problem
 from robotix.scene.people.task_steps import STEPS
 
@@ -32,7 +32,7 @@ def test_the_page_has_blocks() -> None:
 
 def test_the_tables_know_every_word() -> None:
     words = re.findall(r"^\| `(\w+)` \|", PAGE, flags=re.MULTILINE)
-    assert words == [*SOURCES, *STEPS, *deed_words()]
+    assert words == [*SOURCES, *STEPS, *command_words()]
 
 
 def test_the_tables_are_fresh() -> None:

@@ -10,9 +10,9 @@ import pytest
 from robotix.authoring import check_scene, load_scene
 from robotix.errors import BadFile
 from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Mesh, Sphere
-from robotix.scene.events.events import Button, Client
+from robotix.scene.events.events import Button, ClientConnected
 from robotix.scene.events.inputs import Inputs, Reading
-from robotix.scene.events.messages import Problem, Said
+from robotix.scene.events.messages import Announcement, Problem
 from robotix.scene.graph.node import Light, Region, Sound, Viewpoint
 from robotix.scene.scene import Scene
 
@@ -36,7 +36,7 @@ def said(scene: Scene, ticks: int, inputs: Inputs | None = None) -> list[str]:
     for _ in range(ticks):
         scene.step(inputs)
         assert not [message for message in scene.messages if isinstance(message, Problem)]
-        words += [message.text for message in scene.messages if isinstance(message, Said)]
+        words += [message.text for message in scene.messages if isinstance(message, Announcement)]
     return words
 
 
@@ -242,7 +242,7 @@ rules:
 start: [{start_timer: [egg, 1]}, {say: go}]
 """,
     )
-    assert {rule.source for rule in scene.rules} >= {Button("keyboard", "Left"), Client()}
+    assert {rule.source for rule in scene.rules} >= {Button("keyboard", "Left"), ClientConnected()}
     assert "shoot" in [rule.name for rule in scene.rules]
     assert said(scene, 1) == ["go"]
     left = Inputs(devices={"keyboard": Reading(buttons=frozenset({"Left"}))})

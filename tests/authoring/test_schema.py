@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from robotix.authoring import scene_schema
-from robotix.authoring.schema.words import SOURCES, deed_words
+from robotix.authoring.schema.words import SOURCES, command_words
 from robotix.files.yaml.parser import parse_yaml
-from robotix.files.yaml.text import Items, Scalar, Table, Value
+from robotix.files.yaml.text import YamlMapping, YamlScalar, YamlSequence, YamlValue
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "docs" / "scene.schema.json"
@@ -21,13 +21,13 @@ KINDS: dict[str, tuple[type, ...]] = {
 }  # fmt: skip
 
 
-def plain(value: Value) -> Any:
+def plain(value: YamlValue) -> Any:
     match value:
-        case Scalar():
+        case YamlScalar():
             return value.value
-        case Items():
+        case YamlSequence():
             return [plain(item) for item in value.items]
-        case Table():
+        case YamlMapping():
             return {key: plain(entry.value) for key, entry in value.entries.items()}
 
 
@@ -152,8 +152,8 @@ def test_the_schema_refuses_what_the_reader_refuses(text: str, checker: Checker)
 
 def test_every_word_is_described() -> None:
     shared = scene_schema()["$defs"]
-    classes = {*SOURCES.values(), *deed_words().values()}
+    classes = {*SOURCES.values(), *command_words().values()}
     assert len({cls.__name__ for cls in classes}) == len(classes)  # each has its own description
-    for table in (SOURCES, deed_words()):
+    for table in (SOURCES, command_words()):
         for word, cls in table.items():
             assert shared[cls.__name__]["description"], word

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robotix.authoring.legacy.text import Call, Statement, parse_script
+from robotix.authoring.legacy.text import FunctionCall, Statement, parse_script
 from robotix.errors import BadFile
 from robotix.scene.events.events import Button, Collision, Signal, Timer
 
@@ -32,12 +32,12 @@ def only(text: str) -> Statement:
 def test_the_script_of_the_seed() -> None:
     statements = parse_script(SCRIPT, path="room.vd2")
     assert [s.call for s in statements] == [
-        Call("init", "robotix", "init", "robot.cfg"),
-        Call("loop", "robotix", "loop", None),
-        Call("callback", "robotix", "step", "(1, 0, 0, 0)"),
-        Call("callback", "robotix", "move", "@500;(20,-30,40,*)"),
-        Call("callback", "robotix", "stop", None),
-        Call("init", "robotix", "setEventEOS", "end_of_stroke"),
+        FunctionCall("init", "robotix", "init", "robot.cfg"),
+        FunctionCall("loop", "robotix", "loop", None),
+        FunctionCall("callback", "robotix", "step", "(1, 0, 0, 0)"),
+        FunctionCall("callback", "robotix", "move", "@500;(20,-30,40,*)"),
+        FunctionCall("callback", "robotix", "stop", None),
+        FunctionCall("init", "robotix", "setEventEOS", "end_of_stroke"),
         None,
     ]
     assert [s.source for s in statements] == [
@@ -75,12 +75,12 @@ def test_modes(mode: str) -> None:
 
 def test_a_quoted_word_is_never_an_event() -> None:
     statement = only('appl callback mine.so:say "key" key x # why not')
-    assert statement.call == Call("callback", "mine", "say", "key")
+    assert statement.call == FunctionCall("callback", "mine", "say", "key")
 
 
 def test_functions_with_a_blank() -> None:
     statement = only('appl callback robotix.so:move xyz "(1,2,3)" key x')
-    assert statement.call == Call("callback", "robotix", "move xyz", "(1,2,3)")
+    assert statement.call == FunctionCall("callback", "robotix", "move xyz", "(1,2,3)")
 
 
 def test_nothing_but_comments() -> None:

@@ -8,19 +8,19 @@ from typing import Any, Literal
 import pytest
 
 from robotix.authoring.schema.slots import slots
-from robotix.authoring.schema.typed import Reader, Spoilt
+from robotix.authoring.schema.typed import AlreadyReported, Reader
 from robotix.errors import BadFile, UnknownName
 from robotix.files.yaml.parser import parse_yaml
-from robotix.files.yaml.text import Table, Value
+from robotix.files.yaml.text import YamlMapping, YamlValue
 from robotix.scene.commands.basic import InTurn, Repeat, Say, Together, Wait
-from robotix.scene.events.rules import Deed
+from robotix.scene.events.rules import Command
 from robotix.scene.graph.field_types import Angle, Angles, Colour, MaterialName, NodeName, Vector
 
 KNOWN = ("table", "cup")
 
 
 class Names:
-    def resolve(self, kind: str, name: str, value: Value) -> str:
+    def resolve(self, kind: str, name: str, value: YamlValue) -> str:
         if name not in KNOWN:
             raise UnknownName(kind, name, KNOWN)
         return name
@@ -60,15 +60,15 @@ class Record:
 
 @dataclass(frozen=True)
 class Nested:
-    do: tuple[Deed, ...]
-    then: Deed | None = None
+    do: tuple[Command, ...]
+    then: Command | None = None
 
 
 def read(text: str, cls: type[Any]) -> Any:
     reader = Reader(Names())
     try:
         result = reader.record(parse_yaml(text, path="x.yaml"), cls)
-    except Spoilt:
+    except AlreadyReported:
         raise reader.problems[0] from None
     return result
 
@@ -149,7 +149,7 @@ def test_what_does_not_fit_is_refused_at_its_place(text: str, place: str, words:
 
 
 @pytest.mark.parametrize(
-    ("text", "deeds"),
+    ("text", "commands"),
     [
         ("do: {say: hi}", (Say("hi"),)),
         ("do: [{say: hi}, {wait: 2}]", (Say("hi"), Wait(2.0))),
@@ -159,26 +159,26 @@ def test_what_does_not_fit_is_refused_at_its_place(text: str, place: str, words:
         ("do: {in_turn: [{say: a}]}", (InTurn((Say("a"),)),)),
     ],
 )
-def test_deeds_are_one_word_each(text: str, deeds: tuple[Deed, ...]) -> None:
-    assert read(text, Nested).do == deeds
+def test_commands_are_one_word_each(text: str, commands: tuple[Command, ...]) -> None:
+    assert read(text, Nested).do == commands
 
 
-def test_a_bare_word_is_a_deed_without_fields() -> None:
+def test_a_bare_word_is_a_command_without_fields() -> None:
     assert read("do: []\nthen: stop", Nested).then == read("do: []\nthen: {stop: }", Nested).then
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("do: {sey: hi}", "no deed 'sey'; expected a deed; did you mean"),
+        ("do: {sey: hi}", "no command 'sey'; expected a command; did you mean"),
         ("do: {say: hi, wait: 1}", "several as a list"),
-        ("do: 5", "a deed, such as {say: hello}"),
+        ("do: 5", "a command, such as {say: hello}"),
         ("do: wait", "the key seconds"),
         ("do: {wait: {seconds: x}}", "do.wait.seconds: the text 'x'"),
         ("do: [{say: hi}, {say: 5}]", "do #2.say: the number 5"),
     ],
 )
-def test_wrong_deeds_are_refused(text: str, words: str) -> None:
+def test_wrong_commands_are_refused(text: str, words: str) -> None:
     with pytest.raises(BadFile) as refusal:
         read(text, Nested)
     assert words in str(refusal.value)
@@ -186,7 +186,7 @@ def test_wrong_deeds_are_refused(text: str, words: str) -> None:
 
 def test_one_fault_does_not_hide_the_next() -> None:
     reader = Reader(Names())
-    with pytest.raises(Spoilt):
+    with pytest.raises(AlreadyReported):
         reader.record(parse_yaml("text: 5\nplace: [x, y, 1]\nnode: x", path="x.yaml"), Record)
     assert [problem.line for problem in reader.problems] == [1, 2, 2, 3]
 
@@ -238,7 +238,7 @@ def test_every_value_knows_its_place_in_the_text() -> None:
     text = "a: {b: [1, two]}\nc:\n  - d: x  # why\n"
     table = parse_yaml(text, path="x.yaml")
     b = table.get("a")
-    assert isinstance(b, Table)
+    assert isinstance(b, YamlMapping)
     items = b.near("b")
     assert (items.line, items.column, text[items.start : items.end]) == (1, 8, "[1, two]")
     assert items.trail == "a.b"

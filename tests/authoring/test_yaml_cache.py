@@ -11,7 +11,7 @@ from robotix.files.yaml import cache as yaml_cache
 from robotix.files.yaml import parser as yaml_parser
 from robotix.files.yaml.cache import read_yaml
 from robotix.files.yaml.parser import parse_yaml
-from robotix.files.yaml.text import Scalar, Table, Value
+from robotix.files.yaml.text import YamlMapping, YamlScalar, YamlValue
 
 TEXT = default_room().read_text()
 
@@ -22,12 +22,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-def told(value: Value) -> object:
+def told(value: YamlValue) -> object:
     """Return all that a value holds."""
     place = value.path, value.trail, value.line, value.column, value.start, value.end
-    if isinstance(value, Scalar):
+    if isinstance(value, YamlScalar):
         return *place, value.text, value.is_quoted, value.value
-    if isinstance(value, Table):
+    if isinstance(value, YamlMapping):
         entries = [(key, told(e.key), told(e.value)) for key, e in value.entries.items()]
         return *place, value.is_flow, entries
     return *place, value.is_flow, [told(item) for item in value.items]
@@ -37,7 +37,7 @@ def parses(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Count how often the parser is asked from now on."""
     asked: list[str] = []
 
-    def parse(text: str, *, path: str) -> Table:
+    def parse(text: str, *, path: str) -> YamlMapping:
         asked.append(path)
         return parse_yaml(text, path=path)
 

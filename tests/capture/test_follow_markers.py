@@ -15,7 +15,7 @@ from robotix.capture.follow_markers import Followed, follow, follow_file
 from robotix.capture.follow_run import report_lines, run_follow
 from robotix.capture.marker_body import fit_body, measured_lengths
 from robotix.capture.marker_feet import follow_feet
-from robotix.capture.marker_plan import MarkerPlan, Seen, load_plan, plan_names, with_hips
+from robotix.capture.marker_plan import MarkerCentre, MarkerPlan, load_plan, plan_names, with_hips
 from robotix.capture.marker_recording import prepare
 from robotix.capture.marker_report import FollowReport, report_on
 from robotix.capture.markers import MarkerSet
@@ -29,26 +29,26 @@ from robotix.motion import load_motion
 DATA = Path(__file__).parents[2] / "examples" / "data"
 RATE = 50.0
 TOE = np.array([0.13, 0.0, -0.045])  # from the ankle, m
-SEEN = {name: (Seen(name, (name,)),) for name in ("right_wrist", "left_wrist")}
+SEEN = {name: (MarkerCentre(name, (name,)),) for name in ("right_wrist", "left_wrist")}
 
 
 def make_plan() -> MarkerPlan:
     """Every joint centre has a marker of its name; knees, elbows and shoulders are not used."""
-    drive: dict[str, tuple[Seen, ...]] = {
+    drive: dict[str, tuple[MarkerCentre, ...]] = {
         "pelvis": (
-            Seen("right_hip", ("right_hip",)),
-            Seen("left_hip", ("left_hip",)),
-            Seen("sacrum", ("l5s1",), "pelvis"),
+            MarkerCentre("right_hip", ("right_hip",)),
+            MarkerCentre("left_hip", ("left_hip",)),
+            MarkerCentre("sacrum", ("l5s1",), "pelvis"),
         ),
-        "head": (Seen("skull", ("head",), "head"),),
+        "head": (MarkerCentre("skull", ("head",), "head"),),
     }
     for side in SIDES:
         drive[f"{side}_hand"] = SEEN[f"{side}_wrist"]
         drive[f"{side}_foot"] = tuple(
-            Seen(f"{side}_{name}", (f"{side}_{name}",)) for name in ("ankle", "toe")
+            MarkerCentre(f"{side}_{name}", (f"{side}_{name}",)) for name in ("ankle", "toe")
         )
     check = [f"{side}_{name}" for side in SIDES for name in ("knee", "elbow", "shoulder")]
-    return MarkerPlan("joint centres", drive, tuple(Seen(name, (name,)) for name in check))
+    return MarkerPlan("joint centres", drive, tuple(MarkerCentre(name, (name,)) for name in check))
 
 
 def squat(person: Manikin, depth: float) -> Array:

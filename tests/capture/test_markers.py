@@ -9,7 +9,7 @@ import pytest
 from marker_waves import wave, with_gap
 from scipy.signal import butter, filtfilt
 
-from robotix.capture.markers import Gap, MarkerSet, metres_per, z_up
+from robotix.capture.markers import MarkerGap, MarkerSet, metres_per, z_up
 from robotix.errors import UnknownName
 from robotix.geometry import Pose
 
@@ -43,10 +43,10 @@ def test_impossible_markers_are_refused(
 def test_gaps_are_told_and_only_short_ones_inside_are_filled() -> None:
     markers = with_gap(wave(), "a", rows=slice(50, 60))
     markers = with_gap(markers, "b", rows=slice(0, 5))
-    assert markers.gaps() == [Gap("a", 0.49, 0.6), Gap("b", 0.0, 0.05)]
+    assert markers.gaps() == [MarkerGap("a", 0.49, 0.6), MarkerGap("b", 0.0, 0.05)]
     filled = markers.filled(longest=0.2)
     np.testing.assert_allclose(filled["a"], wave()["a"], atol=2e-4)
-    assert filled.gaps() == [Gap("b", 0.0, 0.05)]  # nobody knows where it came from
+    assert filled.gaps() == [MarkerGap("b", 0.0, 0.05)]  # nobody knows where it came from
     assert markers.filled(longest=0.1).gaps() == markers.gaps()
 
 

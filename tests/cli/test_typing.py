@@ -11,7 +11,7 @@ import pytest
 from command_line import CommandLine
 from room_files import ROOM, STL
 
-from robotix.scene.console.console_input import Typist
+from robotix.scene.console.console_input import ConsoleInput
 from robotix.scene.events.inputs import Inputs, Reading
 
 LISTENING = """\
@@ -99,7 +99,7 @@ def test_without_a_standard_input_there_is_no_console(
 
 
 def test_a_key_is_down_for_a_tick_at_least() -> None:
-    typist = Typist()
+    typist = ConsoleInput()
     typist.lines.extend(["press l", "Release L", "press L", "stop", "quit", "stop"])
     seen = [typist.add_to(Inputs()) for _ in range(4)]
     held = [inputs.devices["keyboard"].buttons for inputs in seen]
@@ -109,7 +109,7 @@ def test_a_key_is_down_for_a_tick_at_least() -> None:
 
 
 def test_typed_keys_join_those_of_the_keyboard() -> None:
-    typist, given = Typist(), Inputs({"keyboard": Reading(buttons=frozenset({"A"}))})
+    typist, given = ConsoleInput(), Inputs({"keyboard": Reading(buttons=frozenset({"A"}))})
     assert typist.add_to(given) is given
     typist.lines.append("press Enter")
     assert typist.add_to(given).devices["keyboard"].buttons == {"A", "Enter"}
@@ -118,7 +118,7 @@ def test_typed_keys_join_those_of_the_keyboard() -> None:
 
 
 def test_many_lines_are_spread_over_ticks() -> None:
-    typist = Typist()
+    typist = ConsoleInput()
     typist.lines.extend(f"line {number}" for number in range(100))
     seen = [typist.add_to(Inputs()).commands for _ in range(5)]
     assert [line for lines in seen for line in lines] == [f"line {number}" for number in range(100)]

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from robotix.devices import Controls, DeviceMap, Feed, Logical, Program, Sample
+from robotix.devices import Controls, DeviceFeed, DeviceMap, Logical, Program, Sample
 from robotix.errors import UnknownName
 from robotix.scene.events.inputs import Reading
 from robotix.scene.events.messages import Problem
@@ -16,7 +16,9 @@ REST = Reading((0.0, 0.0), live=False)
 class Bench:
     """Controls, their devices and a clock."""
 
-    def __init__(self, feeds: tuple[Feed, ...], *devices: Program, kind: str = "drive2") -> None:
+    def __init__(
+        self, feeds: tuple[DeviceFeed, ...], *devices: Program, kind: str = "drive2"
+    ) -> None:
         logical = Logical(kind, feeds)  # type: ignore[arg-type]
         self.controls = Controls(DeviceMap({"wheels": logical}), devices)
         self.now = 5.0
@@ -40,7 +42,7 @@ def use(device: Program, bench: Bench, axes: tuple[float, float] = (1.0, 0.0)) -
 
 def test_axes_and_buttons_get_their_meaning() -> None:
     pad = program("pad")
-    feed = Feed("pad", ("-y", "x"), dead_zone=0.2, scale=0.5, buttons={"horn": "fire"})
+    feed = DeviceFeed("pad", ("-y", "x"), dead_zone=0.2, scale=0.5, buttons={"horn": "fire"})
     bench = Bench((feed,), pad)
     pad.send()
     assert bench.read() == REST
@@ -52,7 +54,7 @@ def test_axes_and_buttons_get_their_meaning() -> None:
 
 def test_buttons_keep_their_names_when_none_are_given() -> None:
     pad = program("pad")
-    bench = Bench((Feed("pad"),), pad, kind="buttons")
+    bench = Bench((DeviceFeed("pad"),), pad, kind="buttons")
     pad.send()
     bench.read()
     pad.send(buttons={"fire"})
@@ -61,7 +63,9 @@ def test_buttons_keep_their_names_when_none_are_given() -> None:
 
 def test_the_first_live_device_leads() -> None:
     first, second = program("first"), program("second")
-    bench = Bench((Feed("first", ("x", "y")), Feed("second", ("x", "y"))), first, second)
+    bench = Bench(
+        (DeviceFeed("first", ("x", "y")), DeviceFeed("second", ("x", "y"))), first, second
+    )
     assert use(second, bench).axes == (1.0, 0.0)
     assert use(first, bench, (0.0, 1.0)) == REST  # everybody lets go for a tick,
     first.send(axes=(0.0, 1.0))
@@ -73,7 +77,9 @@ def test_the_first_live_device_leads() -> None:
 
 def test_the_next_device_takes_over_after_a_moment_of_rest() -> None:
     first, second = program("first"), program("second")
-    bench = Bench((Feed("first", ("x", "y")), Feed("second", ("x", "y"))), first, second)
+    bench = Bench(
+        (DeviceFeed("first", ("x", "y")), DeviceFeed("second", ("x", "y"))), first, second
+    )
     use(second, bench)
     use(first, bench, (0.0, 1.0))
     bench.read()
@@ -90,7 +96,7 @@ def test_the_next_device_takes_over_after_a_moment_of_rest() -> None:
 
 def test_a_clutch_holds_back_axes() -> None:
     pad = program("pad")
-    bench = Bench((Feed("pad", ("x", "y"), clutch="grip"),), pad)
+    bench = Bench((DeviceFeed("pad", ("x", "y"), clutch="grip"),), pad)
     pad.send()
     bench.read()
     pad.send(axes=(1.0, 0.0), buttons={"grip"})
@@ -101,7 +107,7 @@ def test_a_clutch_holds_back_axes() -> None:
 
 def test_a_clutch_moves_a_pose_only_while_held() -> None:
     wand = program("wand")
-    feed = Feed("wand", clutch="grip", scale=2.0)
+    feed = DeviceFeed("wand", clutch="grip", scale=2.0)
     bench = Bench((feed,), wand, kind="hand")
     places = []
     for i in range(60):
@@ -120,7 +126,7 @@ def test_a_clutch_moves_a_pose_only_while_held() -> None:
 
 def test_a_clutch_that_was_lost_moves_on_from_where_it_was() -> None:
     wand = program("wand")
-    bench = Bench((Feed("wand", clutch="grip"),), wand, kind="hand")
+    bench = Bench((DeviceFeed("wand", clutch="grip"),), wand, kind="hand")
     wand.send(position=(0.0, 0.0, 1.0))
     bench.read()
     wand.send(position=(0.0, 0.0, 1.0), buttons={"grip"})
@@ -138,7 +144,7 @@ def test_a_clutch_that_was_lost_moves_on_from_where_it_was() -> None:
 
 def test_a_detached_device_is_dead_at_once() -> None:
     pad = program("pad")
-    bench = Bench((Feed("pad", ("x", "y")),), pad)
+    bench = Bench((DeviceFeed("pad", ("x", "y")),), pad)
     assert use(pad, bench).live
     bench.controls.detach("pad")
     assert bench.read() == REST
@@ -157,7 +163,7 @@ def test_a_device_that_raises_is_dropped_and_named() -> None:
             raise RuntimeError("gone")
 
     pad = program("pad")
-    bench = Bench((Feed("broken", ("x", "y")), Feed("pad", ("x", "y"))), pad)
+    bench = Bench((DeviceFeed("broken", ("x", "y")), DeviceFeed("pad", ("x", "y"))), pad)
     bench.controls.attach(Broken("broken", axes=("x", "y")))
     assert use(pad, bench).live
     assert bench.controls.devices == ("pad",)
@@ -169,7 +175,7 @@ def test_a_device_that_raises_is_dropped_and_named() -> None:
 
 def test_a_fault_is_reported_once() -> None:
     pad = program("pad")
-    bench = Bench((Feed("pad", ("x", "y")), Feed("pad", ("y", "x"))), pad)
+    bench = Bench((DeviceFeed("pad", ("x", "y")), DeviceFeed("pad", ("y", "x"))), pad)
     for _ in range(100):
         pad.send(axes=(math.nan, 0.0))
         assert bench.read() == REST
@@ -177,11 +183,11 @@ def test_a_fault_is_reported_once() -> None:
 
 
 def test_names_that_a_device_has_not_got_are_refused() -> None:
-    bench = Bench((Feed("pad", ("x", "why")),))
+    bench = Bench((DeviceFeed("pad", ("x", "why")),))
     with pytest.raises(UnknownName, match="no axis of device 'pad' called 'why'"):
         bench.controls.attach(program("pad"))
     assert bench.controls.devices == ()
-    bench = Bench((Feed("pad", ("x", "y"), clutch="gripp"),))
+    bench = Bench((DeviceFeed("pad", ("x", "y"), clutch="gripp"),))
     with pytest.raises(UnknownName, match="did you mean 'grip'"):
         bench.controls.attach(program("pad"))
 

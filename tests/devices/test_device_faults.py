@@ -9,7 +9,7 @@ import pytest
 from robotix.devices import (
     Controls,
     Device,
-    Feed,
+    DeviceFeed,
     Sample,
     default_device_map,
     make_standard_devices,
@@ -102,7 +102,7 @@ class Oracle:
     Heard of within half a second; let go since it was lost, or since it jumped; gripped after that.
     """
 
-    def __init__(self, device: Mad, feed: Feed, *, is_rate: bool) -> None:
+    def __init__(self, device: Mad, feed: DeviceFeed, *, is_rate: bool) -> None:
         self.device, self.feed = device, feed
         parts = [part for text in feed.axes for part in text.lstrip("-").split("/")]
         self.used = {*parts, feed.clutch, *(feed.buttons.values() or device.buttons)}

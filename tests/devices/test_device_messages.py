@@ -26,8 +26,8 @@ from robotix.devices import (
 )
 from robotix.devices.hand import JOINTS, finger_curl, pinch_strength
 from robotix.devices.keyboard import KEYS, key_name
-from robotix.devices.message import Message
-from robotix.devices.placed import Placed
+from robotix.devices.message import DeviceMessage
+from robotix.devices.rigid_transform import RigidTransform
 from robotix.geometry import Pose
 
 SIDEWAYS = [0.0, 0.0, math.sqrt(0.5), math.sqrt(0.5)]  # WebXR: a quarter turn about its z
@@ -50,7 +50,7 @@ def joints(*, curl: float = 0.0, pinch: float = 0.06) -> list[float]:
     return [value for name in JOINTS for value in (*points[name], 0.0, 0.0, 0.0, 1.0)]
 
 
-def feed(message: Message) -> Touch:
+def feed(message: DeviceMessage) -> Touch:
     def touch(device: Any, now: float) -> None:
         device.feed(message, now)
 
@@ -136,7 +136,7 @@ def test_keys_go_up_by_their_place() -> None:
 
 
 @pytest.mark.parametrize("message", [{"type": "blur"}, {"type": "state", "down": []}])
-def test_keys_are_released_when_the_page_hears_them_no_more(message: Message) -> None:
+def test_keys_are_released_when_the_page_hears_them_no_more(message: DeviceMessage) -> None:
     keyboard = Keyboard()
     keyboard.feed({"type": "down", "code": "KeyA"}, 1.0)
     keyboard.read(1.0)
@@ -240,7 +240,9 @@ def test_webxr_axes_become_ours() -> None:
 def test_the_room_can_stand_anywhere_in_the_world() -> None:
     cup = Tracked("cup")
     half = math.sqrt(0.5)
-    cup.world_from_room = Placed((10.0, 0.0, 0.0), (half, 0.0, 0.0, half))  # a quarter turn left
+    cup.world_from_room = RigidTransform(
+        (10.0, 0.0, 0.0), (half, 0.0, 0.0, half)
+    )  # a quarter turn left
     cup.feed({"position": [1.0, 2.0, 3.0], "quaternion": [1, 0, 0, 0]}, 1.0)
     sample = cup.read(1.0)
     assert sample is not None
@@ -256,7 +258,7 @@ def test_the_room_can_stand_anywhere_in_the_world() -> None:
         (TrackedHand(), {"joints": None}),
     ],
 )
-def test_out_of_sight_is_silence(device: Controller, message: Message) -> None:
+def test_out_of_sight_is_silence(device: Controller, message: DeviceMessage) -> None:
     device.feed(message, 1.0)
     assert device.read(1.0) is None
 
@@ -320,7 +322,9 @@ def test_strengths_are_monotone() -> None:
         ("mouse", {"position": [0] * 3, "quaternion": [1, 0, 0, 0], "buttons": 3}, "buttons"),
     ],
 )
-def test_messages_are_refused_with_a_reason(name: str, message: Message, complaint: str) -> None:
+def test_messages_are_refused_with_a_reason(
+    name: str, message: DeviceMessage, complaint: str
+) -> None:
     device: Any = make_standard_devices()[name]
     with pytest.raises(ValueError, match=complaint):
         device.feed(message, 1.0)

@@ -9,11 +9,11 @@ import pytest
 
 from robotix.devices import (
     Controls,
+    DeviceFeed,
+    DeviceLimits,
     DeviceMap,
-    Feed,
     Logical,
     Program,
-    Trust,
     default_device_map,
     fit_to_scene,
     load_device_map,
@@ -51,19 +51,19 @@ def test_a_file_says_what_python_can_say(tmp_path: Path) -> None:
             "stick": Logical(
                 "translate3",
                 (
-                    Feed(
+                    DeviceFeed(
                         "gamepad",
                         ("-left_y", "-left_x", "up/down"),
                         dead_zone=0.1,
                         curve="soft",
                     ),
-                    Feed("wand", clutch="grip", scale=2.0, buttons={"fire": "trigger"}),
+                    DeviceFeed("wand", clutch="grip", scale=2.0, buttons={"fire": "trigger"}),
                 ),
             ),
-            "wheels": Logical("drive2", (Feed("keyboard", ("W/S", "A/D"), curve=1.5),)),
+            "wheels": Logical("drive2", (DeviceFeed("keyboard", ("W/S", "A/D"), curve=1.5),)),
             "spare": Logical("rotate3"),
         },
-        {"wand": Trust(lost=1.0, quiet=0.2)},
+        {"wand": DeviceLimits(lost=1.0, quiet=0.2)},
     )
 
 
@@ -133,7 +133,7 @@ def test_no_file_is_refused(tmp_path: Path) -> None:
 )
 def test_a_feed_without_sense_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):
-        Feed("gamepad", **wrong)
+        DeviceFeed("gamepad", **wrong)
 
 
 def test_a_spoilt_file_is_refused_or_read_but_nothing_else_happens(tmp_path: Path) -> None:
@@ -155,7 +155,10 @@ def test_a_spoilt_file_is_refused_or_read_but_nothing_else_happens(tmp_path: Pat
 def test_short_forms_are_understood(tmp_path: Path) -> None:
     text = "robotix: 1\nlogical: {a: rotate3, b: [hand, [{device: keyboard}]]}"
     mapping = load_device_map(write(tmp_path, text))
-    assert mapping.logical == {"a": Logical("rotate3"), "b": Logical("hand", (Feed("keyboard"),))}
+    assert mapping.logical == {
+        "a": Logical("rotate3"),
+        "b": Logical("hand", (DeviceFeed("keyboard"),)),
+    }
 
 
 # -- the default ----------------------------------------------------------------------------
@@ -231,7 +234,9 @@ def test_a_recording_need_not_have_all_that_a_mapping_names(tmp_path: Path) -> N
 
 
 def test_a_scene_may_call_its_devices_as_it_likes() -> None:
-    one = DeviceMap({"stick": Logical("translate3", (Feed("gamepad"),)), "pad": Logical("buttons")})
+    one = DeviceMap(
+        {"stick": Logical("translate3", (DeviceFeed("gamepad"),)), "pad": Logical("buttons")}
+    )
     fitted = fit_to_scene(one, {"lever": "translate3", "pad": "buttons", "glove": "hand"})
     assert fitted.logical["lever"] == one.logical["stick"]
     assert fitted.logical["pad"] == one.logical["pad"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robotix.devices.placed import Placed, turn_between, unit
+from robotix.devices.rigid_transform import RigidTransform, turn_between, unit
 from robotix.devices.shaping import Clutch, clutched, make_terms, shaped, with_dead_zone
 
 VALUES = st.floats(-1, 1)
@@ -17,7 +17,7 @@ POINTS = st.tuples(*[st.floats(-10, 10)] * 3)
 TURNS = (
     st.tuples(*[st.floats(-1, 1)] * 4).filter(lambda values: math.hypot(*values) > 0.1).map(unit)
 )
-PLACES = st.builds(Placed, POINTS, TURNS)
+PLACES = st.builds(RigidTransform, POINTS, TURNS)
 
 
 @given(VALUES, ZONES)
@@ -84,7 +84,9 @@ def test_a_remap_that_makes_no_sense_is_refused(texts: tuple[str, ...]) -> None:
 
 
 @given(PLACES, PLACES, PLACES)
-def test_a_clutch_does_not_jump_when_engaged(given_: Placed, here: Placed, there: Placed) -> None:
+def test_a_clutch_does_not_jump_when_engaged(
+    given_: RigidTransform, here: RigidTransform, there: RigidTransform
+) -> None:
     clutch = clutched(Clutch(given_), here, held=False)
     assert clutch.given == given_
     clutch = clutched(clutch, there, held=True)
@@ -93,7 +95,7 @@ def test_a_clutch_does_not_jump_when_engaged(given_: Placed, here: Placed, there
 
 @given(PLACES, st.lists(st.tuples(PLACES, st.booleans()), min_size=1, max_size=8), SCALES)
 def test_a_clutch_moves_only_while_held(
-    start: Placed, steps: list[tuple[Placed, bool]], scale: float
+    start: RigidTransform, steps: list[tuple[RigidTransform, bool]], scale: float
 ) -> None:
     clutch, was_held = Clutch(start), False
     for place, held in steps:
@@ -107,7 +109,7 @@ def test_a_clutch_moves_only_while_held(
 
 @given(PLACES, PLACES, PLACES, SCALES)
 def test_a_held_clutch_moves_like_the_hand(
-    start: Placed, here: Placed, there: Placed, scale: float
+    start: RigidTransform, here: RigidTransform, there: RigidTransform, scale: float
 ) -> None:
     held = clutched(Clutch(start), here, held=True)
     moved = clutched(held, there, held=True, scale=scale).given

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robotix.devices import Program, Sample, Trust, Watchdog
-from robotix.devices.grip import Grip, Use
+from robotix.devices import DeviceLimits, Program, Sample, Watchdog
+from robotix.devices.engage_gate import EngageGate, UsedInputs
 from robotix.scene.events.inputs import Reading
 
 STICK = Program("stick", axes=("x", "y"), buttons=("grip", "fire"))
@@ -24,9 +24,9 @@ ORIGIN = (0.0, 0.0, 1.0)
 class Bench:
     """A watchdog, a grip, a clock, and short ways to feed them."""
 
-    def __init__(self, use: Use | None = None, trust: Trust | None = None) -> None:
+    def __init__(self, use: UsedInputs | None = None, trust: DeviceLimits | None = None) -> None:
         self.dog = Watchdog(STICK, trust)
-        self.grip = Grip(use or Use(BOTH_AXES), self.dog.trust)
+        self.grip = EngageGate(use or UsedInputs(BOTH_AXES), self.dog.trust)
         self.now = 10.0
 
     def look(self, sample: object) -> Reading:
@@ -85,7 +85,7 @@ def test_nothing_is_live_before_it_was_let_go_once() -> None:
 
 
 def test_with_a_clutch_only_the_clutch_takes_hold() -> None:
-    bench = Bench(Use(BOTH_AXES, clutch="grip"))
+    bench = Bench(UsedInputs(BOTH_AXES, clutch="grip"))
     bench.give()
     assert not bench.give(HALF).live
     assert not bench.give(HALF, {"fire"}).live
@@ -93,13 +93,13 @@ def test_with_a_clutch_only_the_clutch_takes_hold() -> None:
 
 
 def test_what_is_not_used_cannot_keep_a_device_from_being_let_go() -> None:
-    bench = Bench(Use({0: 0.1}, frozenset({"fire"})))
+    bench = Bench(UsedInputs({0: 0.1}, frozenset({"fire"})))
     bench.give((0.0, -1.0), GRIP)  # a throttle at its end, a switch that is always on
     assert bench.give((0.5, -1.0), GRIP).live
 
 
 def test_a_worn_stick_rests_within_its_dead_zone() -> None:
-    bench = Bench(Use({0: 0.3}))
+    bench = Bench(UsedInputs({0: 0.3}))
     bench.give((0.25, 0.0))
     assert bench.give((0.5, 0.0)).live
 
@@ -236,7 +236,7 @@ def test_buttons_that_the_device_has_not_got_are_dropped() -> None:
     ids=["place", "turn"],
 )
 def test_a_jump_lets_go_and_holds(jump: dict[str, Any]) -> None:
-    bench = Bench(Use(clutch="grip"))
+    bench = Bench(UsedInputs(clutch="grip"))
     bench.give(position=ORIGIN)
     assert bench.give(buttons=GRIP, position=ORIGIN).live
     for _ in range(100):
@@ -249,7 +249,7 @@ def test_a_jump_lets_go_and_holds(jump: dict[str, Any]) -> None:
 
 
 def test_a_device_found_elsewhere_after_a_silence_has_jumped() -> None:
-    bench = Bench(Use(clutch="grip"))
+    bench = Bench(UsedInputs(clutch="grip"))
     bench.give(position=ORIGIN)
     bench.give(buttons=GRIP, position=ORIGIN)
     bench.wait(0.4)
@@ -257,7 +257,7 @@ def test_a_device_found_elsewhere_after_a_silence_has_jumped() -> None:
 
 
 def test_a_fast_hand_does_not_jump() -> None:
-    bench = Bench(Use(clutch="grip"))
+    bench = Bench(UsedInputs(clutch="grip"))
     bench.give(position=ORIGIN)
     for i in range(50):
         place = (0.04 * i, 0.0, 1.0)  # 4 m/s
@@ -282,4 +282,4 @@ def test_a_clock_that_leaps_ahead_lets_go() -> None:
 @pytest.mark.parametrize("wrong", [{"quiet": 0.0}, {"speed": math.nan}, {"lost": 0.05}])
 def test_trust_without_sense_is_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="trust"):
-        Trust(**wrong)
+        DeviceLimits(**wrong)

@@ -17,7 +17,12 @@ from pin_oracle import build
 from robotix.dynamics import PointWrench, motion_rates
 from robotix.geometry import Array, Box
 from robotix.human import Manikin, mirrored
-from robotix.human.evaluation.joint_loads import Bearing, JointLoads, joint_loads, support_of
+from robotix.human.evaluation.joint_loads import (
+    JointLoads,
+    SupportingContact,
+    joint_loads,
+    support_of,
+)
 from robotix.human.motion.contacts import Contact, ContactPhase, grip, seat, sole
 from robotix.human.motion.loads import Load, LoadPhase, loaded
 from robotix.kinematics import Posture
@@ -221,7 +226,11 @@ def test_phases_count_in_their_time_only() -> None:
     motion = swaying()
     times = motion.times
     right, left = feet()
-    contacts: list[Bearing] = [right, ContactPhase(left, 0.0, 0.5), ContactPhase(left, 0.6, 2.0)]
+    contacts: list[SupportingContact] = [
+        right,
+        ContactPhase(left, 0.0, 0.5),
+        ContactPhase(left, 0.6, 2.0),
+    ]
     found = joint_loads(man(), motion, contacts=contacts, loads=[LoadPhase(box(5.0), 0.25, 0.75)])
     carried = (times >= 0.25 - 1e-9) & (times <= 0.75 + 1e-9)
     lifted = (times > 0.5 + 1e-9) & (times < 0.6 - 1e-9)

@@ -26,9 +26,9 @@ from robotix.human.motion.balance import braced, margin_inside, polygon_of, stan
 from robotix.human.motion.contact_keeping import hold_hand, loosen
 from robotix.human.motion.curves import shifted
 from robotix.human.motion.loads import Load, loaded
-from robotix.human.motion.performance import Room
+from robotix.human.motion.performance import Environment
 from robotix.human.motion.performer import Infeasible, Performer, Shortfall
-from robotix.human.motion.scenario import Staging, play, standing
+from robotix.human.motion.scenario import Scenario, play, standing
 from robotix.human.motion.styles import NATURAL, STYLES, posture_of, style_named
 from robotix.kinematics import Posture
 
@@ -58,7 +58,7 @@ def test_a_stander_is_in_balance_with_unlocked_knees(stander: Performer) -> None
 
 def test_waiting_changes_nothing(stander: Performer) -> None:
     person = person_of()
-    performance = play(Staging(person, wait(person, 0.5), Room()), task="wait")
+    performance = play(Scenario(person, wait(person, 0.5), Environment()), task="wait")
     motion = performance.motion
     assert abs(np.diff(motion.q, axis=0)).max() < 1e-3
     assert measure(performance).success
@@ -110,7 +110,7 @@ def test_what_is_out_of_reach_ends_in_a_report() -> None:
     loosen(person)
     target = np.array([1.8, 0.0, 1.2])
     script = reach(person, "right", to=target, seconds=1.2)
-    performance = play(Staging(person, script, Room()), task="reach")
+    performance = play(Scenario(person, script, Environment()), task="reach")
     (shortfall,) = performance.shortfalls
     assert shortfall.what == "right_hand" and 0.2 < shortfall.missing < 1.2
     report = measure(performance)
@@ -133,7 +133,7 @@ def test_a_load_that_would_throw_one_over_is_not_taken() -> None:
         yield from together(*moving)
         yield from grasp(person, box, at=ahead)
 
-    performance = play(Staging(person, script(), Room()), task="take")  # type: ignore[arg-type]
+    performance = play(Scenario(person, script(), Environment()), task="take")  # type: ignore[arg-type]
     assert "balance with anvil" in performance.shortfalls[0].what
     assert not performance.loads
 
@@ -169,7 +169,7 @@ def test_any_body_reaching_anywhere_stays_whole(
         after(person, 0.2, shift_weight(person, seconds=0.5)),
         wait(person, 1.6),
     )
-    performance = play(Staging(person, script, Room()), task="reach")
+    performance = play(Scenario(person, script, Environment()), task="reach")
     report = measure(performance)
     assert report.cop_margin > 0
     assert report.foot_slip < 1e-3
@@ -228,5 +228,5 @@ def test_what_is_to_be_avoided_is_not_touched() -> None:
     person.avoid({"post": post}, distance=0.01)
     start = person.posture().position("right_hand")
     script = reach(person, "right", to=shifted(start, x=0.35, z=0.2), seconds=1.2)
-    performance = play(Staging(person, script, Room({"post": post})), task="reach")
+    performance = play(Scenario(person, script, Environment({"post": post})), task="reach")
     assert measure(performance).penetration < 1e-3

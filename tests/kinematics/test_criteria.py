@@ -15,12 +15,12 @@ from library_arms import ARMS
 
 from robotix.geometry import Array
 from robotix.kinematics.criteria import (
+    CriterionTerm,
     HoldingEffort,
     LimitDistance,
     PotentialEnergy,
     ReferencePosture,
     SideCriterion,
-    Term,
     WeightedSum,
     step_length_bounds,
     weighted_sum,
@@ -55,9 +55,9 @@ def draw_to_random(model: Model) -> SideCriterion:
 def sum_of_three(model: Model) -> SideCriterion:
     return WeightedSum(
         (
-            Term(Manipulability(part="x y"), 0.5, worst=0.0, best=0.3),
-            Term(LimitDistance(), 2.0, worst=-1.0, best=0.0),
-            Term(PotentialEnergy(), 0.1, worst=-50.0, best=50.0),
+            CriterionTerm(Manipulability(part="x y"), 0.5, worst=0.0, best=0.3),
+            CriterionTerm(LimitDistance(), 2.0, worst=-1.0, best=0.0),
+            CriterionTerm(PotentialEnergy(), 0.1, worst=-50.0, best=50.0),
         )
     )
 
@@ -260,9 +260,9 @@ def test_what_never_changes_is_not_blown_up() -> None:
 
 def test_scales_must_not_be_upside_down() -> None:
     with pytest.raises(ValueError, match="best must lie above worst"):
-        Term(LimitDistance(), worst=1.0, best=1.0)
+        CriterionTerm(LimitDistance(), worst=1.0, best=1.0)
     with pytest.raises(ValueError, match="weight must be finite"):
-        Term(LimitDistance(), -1.0)
+        CriterionTerm(LimitDistance(), -1.0)
 
 
 # -- in the loop ----------------------------------------------------------------------------

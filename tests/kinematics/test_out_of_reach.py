@@ -23,7 +23,7 @@ from robotix.kinematics import (
     solve,
 )
 from robotix.kinematics.batch import forward_batch
-from robotix.kinematics.kernels.arena import Block
+from robotix.kinematics.kernels.arena import FloatBlock
 from robotix.model import Model
 from robotix.model.robots import load
 from robotix.model.urdf.reader import load_urdf
@@ -210,7 +210,7 @@ def test_a_far_posture_needs_no_calm() -> None:
     model = load("panda")
     solver = Solver(model, [PostureTask(BENT + 1.0)], dt=0.01)
     solver.step(BENT)
-    assert solver.arena.flat(Block.CALM).max() == 0.0
+    assert solver.arena.flat(FloatBlock.CALM).max() == 0.0
 
 
 # -- several tasks --------------------------------------------------------------------------
@@ -281,5 +281,5 @@ def test_the_calm_of_one_priority_is_its_own(standing: Posture) -> None:
     tasks = stand_and_reach(standing, [np.ones(3), np.zeros(3)])
     solver = Solver(standing.model, tasks, dt=1 / 120, method="strict")
     solver.step(standing.q)
-    first, second = solver.arena.flat(Block.CALM)
+    first, second = solver.arena.flat(FloatBlock.CALM)
     assert first < 1e-9 < 1e-2 < second

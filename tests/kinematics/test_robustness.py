@@ -26,12 +26,12 @@ from robotix.kinematics import (
     Task,
 )
 from robotix.kinematics.batch import forward_batch
-from robotix.kinematics.kernels.arena import Block
+from robotix.kinematics.kernels.arena import FloatBlock
 from robotix.model import Model
 from robotix.model.robots import load
 
 METHODS = ("dls", "nested", "strict", "qp")
-LAWS = ("seed", "constant", "smallest")
+LAWS = ("adaptive", "constant", "smallest")
 EDGE = 1e-9
 ABSURD = 1e6  # m/s or m/s²: beyond this, rounding may leave little of the other numbers
 TARGETS = 100_000
@@ -81,7 +81,7 @@ class Watch:
 
     def tick(self) -> None:
         status = self.solver.tick()
-        wished = float(abs(self.solver.arena.flat(Block.VELOCITY)).max(initial=0.0))
+        wished = float(abs(self.solver.arena.flat(FloatBlock.VELOCITY)).max(initial=0.0))
         assert status == "solved" or (status == "stuck" and wished > ABSURD)
         self.q[self.count], self.dq[self.count] = self.solver.q, self.solver.dq
         self.count += 1

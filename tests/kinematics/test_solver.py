@@ -76,7 +76,7 @@ def damped(J: Array, v: Array, square: float, weights: Array) -> Array:
 
 
 @pytest.mark.parametrize("name", ROBOTS)
-@pytest.mark.parametrize("law", ["seed", "constant", "smallest"])
+@pytest.mark.parametrize("law", ["adaptive", "constant", "smallest"])
 def test_dls_is_the_weighted_damped_inverse_of_the_augmented_jacobian(name: str, law: Any) -> None:
     model, rng = load(name), np.random.default_rng(0)
     damping = Damping(0.3, law, threshold=0.5, calm=0.0)
@@ -88,7 +88,7 @@ def test_dls_is_the_weighted_damped_inverse_of_the_augmented_jacobian(name: str,
         gram = (J / weights) @ J.T
         smallest = np.linalg.eigvalsh(gram)[0]
         square = {
-            "seed": (0.3 / (1 + np.linalg.norm(gram))) ** 2,
+            "adaptive": (0.3 / (1 + np.linalg.norm(gram))) ** 2,
             "constant": 0.3**2,
             "smallest": 0.3**2 * max(1 - smallest / 0.5**2, 0.0),
         }[law]

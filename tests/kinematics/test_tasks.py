@@ -28,7 +28,7 @@ from robotix.kinematics import (
     Task,
     point_along,
 )
-from robotix.kinematics.kernels.arena import Block
+from robotix.kinematics.kernels.arena import FloatBlock
 from robotix.kinematics.tasks import axis_rows
 from robotix.model import Body, ControlPoint, Joint, Model
 from robotix.model.robots import load
@@ -206,9 +206,9 @@ def rows_of(task: Task, at: Posture, dq: Array, *, order: Any) -> tuple[Array, A
     )
     solver.step(at.q, dq)
     blocks = (
-        solver.arena[Block.A],
-        solver.arena.flat(Block.ERROR),
-        solver.arena.flat(Block.VELOCITY),
+        solver.arena[FloatBlock.A],
+        solver.arena.flat(FloatBlock.ERROR),
+        solver.arena.flat(FloatBlock.VELOCITY),
     )
     A, e, v = (block.copy() for block in blocks)
     return A / weights(task)[:, None], e / weights(task), v / weights(task)

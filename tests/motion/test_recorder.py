@@ -11,14 +11,14 @@ from robotix.model import Model
 from robotix.motion import (
     Dof,
     Ended,
-    EndOfStroke,
+    JointMoved,
+    LimitReached,
     Looped,
     Marker,
     Motion,
-    Moved,
+    MotionRecorder,
     Passed,
     Player,
-    Recorder,
     joint_events,
 )
 
@@ -31,7 +31,7 @@ RAMP = Motion(
 
 
 def test_what_is_recorded_comes_back(arm: Model) -> None:
-    recorder, q = Recorder(arm), np.zeros(3)
+    recorder, q = MotionRecorder(arm), np.zeros(3)
     for tick in range(5):
         recorder.add(0.1 * tick, q)
         q += 0.01  # the recorder keeps its own copy
@@ -44,7 +44,7 @@ def test_what_is_recorded_comes_back(arm: Model) -> None:
 
 
 def test_a_bounded_recorder_keeps_the_newest(arm: Model) -> None:
-    recorder = Recorder(arm, capacity=3)
+    recorder = MotionRecorder(arm, capacity=3)
     for tick in range(10):
         recorder.add(float(tick), np.full(3, tick))
         if tick in (2, 8):
@@ -54,7 +54,7 @@ def test_a_bounded_recorder_keeps_the_newest(arm: Model) -> None:
 
 
 def test_a_recorder_refuses_nonsense(arm: Model) -> None:
-    recorder = Recorder(arm)
+    recorder = MotionRecorder(arm)
     with pytest.raises(ValueError, match="nothing recorded"):
         recorder.motion()
     with pytest.raises(ValueError, match="needs a posture"):
@@ -65,7 +65,7 @@ def test_a_recorder_refuses_nonsense(arm: Model) -> None:
             recorder.add(t, np.array(q))
     assert len(recorder) == 1
     with pytest.raises(ValueError, match="capacity"):
-        Recorder(arm, capacity=0)
+        MotionRecorder(arm, capacity=0)
 
 
 def test_plays_to_the_end_and_says_so() -> None:
@@ -134,18 +134,18 @@ def test_a_player_refuses_bad_speeds_and_steps(value: float) -> None:
 def test_joints_tell_when_they_move_and_when_they_arrive(arm: Model) -> None:
     before, after = np.array([1.0, 0.0, -1.0]), np.array([2.0, 0.0, -2.5])
     assert joint_events(arm, before=before, after=after) == (
-        Moved("rail"),
-        EndOfStroke("rail", "upper"),
-        Moved("elbow"),
-        EndOfStroke("elbow", "lower"),
+        JointMoved("rail"),
+        LimitReached("rail", "upper"),
+        JointMoved("elbow"),
+        LimitReached("elbow", "lower"),
     )
     assert joint_events(arm, before=after, after=after) == ()  # told once, on arrival
     away = joint_events(arm, before=after, after=before)
-    assert away == (Moved("rail"), Moved("elbow"))
+    assert away == (JointMoved("rail"), JointMoved("elbow"))
 
 
 def test_a_floating_root_moves_as_one_joint(walker: Model) -> None:
     after = np.array([0, 0.1, 0, 0, 0.2, 0, 0])
-    assert joint_events(walker, before=np.zeros(7), after=after) == (Moved("root"),)
+    assert joint_events(walker, before=np.zeros(7), after=after) == (JointMoved("root"),)
     with pytest.raises(ValueError, match="7 joints"):
         joint_events(walker, before=np.zeros(3), after=after)

@@ -1,4 +1,4 @@
-"""Rules, their modes, actions under way, and the plain deeds and those made of others."""
+"""Rules, their modes, actions under way, and the plain commands and those made of others."""
 
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, fields, is_dataclass
@@ -9,19 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from robotix.scene.commands import basic
-from robotix.scene.commands.attributes import Colour, Set
-from robotix.scene.commands.registry import DEEDS
+from robotix.scene.commands.attributes import SetAttribute, SetColour
+from robotix.scene.commands.registry import COMMANDS
 from robotix.scene.events.action import Action, repeat, together, wait, wait_until
 from robotix.scene.events.events import Event, Mode, Signal
-from robotix.scene.events.messages import Said, SnapshotAsked, SoundStarted, SoundStopped
-from robotix.scene.events.rules import Deed
+from robotix.scene.events.messages import Announcement, SnapshotAsked, SoundStarted, SoundStopped
+from robotix.scene.events.rules import Command
 from robotix.scene.scene import MAX_EVENTS, Scene
 
 GO = Signal("go")
 
 
 class Noted:
-    """A deed that notes when it is called, and lasts as long as it is let."""
+    """A command that notes when it is called, and lasts as long as it is let."""
 
     def __init__(self, *, lasts: bool = False) -> None:
         self.calls: list[bool] = []
@@ -50,7 +50,7 @@ def run(scene: Scene, *states: bool) -> None:
 
 
 def said(scene: Scene) -> list[str]:
-    return [each.text for each in scene.messages if isinstance(each, Said)]
+    return [each.text for each in scene.messages if isinstance(each, Announcement)]
 
 
 # -- modes ----------------------------------------------------------------------------------
@@ -61,17 +61,17 @@ def said(scene: Scene) -> list[str]:
     [("on", 2), ("off", 1), ("change", 3), ("reflect", 3)],
 )
 def test_modes_say_which_edge_counts(mode: Mode, calls: int) -> None:
-    scene, deed = Scene(), Noted()
-    scene.on(GO, deed, mode=mode)
+    scene, command = Scene(), Noted()
+    scene.on(GO, command, mode=mode)
     run(scene, True, False, True)
-    assert len(deed.calls) == calls
+    assert len(command.calls) == calls
 
 
 def test_reflect_passes_the_state_on() -> None:
-    scene, deed = Scene(), Noted()
-    scene.on(GO, deed, mode="reflect")
+    scene, command = Scene(), Noted()
+    scene.on(GO, command, mode="reflect")
     run(scene, True, False, True)
-    assert deed.calls == [True, False, True]
+    assert command.calls == [True, False, True]
 
 
 def test_an_unknown_mode_is_refused() -> None:
@@ -80,23 +80,23 @@ def test_an_unknown_mode_is_refused() -> None:
 
 
 def test_reflect_stops_at_off_what_it_started() -> None:
-    scene, deed = Scene(), Noted(lasts=True)
-    scene.on(GO, deed, mode="reflect")
+    scene, command = Scene(), Noted(lasts=True)
+    scene.on(GO, command, mode="reflect")
     run(scene, True)
     scene.step()
-    assert (len(scene.stage), deed.ends) == (1, 0)
+    assert (len(scene.stage), command.ends) == (1, 0)
     run(scene, False)
-    assert (len(scene.stage), deed.ends) == (0, 1)
-    steps = deed.steps
+    assert (len(scene.stage), command.ends) == (0, 1)
+    steps = command.steps
     scene.step()
-    assert deed.steps == steps
+    assert command.steps == steps
 
 
 def test_a_second_on_starts_anew() -> None:
-    scene, deed = Scene(), Noted(lasts=True)
-    scene.on(GO, deed)
+    scene, command = Scene(), Noted(lasts=True)
+    scene.on(GO, command)
     run(scene, True, True)
-    assert (len(scene.stage), deed.ends) == (1, 1)
+    assert (len(scene.stage), command.ends) == (1, 1)
 
 
 def test_rules_act_in_their_order() -> None:
@@ -202,11 +202,11 @@ def test_stop_all_ends_the_latest_first() -> None:
 
 
 def test_an_action_may_start_another() -> None:
-    scene, deed = Scene(), Noted(lasts=True)
+    scene, command = Scene(), Noted(lasts=True)
 
     def parent() -> Action:
         yield
-        action = deed(scene, Event(GO))
+        action = command(scene, Event(GO))
         assert action is not None
         scene.start(action)
 
@@ -214,7 +214,7 @@ def test_an_action_may_start_another() -> None:
     for _ in range(3):
         scene.step()
     assert len(scene.stage) == 1
-    assert deed.steps >= 2
+    assert command.steps >= 2
 
 
 # -- time -----------------------------------------------------------------------------------
@@ -279,22 +279,22 @@ def test_repeat_never_goes_round_twice_in_a_tick(times: int, length: int) -> Non
     assert len(list(repeat(count, times=times))) == times * max(length, 1)
 
 
-# -- deeds ----------------------------------------------------------------------------------
+# -- commands ----------------------------------------------------------------------------------
 
 
-def test_plain_deeds_tell_those_who_watch() -> None:
+def test_plain_commands_tell_those_who_watch() -> None:
     scene = Scene()
     thing(scene, "bell", at=(0, 0, 0))
-    deeds: tuple[Deed, ...] = (
+    commands: tuple[Command, ...] = (
         basic.Say("hello"),
         basic.PlaySound("ding.wav", "bell", True, 0.5),
         basic.TakeSnapshot("out/room.png", "bell"),
         basic.Emit("done"),
     )
-    scene.on(GO, basic.Together(deeds), mode="reflect")
+    scene.on(GO, basic.Together(commands), mode="reflect")
     run(scene, True)
     assert scene.messages == [
-        Said("hello"),
+        Announcement("hello"),
         SoundStarted("ding.wav", "bell", True, 0.5),
         SnapshotAsked("out/room.png", "bell"),
     ]
@@ -337,17 +337,17 @@ def test_in_turn_waits_for_the_one_before() -> None:
     assert abs(at - 1 - 12) <= 1
 
 
-def test_one_deed_in_turn_is_that_deed() -> None:
+def test_one_command_in_turn_is_that_command() -> None:
     assert basic.in_turn([basic.Say("a")]) == basic.Say("a")
 
 
 def test_repeat_does_it_so_many_times() -> None:
-    scene, deed = Scene(), Noted()
-    scene.on(GO, basic.Repeat((deed, basic.Wait(0.05)), times=3))
+    scene, command = Scene(), Noted()
+    scene.on(GO, basic.Repeat((command, basic.Wait(0.05)), times=3))
     run(scene, True)
     for _ in range(60):
         scene.step()
-    assert deed.calls == [True] * 3
+    assert command.calls == [True] * 3
     assert len(scene.stage) == 0
 
 
@@ -375,11 +375,11 @@ REFUSED: dict[str, Callable[[], object]] = {
     "no time": lambda: basic.StartTimer("beat", float("nan")),
     "back in time": lambda: basic.Wait(-1.0),
     "never": lambda: basic.Repeat((basic.Say("a"),), times=0),
-    "too red": lambda: Colour("cup", (2.0, 0.0, 0.0)),
-    "too thin": lambda: Set("cup", opacity=-1.0),
-    "nowhere": lambda: Set("cup", at=(0.0, 0.0, float("nan"))),
-    "half a turn": lambda: Set("cup", rpy=(1.0,)),
-    "nothing": lambda: Set("cup"),
+    "too red": lambda: SetColour("cup", (2.0, 0.0, 0.0)),
+    "too thin": lambda: SetAttribute("cup", opacity=-1.0),
+    "nowhere": lambda: SetAttribute("cup", at=(0.0, 0.0, float("nan"))),
+    "half a turn": lambda: SetAttribute("cup", rpy=(1.0,)),
+    "nothing": lambda: SetAttribute("cup"),
 }
 
 
@@ -389,12 +389,12 @@ def test_what_makes_no_sense_is_refused(make: Callable[[], object]) -> None:
         make()
 
 
-@pytest.mark.parametrize("name", DEEDS)
-def test_every_deed_is_a_value_with_words_to_explain_it(name: str) -> None:
-    deed = DEEDS[name]
-    assert is_dataclass(deed)
-    assert deed.__doc__ and not deed.__doc__.startswith(f"{deed.__name__}(")
-    assert all(field.init for field in fields(deed))
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_a_value_with_words_to_explain_it(name: str) -> None:
+    command = COMMANDS[name]
+    assert is_dataclass(command)
+    assert command.__doc__ and not command.__doc__.startswith(f"{command.__name__}(")
+    assert all(field.init for field in fields(command))
     assert name.isidentifier() and name == name.lower()
     with pytest.raises(FrozenInstanceError):
-        object.__new__(deed).anything = 1
+        object.__new__(command).anything = 1

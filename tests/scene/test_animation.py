@@ -39,9 +39,9 @@ def recorded(*, seconds: float = 1.0) -> Scene:
     return scene
 
 
-def played(scene: Scene, deed: PlayClip, *, ticks: int) -> list[Array]:
+def played(scene: Scene, command: PlayClip, *, ticks: int) -> list[Array]:
     """Play a clip and return where the cup was at every tick."""
-    scene.on(Signal("play"), deed, mode="reflect")
+    scene.on(Signal("play"), command, mode="reflect")
     scene.emit("play")
     places = []
     for _ in range(ticks):

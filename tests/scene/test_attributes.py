@@ -1,4 +1,4 @@
-"""Attributes: what deeds change about nodes, and what is left when they are off again."""
+"""Attributes: what commands change about nodes, and what is left when they are off again."""
 
 from typing import Any
 
@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from robotix.geometry import Pose, Sphere
 from robotix.model import Visual
-from robotix.scene.commands.attributes import Colour, Hide, Set, Show, Wireframe
+from robotix.scene.commands.attributes import Hide, SetAttribute, SetColour, Show, Wireframe
 from robotix.scene.events.events import Signal
-from robotix.scene.events.rules import Deed
+from robotix.scene.events.rules import Command
 from robotix.scene.graph.node import Material
 from robotix.scene.scene import Scene
 
@@ -25,14 +25,14 @@ def run(scene: Scene, *states: bool) -> None:
         scene.step()
 
 
-def room(*deeds: Deed) -> Scene:
+def room(*commands: Command) -> Scene:
     """Return a room with a red cup and its handle, and rules that follow `go`."""
     scene = Scene()
     cup = scene.graph.add("cup", visuals=[Visual(Sphere(0.1), (1.0, 0.0, 0.0, 0.5))])
     scene.graph.add("handle", parent=cup)
     scene.materials["gold"] = Material((1.0, 0.8, 0.0), metalness=1.0, name="gold")
-    for deed in deeds:
-        scene.on(GO, deed, mode="reflect")
+    for command in commands:
+        scene.on(GO, command, mode="reflect")
     return scene
 
 
@@ -51,7 +51,9 @@ def test_show_hide_and_wireframe_follow_the_event() -> None:
 
 def test_set_restores_what_was_before() -> None:
     scene = room(
-        Set("cup", visible=False, collidable=False, pickable=False, at=(1, 2, 3), rpy=(0, 0, 1))
+        SetAttribute(
+            "cup", visible=False, collidable=False, pickable=False, at=(1, 2, 3), rpy=(0, 0, 1)
+        )
     )
     scene.graph["cup"].pose = Pose.at(0, 0, 5)
     before, pose = looks(scene), scene.graph["cup"].pose.matrix
@@ -66,7 +68,7 @@ def test_set_restores_what_was_before() -> None:
 
 
 def test_colour_reaches_the_branch_and_keeps_the_rest() -> None:
-    scene = room(Colour("cup", (0.0, 1.0, 0.0)))
+    scene = room(SetColour("cup", (0.0, 1.0, 0.0)))
     run(scene, True)
     assert looks(scene).material == Material((0.0, 1.0, 0.0), 0.5)
     assert looks(scene, "handle").material == Material((0.0, 1.0, 0.0))
@@ -75,13 +77,13 @@ def test_colour_reaches_the_branch_and_keeps_the_rest() -> None:
 
 
 def test_a_material_is_one_of_the_scene_and_can_be_changed_in_part() -> None:
-    scene = room(Set("cup", material="gold", opacity=0.3))
+    scene = room(SetAttribute("cup", material="gold", opacity=0.3))
     run(scene, True)
     assert looks(scene).material == Material((1.0, 0.8, 0.0), 0.3, 1.0, name="gold")
 
 
 def test_an_unknown_material_is_named_and_nothing_is_changed() -> None:
-    scene = room(Set("cup", material="gild", visible=False))
+    scene = room(SetAttribute("cup", material="gild", visible=False))
     run(scene, True)
     assert "did you mean 'gold'" in problems(scene)[0]
     assert looks(scene).visible
@@ -92,7 +94,7 @@ def test_layers_come_off_in_any_order(switches: list[tuple[str, bool]]) -> None:
     colours = {"a": (1.0, 0.0, 0.0), "b": (0.0, 1.0, 0.0), "c": (0.0, 0.0, 1.0)}
     scene = room()
     for name, colour in colours.items():
-        scene.on(Signal(name), Colour("cup", colour), mode="reflect")
+        scene.on(Signal(name), SetColour("cup", colour), mode="reflect")
     on = list[str]()
     for name, state in switches:
         scene.emit(name, state=state)
@@ -106,7 +108,7 @@ def test_layers_come_off_in_any_order(switches: list[tuple[str, bool]]) -> None:
 
 
 def test_what_somebody_else_changed_meanwhile_stays() -> None:
-    scene = room(Set("cup", visible=False))
+    scene = room(SetAttribute("cup", visible=False))
     run(scene, True)
     scene.graph["cup"].set(visible=True)
     run(scene, False, True)
@@ -116,15 +118,15 @@ def test_what_somebody_else_changed_meanwhile_stays() -> None:
 
 
 def test_off_before_on_changes_nothing() -> None:
-    scene = room(Set("cup", visible=False, at=(1, 1, 1)), Colour("cup", (0, 0, 0)))
+    scene = room(SetAttribute("cup", visible=False, at=(1, 1, 1)), SetColour("cup", (0, 0, 0)))
     before = looks(scene)
     run(scene, False)
     assert looks(scene) == before
     assert not problems(scene)
 
 
-def test_a_deed_for_a_node_that_is_gone_is_a_problem_and_no_more() -> None:
-    scene = room(Colour("cup", (0, 0, 0)))
+def test_a_command_for_a_node_that_is_gone_is_a_problem_and_no_more() -> None:
+    scene = room(SetColour("cup", (0, 0, 0)))
     run(scene, True)
     scene.graph.remove("cup")
     run(scene, False)

@@ -12,7 +12,7 @@ from robotix.errors import UnknownName
 from robotix.geometry import Pose, Sphere
 from robotix.scene.commands import moves as moving
 from robotix.scene.commands import settings as setting
-from robotix.scene.commands.robots import ROBOT_DEEDS, Init, SetRobot
+from robotix.scene.commands.robots import ROBOT_COMMANDS, Init, SetRobot
 from robotix.scene.console.console import (
     COMMANDS,
     install_console,
@@ -34,16 +34,16 @@ def room(name: str = "planar_3r") -> Scene:
     return scene
 
 
-def test_every_deed_is_a_command() -> None:
-    assert set(COMMANDS) == set(ROBOT_DEEDS)
+def test_every_command_is_a_command() -> None:
+    assert set(COMMANDS) == set(ROBOT_COMMANDS)
 
 
 @pytest.mark.parametrize(
-    ("function", "argument", "deed"),
+    ("function", "argument", "command"),
     [
         ("init", "robot.cfg", Init("robot.cfg")),
-        ("step", "(1, 0, 0, 0)", moving.Step((1.0, 0.0, 0.0, 0.0), degrees=True)),
-        ("step", "1,0,-0.5", moving.Step((1.0, 0.0, -0.5), degrees=True)),
+        ("step", "(1, 0, 0, 0)", moving.JogJoints((1.0, 0.0, 0.0, 0.0), degrees=True)),
+        ("step", "1,0,-0.5", moving.JogJoints((1.0, 0.0, -0.5), degrees=True)),
         (
             "move",
             "@500;(20,-30,40,*)",
@@ -81,8 +81,10 @@ def test_every_deed_is_a_command() -> None:
         ("trackExit", None, setting.TrackExit()),
     ],
 )
-def test_the_seeds_calls_are_understood(function: str, argument: str | None, deed: object) -> None:
-    assert parse_seed_call(function, argument) == deed
+def test_the_seeds_calls_are_understood(
+    function: str, argument: str | None, command: object
+) -> None:
+    assert parse_seed_call(function, argument) == command
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from robotix.geometry import Pose, rotation_about
 from robotix.scene.commands.constraints import FollowPath, Hinge, Slide
 from robotix.scene.events.events import Button, Event, Signal
 from robotix.scene.events.inputs import Inputs
-from robotix.scene.events.rules import Deed
+from robotix.scene.events.rules import Command
 from robotix.scene.scene import Scene
 
 GRIP = Button("hand", "grip")
@@ -22,16 +22,16 @@ DRAWER = Slide("drawer", "hand", upper=0.3, at_lower="in", at_upper="out")
 CORNER = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0))
 
 
-def room(deed: Deed, name: str, *, at: tuple[float, float, float]) -> Scene:
+def room(command: Command, name: str, *, at: tuple[float, float, float]) -> Scene:
     scene = Scene()
     thing(scene, name, at=at)
-    scene.on(GRIP, deed, mode="reflect")
+    scene.on(GRIP, command, mode="reflect")
     return scene
 
 
-def door(deed: Hinge = DOOR) -> Scene:
+def door(command: Hinge = DOOR) -> Scene:
     """Return a room with a door 0.8 m wide, hinged at x = 0.6, and a hand on its far edge."""
-    scene = room(deed, "door", at=(1.0, 0.0, 1.0))
+    scene = room(command, "door", at=(1.0, 0.0, 1.0))
     scene.step(hand((1.4, 0, 1), held=True))
     return scene
 
@@ -237,21 +237,21 @@ def test_a_closed_path_has_no_end() -> None:
 
 # -- letting go -----------------------------------------------------------------------------
 
-DEEDS = [
+COMMANDS = [
     DOOR,
     Slide("door", "hand", upper=1.0),
     FollowPath("door", "hand", ((1.0, 0.0, 1.0), (3.0, 0.0, 1.0))),
 ]
 
 
-@pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: type(deed).__name__)
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: type(command).__name__)
 @pytest.mark.parametrize(
     "lost",
     [hand((1.6, 0.2, 1), live=False, held=True), hand((9, 9, 9), held=True), Inputs(), hand()],
     ids=["silent", "jumps", "gone", "open"],
 )
-def test_it_stays_where_the_hand_is_lost(deed: Deed, lost: Inputs) -> None:
-    scene = room(deed, "door", at=(1, 0, 1))
+def test_it_stays_where_the_hand_is_lost(command: Command, lost: Inputs) -> None:
+    scene = room(command, "door", at=(1, 0, 1))
     for s in np.linspace(0, 0.2, 20):
         scene.step(hand((1.4 + s, s, 1), held=True))
     before = scene.graph["door"].world_pose.matrix
@@ -261,18 +261,18 @@ def test_it_stays_where_the_hand_is_lost(deed: Deed, lost: Inputs) -> None:
     np.testing.assert_array_equal(scene.graph["door"].world_pose.matrix, before)
 
 
-@pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: type(deed).__name__)
-def test_taking_hold_moves_nothing(deed: Deed) -> None:
-    scene = room(deed, "door", at=(1, 0, 1))
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: type(command).__name__)
+def test_taking_hold_moves_nothing(command: Command) -> None:
+    scene = room(command, "door", at=(1, 0, 1))
     before = scene.graph["door"].world_pose.matrix
     for _ in range(5):
         scene.step(hand((1.5, 0.7, 2), held=True))
     np.testing.assert_allclose(scene.graph["door"].world_pose.matrix, before, atol=1e-12)
 
 
-@pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: type(deed).__name__)
-def test_a_node_that_is_removed_is_a_problem_and_no_more(deed: Deed) -> None:
-    scene = room(deed, "door", at=(1, 0, 1))
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: type(command).__name__)
+def test_a_node_that_is_removed_is_a_problem_and_no_more(command: Command) -> None:
+    scene = room(command, "door", at=(1, 0, 1))
     scene.step(hand((1.4, 0, 1), held=True))
     scene.graph.remove("door")
     scene.step(hand((1.5, 0.1, 1), held=True))

@@ -8,8 +8,8 @@ import pytest
 import robotix as rx
 from robotix.geometry import Pose
 from robotix.motion import Motion
-from robotix.scene.events.messages import Said
-from robotix.scene.robots.drives import Brake, Jog, Law, Patience
+from robotix.scene.events.messages import Announcement
+from robotix.scene.robots.drives import Brake, Jog, Law, ProgressTimeout
 from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene
 
@@ -29,7 +29,7 @@ def run(scene: Scene, robot: Robot, *, most: int = 2000) -> tuple[int, list[str]
     said: list[str] = []
     for tick in range(most):
         scene.step()
-        said += [message.text for message in scene.messages if isinstance(message, Said)]
+        said += [message.text for message in scene.messages if isinstance(message, Announcement)]
         if robot.drive is None:
             return tick, said
     raise AssertionError("the drive does not end")
@@ -257,6 +257,6 @@ def test_braking_slows_down_every_tick(name: str) -> None:
 
 
 def test_patience_ends_when_nothing_gets_nearer() -> None:
-    patient = Patience(0.1, least=1e-3)
+    patient = ProgressTimeout(0.1, least=1e-3)
     assert not any(patient.is_over(10 * 0.8**k) for k in range(40))
     assert any(patient.is_over(0.001) for _ in range(12))

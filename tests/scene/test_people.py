@@ -12,7 +12,7 @@ from robotix.human.skin.skin_kernels import face_normals
 from robotix.scene import Event, Recorder, Scene, Signal, replay
 from robotix.scene.commands.basic import InTurn, Say
 from robotix.scene.commands.people import Perform
-from robotix.scene.events.messages import Problem, Said
+from robotix.scene.events.messages import Announcement, Problem
 from robotix.scene.people.person import Person
 from robotix.scene.people.task_steps import (
     AvoidStep,
@@ -48,14 +48,14 @@ def run(scene: Scene, seconds: float) -> list[str]:
     for _ in range(round(seconds / scene.dt)):
         scene.step()
         assert not [each for each in scene.messages if isinstance(each, Problem)], scene.messages
-        said += [each.text for each in scene.messages if isinstance(each, Said)]
+        said += [each.text for each in scene.messages if isinstance(each, Announcement)]
     return said
 
 
-def perform(scene: Scene, deed: Perform) -> float:
+def perform(scene: Scene, command: Perform) -> float:
     """Let somebody perform to the end; return how long it took."""
     start = scene.time
-    action = deed(scene, GO)
+    action = command(scene, GO)
     assert action is not None
     running = scene.start(action)
     while not running.is_done:
@@ -149,11 +149,11 @@ def test_a_stopped_person_stays_and_can_go_on_with_something_else() -> None:
 def test_a_new_performance_takes_over() -> None:
     scene, anna = room()
     first, second = Perform("anna", "walk"), Perform("anna", "lift")
-    for deed in (first, second):
-        deed.prepare(scene)
+    for command in (first, second):
+        command.prepare(scene)
     started = []
-    for deed in (first, second):
-        action = deed(scene, GO)
+    for command in (first, second):
+        action = command(scene, GO)
         assert action is not None
         started.append(scene.start(action))
         run(scene, 0.2)
@@ -172,7 +172,7 @@ def test_what_cannot_be_done_is_told_with_how_much_is_missing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("deed", "message"),
+    ("command", "message"),
     [
         (Perform("anna", "fly"), "no task 'fly'"),
         (Perform("bert", "lift"), "no person 'bert'"),
@@ -181,9 +181,9 @@ def test_what_cannot_be_done_is_told_with_how_much_is_missing() -> None:
         (Perform("anna", "lift", load=-1.0), "from 0 to 1000"),
     ],
 )
-def test_wrong_requests_are_refused(deed: Perform, message: str) -> None:
+def test_wrong_requests_are_refused(command: Perform, message: str) -> None:
     with pytest.raises((UnknownName, ValueError), match=message):
-        deed.check(room()[0])
+        command.check(room()[0])
 
 
 # -- recorded -------------------------------------------------------------------------------
@@ -281,9 +281,9 @@ def test_a_crate_of_the_room_is_put_onto_a_bench() -> None:
 def test_people_turn_and_walk_anywhere() -> None:
     scene, anna = room()
     scene.tasks["round"] = (TurnStep(1.2), WalkStep((-0.6, -0.6, 0.0)), WaitStep(0.1))
-    deed = Perform("anna", "round")
-    assert deed.prepare(scene).faults() == ()
-    perform(scene, deed)
+    command = Perform("anna", "round")
+    assert command.prepare(scene).faults() == ()
+    perform(scene, command)
     stance = anna.stance()
     assert stance.translation[:2] == pytest.approx([-0.6, -0.6], abs=5e-3)
     assert np.arctan2(*stance.rotation[1::-1, 0]) == pytest.approx(-0.75 * np.pi, abs=0.02)

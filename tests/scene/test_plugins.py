@@ -10,8 +10,8 @@ from hands import problems
 from robotix.errors import UnknownName
 from robotix.scene import plugins as module
 from robotix.scene.events.events import Signal
-from robotix.scene.events.messages import Message, Problem, Said
-from robotix.scene.plugins import Call, Plugin
+from robotix.scene.events.messages import Announcement, Message, Problem
+from robotix.scene.plugins import CallPlugin, Plugin
 from robotix.scene.scene import Scene
 
 GO = Signal("go")
@@ -60,12 +60,12 @@ def room(folder: Path, code: str = BLINK, *, args: str = "") -> tuple[Scene, Plu
 
 
 def said(scene: Scene) -> list[str]:
-    return [each.text for each in scene.messages if isinstance(each, Said)]
+    return [each.text for each in scene.messages if isinstance(each, Announcement)]
 
 
 def test_a_plug_in_has_its_turns(tmp_path: Path) -> None:
     scene, plugin = room(tmp_path, args="0.5")
-    scene.on(GO, Call("blink", "blink", "twice"), mode="change")
+    scene.on(GO, CallPlugin("blink", "blink", "twice"), mode="change")
     scene.emit("go")
     scene.step()
     assert said(scene) == ["blink True twice"]
@@ -91,7 +91,7 @@ def test_one_that_raises_is_named_and_disabled(where: str, tmp_path: Path) -> No
     code = goodbye + TURNS[where] if where == "import" else TURNS[where] + goodbye
     scene, plugin = room(tmp_path, code)
     heard = list[Message]()
-    scene.on(GO, Call("blink", "blink" if where == "blink" else "fine"))
+    scene.on(GO, CallPlugin("blink", "blink" if where == "blink" else "fine"))
     for _ in range(3):
         if where == "blink" or not plugin.is_on:
             scene.emit("go")
@@ -171,7 +171,7 @@ def test_only_its_own_public_functions_can_be_called(tmp_path: Path) -> None:
         with pytest.raises(UnknownName, match=f"{name}'"):
             plugin.call(name, True, "")
     assert plugin.is_on
-    scene.on(GO, Call("blink", "blinc"))
+    scene.on(GO, CallPlugin("blink", "blinc"))
     scene.emit("go")
     scene.step()
     assert "did you mean 'blink'" in problems(scene)[0]

@@ -7,9 +7,9 @@ from every_joint import every_joint
 import robotix as rx
 from robotix.geometry import Array, Pose, log_rotation
 from robotix.model import ControlPoint, Model
-from robotix.scene.events.events import EndOfStroke, Event, Motion, Signal
+from robotix.scene.events.events import EndOfStroke, Event, RobotMoves, Signal
 from robotix.scene.events.messages import Problem
-from robotix.scene.graph.node import Ellipsoid
+from robotix.scene.graph.node import EllipsoidSurface
 from robotix.scene.robots.drives import Jog
 from robotix.scene.robots.robot import Robot
 from robotix.scene.robots.sub_chain import chain_part
@@ -254,9 +254,9 @@ def test_motion_is_told_when_it_starts_and_when_it_ends() -> None:
     robot.motion_signal = "humming"
     robot.move([0.2, *[None] * 6], steps=30)
     events = told(scene, 60)
-    assert [e for e in events if e.source == Motion("arm")] == [
-        Event(Motion("arm")),
-        Event(Motion("arm"), False),
+    assert [e for e in events if e.source == RobotMoves("arm")] == [
+        Event(RobotMoves("arm")),
+        Event(RobotMoves("arm"), False),
     ]
     assert [e.state for e in events if e.source == Signal("humming")] == [True, False]
 
@@ -302,7 +302,7 @@ def test_the_ellipsoid_follows() -> None:
         scene.step()
     node = scene.graph["arm/ellipsoid"]
     expected = rx.kinematics.velocity_ellipsoid(robot.posture)
-    assert isinstance(node.content, Ellipsoid)
+    assert isinstance(node.content, EllipsoidSurface)
     np.testing.assert_allclose(
         np.array(node.content.half_lengths)[::-1], 0.25 * expected.half_lengths, atol=1e-6
     )

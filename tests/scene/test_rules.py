@@ -1,4 +1,4 @@
-"""Rules: what their modes mean for deeds that are done at once, that last, and composite ones."""
+"""Rules: what their modes mean for one-shot, lasting and composite commands."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from robotix.geometry import Pose, Sphere
 from robotix.scene import Button, Event, Inputs, Problem, Reading, RegionEntry, Scene, Signal
 from robotix.scene.commands.attributes import Hide, Show
 from robotix.scene.commands.basic import Emit, InTurn, Repeat, Say, Together, Wait
-from robotix.scene.events.messages import Said
-from robotix.scene.events.rules import Deed
+from robotix.scene.events.messages import Announcement
+from robotix.scene.events.rules import Command
 
 KEY = Button("keyboard", "A")
 DOWN = Inputs(devices={"keyboard": Reading(buttons=frozenset({"A"}))})
@@ -21,18 +21,18 @@ def said(scene: Scene, inputs: list[Inputs | None]) -> list[str]:
     texts = []
     for each in inputs:
         scene.step(each)
-        texts += [message.text for message in scene.messages if isinstance(message, Said)]
+        texts += [message.text for message in scene.messages if isinstance(message, Announcement)]
     return texts
 
 
 @pytest.mark.parametrize(("mode", "times"), [("on", 1), ("off", 1), ("change", 2), ("reflect", 1)])
-def test_a_deed_that_is_done_at_once(mode: str, times: int) -> None:
+def test_a_command_that_is_done_at_once(mode: str, times: int) -> None:
     scene = Scene()
     scene.on(KEY, Say("hello"), mode=mode)  # type: ignore[arg-type]
     assert said(scene, [DOWN, DOWN, None, None]) == ["hello"] * times
 
 
-def test_a_deed_that_follows() -> None:
+def test_a_command_that_follows() -> None:
     scene = Scene()
     heard = []
     scene.on(KEY, Emit("copy"), mode="reflect")
@@ -42,18 +42,18 @@ def test_a_deed_that_follows() -> None:
 
 
 @pytest.mark.parametrize(
-    "deed",
+    "command",
     [
         InTurn((Wait(0.1), Show("lamp"))),
         Together((InTurn((Wait(0.1), Show("lamp"))), Wait(1.0))),
         Repeat((Wait(0.1), Show("lamp"))),
     ],
-    ids=lambda deed: type(deed).__name__,
+    ids=lambda command: type(command).__name__,
 )
-def test_what_has_not_begun_is_not_undone(deed: Deed) -> None:
+def test_what_has_not_begun_is_not_undone(command: Command) -> None:
     scene = Scene()
     scene.graph.add("lamp")
-    scene.on(KEY, deed, mode="reflect")
+    scene.on(KEY, command, mode="reflect")
     for inputs in (DOWN, DOWN, None, None):
         scene.step(inputs)
     assert scene.graph["lamp"].attributes.visible  # off came before it was shown
@@ -84,7 +84,7 @@ def test_rules_that_set_each_other_off_for_ever() -> None:
     assert said(scene, [DOWN]) == ["still here"]
 
 
-def test_a_deed_that_would_end_the_program() -> None:
+def test_a_command_that_would_end_the_program() -> None:
     def leave(scene: Scene, event: Event) -> None:
         raise SystemExit(3)
 

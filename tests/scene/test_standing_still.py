@@ -12,7 +12,7 @@ from slow_clock import SlowClock
 from robotix.geometry import Pose
 from robotix.model.robots import load
 from robotix.scene.console.console import install_console
-from robotix.scene.console.console_input import Typist
+from robotix.scene.console.console_input import ConsoleInput
 from robotix.scene.events.inputs import Inputs, Reading
 from robotix.scene.loop import Loop
 from robotix.scene.recording.recorder import Recorder
@@ -155,7 +155,7 @@ def test_words_of_a_begun_tick_are_told_once_it_is_finished() -> None:
 
 
 def test_keys_that_are_typed_wait_for_time_to_go_on() -> None:
-    typist = Typist()
+    typist = ConsoleInput()
     assert not typist.has_command()
     typist.lines.append("press G")
     assert not typist.has_command()

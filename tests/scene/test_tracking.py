@@ -9,7 +9,7 @@ import robotix as rx
 from robotix.errors import UnknownName
 from robotix.geometry import Pose, exp_rotation, log_rotation, quaternion_from_rotation
 from robotix.scene.events.inputs import Inputs, Reading
-from robotix.scene.events.messages import Said
+from robotix.scene.events.messages import Announcement
 from robotix.scene.robots.robot import Robot
 from robotix.scene.robots.tracking import HandDrag, Tracking, TrackOptions
 from robotix.scene.scene import Scene
@@ -32,7 +32,7 @@ def feed(scene: Scene, reading: Reading | None, *, ticks: int = 1) -> list[str]:
     said: list[str] = []
     for _ in range(ticks):
         scene.step(Inputs(devices={} if reading is None else {"stick": reading}))
-        said += [message.text for message in scene.messages if isinstance(message, Said)]
+        said += [message.text for message in scene.messages if isinstance(message, Announcement)]
     return said
 
 

@@ -7,20 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from robotix.geometry import Box, Pose
+from robotix.scene.events.detector import Timers
 from robotix.scene.events.events import (
     Axis,
     Button,
-    Client,
+    ButtonHeld,
+    ClientConnected,
     Collision,
     DeviceLink,
     Event,
-    Hold,
     RegionEntry,
     Source,
     Timer,
 )
 from robotix.scene.events.inputs import Inputs, Reading
-from robotix.scene.events.watch import Timers
 from robotix.scene.graph.node import Region
 from robotix.scene.scene import Scene
 
@@ -67,7 +67,7 @@ def test_a_lost_device_releases_its_buttons(lost: Inputs) -> None:
 
 @pytest.mark.parametrize("seconds", [0.05, 0.1, 0.5])
 def test_a_button_that_is_held_long_enough(seconds: float) -> None:
-    hold = Hold("stick", "a", seconds)
+    hold = ButtonHeld("stick", "a", seconds)
     scene = watched(hold)
     told = list[tuple[int, bool]]()
     for tick in range(90):
@@ -77,9 +77,9 @@ def test_a_button_that_is_held_long_enough(seconds: float) -> None:
 
 
 def test_a_short_press_is_no_hold() -> None:
-    scene = watched(Hold("stick", "a", 0.1))
+    scene = watched(ButtonHeld("stick", "a", 0.1))
     told = events(scene, *[reading("a")] * 5, reading(), *[reading("a")] * 10, reading())
-    assert not [source for source, _ in told if isinstance(source, Hold)]
+    assert not [source for source, _ in told if isinstance(source, ButtonHeld)]
 
 
 # -- axes -----------------------------------------------------------------------------------
@@ -144,12 +144,12 @@ def test_clients_come_and_go_and_any_is_one() -> None:
 
     told = events(Scene(), there("ann"), there("ann", "bob"), there("bob"), there())
     assert told == [
-        (Client("ann"), True),
-        (Client(), True),
-        (Client("bob"), True),
-        (Client("ann"), False),
-        (Client("bob"), False),
-        (Client(), False),
+        (ClientConnected("ann"), True),
+        (ClientConnected(), True),
+        (ClientConnected("bob"), True),
+        (ClientConnected("ann"), False),
+        (ClientConnected("bob"), False),
+        (ClientConnected(), False),
     ]
 
 

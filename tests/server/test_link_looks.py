@@ -9,7 +9,7 @@ from robotix.geometry import Array, Box, Capsule, Mesh, Sphere
 from robotix.model import Body, Joint, Model, Visual
 from robotix.model.robots import load
 from robotix.visuals.fields import Carved, Drum, Tube
-from robotix.visuals.looks import LinkPart, link_looks
+from robotix.visuals.looks import LinkMesh, link_looks
 from robotix.visuals.surfaces import Faces, field_surface, swept_surface, turned_surface
 
 ARMS = ("kuka_lwr", "amtec_ulwr", "mitsubishi_pa10", "panda", "ur5", "scara", "planar_3r")
@@ -105,7 +105,7 @@ def test_looks_are_the_same_every_time() -> None:
     assert looks is link_looks(first) and looks is not again
     for body in looks:
         for a, b in zip(looks[body], again[body], strict=True):
-            assert isinstance(a, LinkPart)
+            assert isinstance(a, LinkMesh)
             np.testing.assert_array_equal(a.vertices, b.vertices)
             np.testing.assert_array_equal(a.faces, b.faces)
 

@@ -268,9 +268,9 @@ def test_who_loses_control_drives_no_longer(room: ServedRoom) -> None:
 
 
 def test_pages_that_come_and_go_are_events(room: ServedRoom) -> None:
-    from robotix.scene.events.events import Client
+    from robotix.scene.events.events import ClientConnected
 
-    room.scene.on(Client(), Say("somebody is there"), mode="on")
+    room.scene.on(ClientConnected(), Say("somebody is there"), mode="on")
     with room.page() as page:
         page.until("said", lambda m: m["text"] == "somebody is there")
 

@@ -28,7 +28,7 @@ from robotix.server.live.people_feed import PeopleFeed
 from robotix.server.live.people_worker import Asked, learn, work_out
 from robotix.server.live.person_states import in_world
 from robotix.server.live.room_state import RoomState
-from robotix.server.live.snapshot import PersonNow, note_person_now
+from robotix.server.live.snapshot import PersonSnapshot, note_person_now
 from robotix.server.wire.people import PersonState
 
 SITTING = {"hip_flexion": 78, "knee_flexion": 75, "elbow_flexion": 70}
@@ -42,13 +42,13 @@ def make_room(*, task: str = "") -> Scene:
     return scene
 
 
-def worked_out(now: PersonNow) -> PersonState:
+def worked_out(now: PersonSnapshot) -> PersonState:
     learn(0, now.subject)
     (state,) = work_out([Asked(0, now.q, now.act_time)])
     return in_world(state, name=now.name, base=now.base)
 
 
-def noted(scene: Scene) -> PersonNow:
+def noted(scene: Scene) -> PersonSnapshot:
     scene.graph.update()
     return note_person_now(scene, scene.people["ann"])
 
@@ -173,7 +173,7 @@ class Counted(ThreadPoolExecutor):
         return super().submit(work, *args, **more)
 
 
-def run_feed(pool: Executor, *rounds: tuple[PersonNow, ...]) -> tuple[list[str], Client]:
+def run_feed(pool: Executor, *rounds: tuple[PersonSnapshot, ...]) -> tuple[list[str], Client]:
     """Feed what was noted, round by round; return what a page that watches is told of people."""
     told: list[str] = []
 

@@ -15,15 +15,15 @@ from robotix.view import (
     SKY,
     Camera,
     Dots,
-    Line,
     Mesh3,
+    Polyline,
     Stage,
     Thing,
     View,
     framed,
-    look,
     orbit,
     render,
+    render_view,
     solid_mesh,
 )
 
@@ -36,7 +36,7 @@ def ahead(distance: float = 4.0) -> Camera:
 
 
 def seen(things: list[Thing], camera: Camera, **options: object) -> View:
-    return look(things, camera, **{"size": SIZE, "stage": EMPTY, **options})  # type: ignore[arg-type]
+    return render_view(things, camera, **{"size": SIZE, "stage": EMPTY, **options})  # type: ignore[arg-type]
 
 
 # -- where things are ---------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def test_depth_of_a_ball_is_the_analytic_one(yaw: float, rise: float, far: float
 
 def test_depth_of_the_floor_is_exact_and_ends_at_the_horizon() -> None:
     camera = Camera(np.array([0.0, 0.0, 2.0]), np.array([4.0, 0.0, 1.5]))
-    view = look([], camera, size=SIZE)
+    view = render_view([], camera, size=SIZE)
     bottom = view.depth[-1, SIZE[0] // 2]
     ray = np.linalg.solve(camera.intrinsics(SIZE), [SIZE[0] / 2 + 0.5, SIZE[1] - 0.5, 1.0])
     world = camera.world_from_camera.rotation @ ray
@@ -152,7 +152,7 @@ def still_life(mirror: float) -> list[Thing]:
     return [
         solid_mesh(Box(np.array([0.4, 0.3, 0.5]), Pose.at(0.2, mirror * 0.5, 0.25)), colour=RED),
         solid_mesh(Sphere(0.25, Pose.at(-0.3, mirror * -0.4, 0.25)), gloss=0.5),
-        Line(np.array([[0.6, mirror * -0.5, 0.02], [0.6, mirror * 0.3, 0.02]])),
+        Polyline(np.array([[0.6, mirror * -0.5, 0.02], [0.6, mirror * 0.3, 0.02]])),
     ]
 
 
@@ -176,7 +176,7 @@ def test_the_shadow_lies_away_from_the_sun(way: tuple[int, int]) -> None:
     camera = Camera(np.array([0.0, 1e-3, 5.0]), np.zeros(3), np.array([1.0, 0.0, 0.0]))
     stage = Stage(sun=sun, grid_colour=Stage().floor_colour, reach=1e-3)
     ball = solid_mesh(Sphere(0.2, Pose.at(0.0, 0.0, 0.8)))
-    view = look([ball], camera, size=SIZE, stage=stage)
+    view = render_view([ball], camera, size=SIZE, stage=stage)
     dark, lit = (
         view.image[tuple(camera.pixels([place], SIZE)[0, [1, 0]].astype(int))].mean()
         for place in (-0.8 * sun * (1, 1, 0), 0.8 * sun * (1, 1, 0))
@@ -217,7 +217,7 @@ def test_the_same_picture_every_time() -> None:
 @pytest.mark.parametrize("far", [2.0, 10.0])
 def test_marks_are_as_thick_as_asked_wherever_they_are(far: float) -> None:
     camera = ahead(far)
-    view = seen([Line(np.array([[0, -9.0, 0], [0, 9.0, 0]]), width=6.0)], camera, samples=1)
+    view = seen([Polyline(np.array([[0, -9.0, 0], [0, 9.0, 0]]), width=6.0)], camera, samples=1)
     assert abs((view.ids[:, 80] == 0).sum() - 6) <= 1
     view = seen([Dots(np.zeros((1, 3)), width=20.0)], camera, samples=1)
     assert (view.ids == 0).sum() == pytest.approx(math.pi * 100, rel=0.1)

@@ -3,7 +3,7 @@
 from robotix.capture.follow_markers import Followed, follow, follow_file
 from robotix.capture.follow_run import run_follow
 from robotix.capture.marker_plan import MarkerPlan, load_plan
-from robotix.capture.marker_recording import Recording, prepare
+from robotix.capture.marker_recording import MarkerRecording, prepare
 from robotix.capture.marker_report import FollowReport, report_on
 from robotix.capture.markers import MarkerSet
 from robotix.capture.mocap_files import load_markers
@@ -12,8 +12,8 @@ __all__ = [
     "FollowReport",
     "Followed",
     "MarkerPlan",
+    "MarkerRecording",
     "MarkerSet",
-    "Recording",
     "follow",
     "follow_file",
     "load_markers",

@@ -14,8 +14,8 @@ from typing import NoReturn
 
 import numpy as np
 
-from robotix.capture.marker_text import Line, read_lines
-from robotix.capture.markers import Axis, MarkerSet, make_markers, metres_per, z_up
+from robotix.capture.marker_text import TextLine, read_lines
+from robotix.capture.markers import AxisName, MarkerSet, make_markers, metres_per, z_up
 from robotix.errors import BadFile
 from robotix.geometry import Array
 
@@ -69,7 +69,7 @@ class BvhFile:
 
 
 def load_bvh(
-    path: str | os.PathLike[str], *, unit: str | float = "cm", up: Axis = "y"
+    path: str | os.PathLike[str], *, unit: str | float = "cm", up: AxisName = "y"
 ) -> MarkerSet:
     """Read a BVH file as markers at the joints."""
     scale = metres_per(unit)
@@ -97,10 +97,10 @@ def _turns(axis: int, angles: Array) -> Array:
 
 
 class _Reader:
-    def __init__(self, path: str, lines: list[Line]) -> None:
+    def __init__(self, path: str, lines: list[TextLine]) -> None:
         self.path = path
-        self.lines: Iterator[Line] = (line for line in lines if line.words)
-        self.line = Line(path, 1, "")
+        self.lines: Iterator[TextLine] = (line for line in lines if line.words)
+        self.line = TextLine(path, 1, "")
         self.joints: list[BvhJoint] = []
         self.open: list[int] = []  # joints whose braces are open
 

@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from robotix.capture.markers import UNITS, Axis, MarkerSet, make_markers, metres_per, z_up
+from robotix.capture.markers import UNITS, AxisName, MarkerSet, make_markers, metres_per, z_up
 from robotix.errors import BadFile
 from robotix.files.source_file import read_source
 from robotix.geometry import Array
@@ -34,7 +34,7 @@ def load_c3d(
     path: str | os.PathLike[str],
     *,
     unit: str | float | None = None,
-    up: Axis | None = None,
+    up: AxisName | None = None,
     timeout: float = 20.0,
 ) -> MarkerSet:
     """Read the markers of a C3D file.
@@ -118,7 +118,7 @@ def _unit(name: str, units: list[str]) -> float:
         raise BadFile(name, f"POINT:UNITS {said[:40]!r}", f"one of {', '.join(UNITS)}") from None
 
 
-def _up(screen: list[str]) -> Axis:
+def _up(screen: list[str]) -> AxisName:
     """Return the upward axis of the file's screen; z when it does not say, or says nonsense."""
     letter = screen[0].strip().lower().lstrip("+") if screen else "z"
-    return cast(Axis, letter) if letter in ("x", "y", "z") else "z"
+    return cast(AxisName, letter) if letter in ("x", "y", "z") else "z"

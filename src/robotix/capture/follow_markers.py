@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from robotix.capture.marker_feet import FootPath, Soles, follow_feet, plant_feet
 from robotix.capture.marker_plan import CONTROLS, MarkerPlan, load_plan
-from robotix.capture.marker_recording import RATE, Recording, prepare
-from robotix.capture.markers import Axis
+from robotix.capture.marker_recording import RATE, MarkerRecording, prepare
+from robotix.capture.markers import AxisName
 from robotix.capture.mocap_files import load_markers
 from robotix.geometry import Array, Pose
 from robotix.human.body.manikin import GROUPS
@@ -50,7 +50,7 @@ MOST_EDGES = 32  # of a support polygon
 class Followed:
     """What a manikin made of a recording."""
 
-    recording: Recording
+    recording: MarkerRecording
     motion: Motion
     feet: Mapping[Side, FootPath]
     relaxed_ticks: int  # at which balance and limits could not all be kept
@@ -61,7 +61,7 @@ def follow_file(
     *,
     plan: str | os.PathLike[str] | MarkerPlan,
     unit: str | float | None = None,
-    up: Axis | None = None,
+    up: AxisName | None = None,
     sex: str = "m",
     stature: float | None = None,
     mass: float | None = None,
@@ -84,7 +84,7 @@ def follow_file(
     return follow(prepare(markers, whole, sex=sex, stature=stature, mass=mass, rate=rate))
 
 
-def follow(recording: Recording) -> Followed:
+def follow(recording: MarkerRecording) -> Followed:
     """Let the manikin follow a recording made ready."""
     follower = _Follower(recording)
     follower.settle()
@@ -96,7 +96,7 @@ def follow(recording: Recording) -> Followed:
 class _Follower:
     """The control loop: feet first, then the curves of the driven points, then comfort."""
 
-    def __init__(self, recording: Recording) -> None:
+    def __init__(self, recording: MarkerRecording) -> None:
         self.recording = recording
         self.manikin = recording.manikin
         self.model = recording.manikin.model
@@ -230,7 +230,7 @@ class _Curve:
         return PointTask(self.point, self.places[row], gain=GAIN, weight=weight, priority=1)
 
 
-def _curves(recording: Recording) -> Iterator[_Curve]:
+def _curves(recording: MarkerRecording) -> Iterator[_Curve]:
     """Yield what the driven points follow; toes have paths of their own."""
     for control in CONTROLS:
         part = recording.plan.drive.get(control, ())
@@ -263,7 +263,7 @@ def _weights(seen: NDArray[np.bool_], *, dt: float) -> Array:
     return np.asarray(LOST ** (1 - part))  # evenly in powers of ten, as it is weighed with comfort
 
 
-def _foot_paths(recording: Recording) -> dict[Side, FootPath]:
+def _foot_paths(recording: MarkerRecording) -> dict[Side, FootPath]:
     plan, manikin = recording.plan, recording.manikin
     if not recording.has_feet:
         return plant_feet(manikin, len(recording.markers))

@@ -14,7 +14,7 @@ import numpy as np
 
 from robotix.capture.follow_markers import Followed, follow_file
 from robotix.capture.marker_report import FollowReport, report_on
-from robotix.capture.markers import Axis
+from robotix.capture.markers import AxisName
 from robotix.human.motion.motion_body import with_body
 from robotix.motion import Marker, Motion, save_motion
 
@@ -29,7 +29,7 @@ def run_follow(
     markers: str | os.PathLike[str] = "cmu",
     out: str | os.PathLike[str] | None = None,
     unit: str | float | None = None,
-    up: Axis | None = None,
+    up: AxisName | None = None,
     sex: str = "m",
     stature: float | None = None,
     mass: float | None = None,

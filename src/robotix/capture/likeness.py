@@ -17,8 +17,8 @@ import numpy as np
 
 from robotix.capture.body_angles import BENDS, body_angles
 from robotix.capture.marker_plan import load_plan
-from robotix.capture.marker_recording import Recording, prepare
-from robotix.capture.markers import Axis
+from robotix.capture.marker_recording import MarkerRecording, prepare
+from robotix.capture.markers import AxisName
 from robotix.capture.mocap_files import load_markers
 from robotix.geometry import Array
 from robotix.human.body.skeleton import SIDES
@@ -72,7 +72,7 @@ def compare_with_recording(
     load: float | None = None,
     markers: str | os.PathLike[str] = "cmu",
     unit: str | float | None = None,
-    up: Axis | None = None,
+    up: AxisName | None = None,
     sex: str = "m",
     stature: float | None = None,
     mass: float | None = None,
@@ -100,7 +100,7 @@ def compare_with_recording(
     )
 
 
-def _places(recording: Recording, q: Array) -> dict[str, Array]:
+def _places(recording: MarkerRecording, q: Array) -> dict[str, Array]:
     model = recording.manikin.model
     return {
         place: forward_batch(model, q, point=point)[0] for place, point in recording.points.items()

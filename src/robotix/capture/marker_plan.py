@@ -28,7 +28,15 @@ from robotix.files.source_file import read_text
 from robotix.files.toml_table import TomlTable, parse_toml
 from robotix.geometry import Array
 
-__all__ = ["CENTRES", "CONTROLS", "MarkerPlan", "Seen", "load_plan", "plan_names", "with_hips"]
+__all__ = [
+    "CENTRES",
+    "CONTROLS",
+    "MarkerCentre",
+    "MarkerPlan",
+    "load_plan",
+    "plan_names",
+    "with_hips",
+]
 
 CONTROLS = ("pelvis", "head", "right_hand", "left_hand", "right_foot", "left_foot")
 SEGMENTS = ("pelvis", "thorax", "head")  # upright in the frame in which the subject stands
@@ -48,7 +56,7 @@ _KEYS = (
 
 
 @dataclass(frozen=True)
-class Seen:
+class MarkerCentre:
     """A place on the body, in the middle of some markers."""
 
     place: str
@@ -71,8 +79,8 @@ class MarkerPlan:
     """What drives a manikin, and what is compared with it."""
 
     title: str
-    drive: Mapping[str, tuple[Seen, ...]]  # by control point
-    check: tuple[Seen, ...] = ()
+    drive: Mapping[str, tuple[MarkerCentre, ...]]  # by control point
+    check: tuple[MarkerCentre, ...] = ()
     lengths: tuple[Length, ...] = ()
     pelvis_markers: Mapping[str, str] | None = None  # on the pelvic bones, by `right_asis`, …
     first_row: int = 0  # of the motion
@@ -86,7 +94,7 @@ class MarkerPlan:
             if name not in markers and not (bones and name in _HIPS):
                 raise UnknownName("marker", name, markers.names)
 
-    def everything(self) -> Iterator[Seen]:
+    def everything(self) -> Iterator[MarkerCentre]:
         """Yield all places, driven and compared."""
         for part in self.drive.values():
             yield from part
@@ -175,7 +183,7 @@ def _read_plan(top: TomlTable) -> MarkerPlan:
     )
 
 
-def _read_seen(table: TomlTable) -> Iterator[Seen]:
+def _read_seen(table: TomlTable) -> Iterator[MarkerCentre]:
     if len(table.data) > 200:
         table.refuse(None, f"{len(table.data)} places", "at most 200")
     for place, value in table.data.items():
@@ -183,12 +191,12 @@ def _read_seen(table: TomlTable) -> Iterator[Seen]:
             if place not in CENTRES:
                 expected = f"a joint centre ({', '.join(CENTRES)}), or {{markers, on}}"
                 table.refuse(place, f"{place!r}", expected)
-            yield Seen(place, _markers(table, place))
+            yield MarkerCentre(place, _markers(table, place))
             continue
         inner = table.table(place)
         inner.only("markers", "on")
         segment = inner.choice("on", SEGMENTS, "thorax")
-        yield Seen(place, _markers(inner, "markers"), segment)
+        yield MarkerCentre(place, _markers(inner, "markers"), segment)
 
 
 def _read_lengths(table: TomlTable) -> Iterator[Length]:

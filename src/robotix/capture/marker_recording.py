@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from robotix.capture.marker_body import fit_body, measured_lengths
-from robotix.capture.marker_plan import MarkerPlan, Seen, with_hips
+from robotix.capture.marker_plan import MarkerCentre, MarkerPlan, with_hips
 from robotix.capture.markers import MarkerSet
 from robotix.geometry import Array, Pose, exp_rotation
 from robotix.human.body.landmarks import origin_of, segment_body
@@ -20,7 +20,7 @@ from robotix.human.body.manikin import Manikin, make_manikin
 from robotix.human.body.skeleton import SIDES
 from robotix.model import ControlPoint
 
-__all__ = ["Recording", "prepare"]
+__all__ = ["MarkerRecording", "prepare"]
 
 RATE = 100.0  # Hz
 LONGEST_GAP = 0.25  # s; what was not seen for longer is let go
@@ -28,7 +28,7 @@ CUTOFF = 6.0  # Hz
 
 
 @dataclass(frozen=True, eq=False)
-class Recording:
+class MarkerRecording:
     """A recording made ready."""
 
     plan: MarkerPlan
@@ -47,7 +47,7 @@ class Recording:
         """Time between rows, in s."""
         return 1 / (self.markers.rate or RATE)
 
-    def path(self, seen: Seen) -> Array:
+    def path(self, seen: MarkerCentre) -> Array:
         """Return where a place of the plan was, (k, 3)."""
         return self.markers.middle(seen.markers)
 
@@ -60,7 +60,7 @@ def prepare(
     stature: float | None = None,
     mass: float | None = None,
     rate: float = RATE,
-) -> Recording:
+) -> MarkerRecording:
     """Return a recording made ready, and a manikin of the subject's size."""
     plan.check_markers(markers)
     if len(markers) <= max(plan.first_row, plan.standing_row):
@@ -75,7 +75,7 @@ def prepare(
     curves = whole.rows(plan.first_row).smoothed(CUTOFF).resampled(rate)
     curves = replace(curves, times=curves.times - curves.times[0])
     base_from_recording = _placement(curves, standing, plan=plan, manikin=manikin)
-    return Recording(
+    return MarkerRecording(
         plan,
         manikin,
         curves.moved(base_from_recording),

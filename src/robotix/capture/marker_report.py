@@ -16,11 +16,11 @@ from robotix.geometry import Array
 from robotix.human.motion.support import support_margins
 from robotix.kinematics import Posture, forward_batch
 
-__all__ = ["AngleError", "FollowReport", "PlaceError", "report_on"]
+__all__ = ["AngleError", "FollowReport", "PositionError", "report_on"]
 
 
 @dataclass(frozen=True)
-class PlaceError:
+class PositionError:
     """Distances between a place on the manikin and in the recording."""
 
     place: str
@@ -47,7 +47,7 @@ class AngleError:
 class FollowReport:
     """All that can be said about how a recording was followed."""
 
-    places: tuple[PlaceError, ...]
+    places: tuple[PositionError, ...]
     angles: tuple[AngleError, ...]
     foot_slip: float  # m, largest way of standing toes from where they came to stand
     balance_margin: float  # m, smallest, of the centre of mass inside the support of both feet
@@ -93,12 +93,12 @@ def report_on(followed: Followed) -> FollowReport:
 
 def _place_errors(
     followed: Followed, recorded: Mapping[str, Array], *, actual: Mapping[str, Array]
-) -> Iterator[PlaceError]:
+) -> Iterator[PositionError]:
     driven = {seen.place for part in followed.recording.plan.drive.values() for seen in part}
     for place, path in recorded.items():
         gaps = np.linalg.norm(actual[place] - path, axis=1)
         if np.isfinite(gaps).any():
-            yield PlaceError(
+            yield PositionError(
                 place,
                 place in driven,
                 float(np.sqrt(np.nanmean(gaps**2))),

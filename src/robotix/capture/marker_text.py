@@ -12,7 +12,7 @@ from typing import NoReturn
 from robotix.errors import BadFile
 from robotix.files.source_file import read_text
 
-__all__ = ["MAX_BYTES", "Line", "parse_number", "read_lines"]
+__all__ = ["MAX_BYTES", "TextLine", "parse_number", "read_lines"]
 
 MAX_BYTES = 256 * 2**20
 LARGEST = 1e9  # of any number: 1,000 km in millimetres
@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Line:
+class TextLine:
     """A line of a file."""
 
     path: str
@@ -91,8 +91,8 @@ def parse_number(text: str) -> float:
     return value if abs(value) <= LARGEST else math.nan
 
 
-def read_lines(path: str | os.PathLike[str], *, what: str) -> list[Line]:
+def read_lines(path: str | os.PathLike[str], *, what: str) -> list[TextLine]:
     """Return the lines of a text file."""
     text = read_text(path, what=what, limit=MAX_BYTES)
     parts = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return [Line(os.fspath(path), i, part) for i, part in enumerate(parts, start=1)]
+    return [TextLine(os.fspath(path), i, part) for i, part in enumerate(parts, start=1)]

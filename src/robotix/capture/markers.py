@@ -19,9 +19,9 @@ from robotix.capture.marker_filter import fill_gaps, low_pass, runs_of, sample_a
 from robotix.errors import BadFile, UnknownName
 from robotix.geometry import Array, Pose
 
-__all__ = ["UNITS", "Axis", "Gap", "MarkerSet", "make_markers", "metres_per", "z_up"]
+__all__ = ["UNITS", "AxisName", "MarkerGap", "MarkerSet", "make_markers", "metres_per", "z_up"]
 
-Axis: TypeAlias = Literal["x", "y", "z"]
+AxisName: TypeAlias = Literal["x", "y", "z"]
 
 UNITS: Mapping[str, float] = {  # metres
     "m": 1.0,
@@ -34,10 +34,10 @@ UNITS: Mapping[str, float] = {  # metres
 }
 _LONG_NAMES = {"meters": "m", "metres": "m", "meter": "m", "metre": "m", "inches": "in"}
 # Cyclic, so that right stays right: what comes after the upward axis becomes x.
-_COLUMNS: Mapping[Axis, list[int]] = {"x": [1, 2, 0], "y": [2, 0, 1], "z": [0, 1, 2]}
+_COLUMNS: Mapping[AxisName, list[int]] = {"x": [1, 2, 0], "y": [2, 0, 1], "z": [0, 1, 2]}
 
 
-class Gap(NamedTuple):
+class MarkerGap(NamedTuple):
     """A time during which a marker was not seen: its last row before, its first row after."""
 
     marker: str
@@ -101,13 +101,13 @@ class MarkerSet:
             raise ValueError("the middle of no marker is nowhere")
         return np.asarray(np.mean([self[name] for name in names], axis=0))
 
-    def gaps(self) -> list[Gap]:
+    def gaps(self) -> list[MarkerGap]:
         """Return every gap; at the ends of the recording, from or to its first or last time."""
         found, last = [], len(self) - 1
         for name in self.names:
             for start, end in runs_of(np.isnan(self[name][:, 0])):
                 before, after = max(start - 1, 0), min(end, last)
-                found.append(Gap(name, float(self.times[before]), float(self.times[after])))
+                found.append(MarkerGap(name, float(self.times[before]), float(self.times[after])))
         return found
 
     # -- making new ones --------------------------------------------------------------------
@@ -177,7 +177,7 @@ def metres_per(unit: str | float) -> float:
     return float(unit)
 
 
-def z_up(points: ArrayLike, up: Axis) -> Array:
+def z_up(points: ArrayLike, up: AxisName) -> Array:
     """Return points (..., 3) whose axis `up` points upwards with z upwards.
 
     The axes are renamed in turn, so with y up the file's z, which is forward by custom, becomes x.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import PurePath
 
-from robotix.capture.markers import Axis, MarkerSet
+from robotix.capture.markers import AxisName, MarkerSet
 from robotix.errors import BadFile
 
 __all__ = ["load_markers"]
@@ -15,7 +15,7 @@ def load_markers(
     path: str | os.PathLike[str],
     *,
     unit: str | float | None = None,
-    up: Axis | None = None,
+    up: AxisName | None = None,
     usual: str | float = "cm",
 ) -> MarkerSet:
     """Read markers, or the joints of a BVH skeleton, in m and with z up.

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from robotix.capture.marker_text import Line, parse_number, read_lines
-from robotix.capture.markers import UNITS, Axis, MarkerSet, make_markers, metres_per, z_up
+from robotix.capture.marker_text import TextLine, parse_number, read_lines
+from robotix.capture.markers import UNITS, AxisName, MarkerSet, make_markers, metres_per, z_up
 from robotix.errors import BadFile
 
 __all__ = ["dump_trc", "load_trc"]
@@ -32,7 +32,7 @@ class _Header(NamedTuple):
 
 
 def load_trc(
-    path: str | os.PathLike[str], *, unit: str | float | None = None, up: Axis = "y"
+    path: str | os.PathLike[str], *, unit: str | float | None = None, up: AxisName = "y"
 ) -> MarkerSet:
     """Read a TRC file; `unit` only to overrule what the file says."""
     lines = read_lines(path, what="a TRC file")
@@ -69,7 +69,7 @@ def dump_trc(markers: MarkerSet, *, name: str = "markers.trc") -> str:
     return "\n".join(lines) + "\n"
 
 
-def _read_header(path: str, lines: list[Line]) -> _Header:
+def _read_header(path: str, lines: list[TextLine]) -> _Header:
     if not lines[0].text.startswith("PathFileType"):
         lines[0].refuse(lines[0].shown, "PathFileType, the first word of a TRC file")
     if len(lines) < 6:
@@ -88,7 +88,7 @@ def _read_header(path: str, lines: list[Line]) -> _Header:
     return _Header(frames, unit, _read_names(lines[3], count))
 
 
-def _read_names(line: Line, count: int) -> tuple[str, ...]:
+def _read_names(line: TextLine, count: int) -> tuple[str, ...]:
     if line.words[:2] != ["Frame#", "Time"]:
         line.refuse(line.shown, "Frame# Time and the names of the markers")
     names = tuple(cell for cell in line.cells[2:] if cell)
@@ -101,7 +101,7 @@ def _read_names(line: Line, count: int) -> tuple[str, ...]:
 
 
 def _read_row(
-    line: Line, header: _Header, *, times: list[float], places: list[list[float]]
+    line: TextLine, header: _Header, *, times: list[float], places: list[list[float]]
 ) -> None:
     width = 2 + 3 * len(header.names)
     cells = line.cells

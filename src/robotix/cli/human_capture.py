@@ -11,7 +11,7 @@ from robotix.cli.arguments import JsonFlag
 from robotix.cli.output import print_json
 
 if TYPE_CHECKING:
-    from robotix.capture.markers import Axis
+    from robotix.capture.markers import AxisName
 
 __all__ = ["compare", "follow"]
 
@@ -137,7 +137,7 @@ def _unit(text: str | None) -> str | float | None:
         return text
 
 
-def _axis(text: str | None) -> Axis | None:
+def _axis(text: str | None) -> AxisName | None:
     match text:
         case "x" | "y" | "z" | None:
             return text

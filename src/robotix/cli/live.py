@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from robotix.scene.events.messages import Problem, Said
+from robotix.scene.events.messages import Announcement, Problem
 
 if TYPE_CHECKING:
     from robotix.scene.loop import Loop
     from robotix.scene.scene import Scene
 
-__all__ = ["LineReader", "Tally", "Teller", "status", "typed_file"]
+__all__ = ["LineReader", "RunSummary", "StatusPrinter", "status", "typed_file"]
 
 MOST_KINDS = 100  # of problems, or lines that are kept for the summary
 MOST_LINES = 1000  # that wait to be printed
@@ -32,7 +32,7 @@ LONGEST_LINE = 40_000  # bytes
 HINT = "type help for the commands, just Enter to see how it is doing, quit to end"
 
 
-class Tally:
+class RunSummary:
     """Counts what happened; one of a loop's `on_tick`."""
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class Tally:
         for event in scene.events:
             self.events[type(event.source).__name__] += 1
         for message in scene.messages:
-            if isinstance(message, Said):
+            if isinstance(message, Announcement):
                 self._hear(message.text)
             elif isinstance(message, Problem):
                 self._note(f"{message.who}: {message.what}")
@@ -64,16 +64,16 @@ class Tally:
         self.problems[problem] += 1
 
 
-class Teller:
+class StatusPrinter:
     """Prints in a thread of its own, so that a terminal that stalls does not stall the room."""
 
-    def __init__(self, loop: Loop, tally: Tally, *, has_line: bool = True) -> None:
+    def __init__(self, loop: Loop, tally: RunSummary, *, has_line: bool = True) -> None:
         self._loop, self._tally = loop, tally
         self._is_over = threading.Event()
         self._has_line = has_line and sys.stderr.isatty()  # not in pipes and files
         self._thread = threading.Thread(target=self._go_on, name="teller", daemon=True)
 
-    def __enter__(self) -> Teller:
+    def __enter__(self) -> StatusPrinter:
         self._thread.start()
         return self
 
@@ -104,7 +104,7 @@ class Teller:
             sys.stderr.flush()
 
 
-def status(loop: Loop, tally: Tally) -> str:
+def status(loop: Loop, tally: RunSummary) -> str:
     """Return how a room is doing, in one line."""
     now = loop.report()
     return (

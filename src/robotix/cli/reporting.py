@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 if TYPE_CHECKING:
-    from robotix.cli.live import Tally
+    from robotix.cli.live import RunSummary
     from robotix.scene.loop import LoopReport
     from robotix.scene.scene import Scene
 
 __all__ = ["document_of", "tell"]
 
 
-def document_of(room: Scene, report: LoopReport, tally: Tally) -> dict[str, Any]:
+def document_of(room: Scene, report: LoopReport, tally: RunSummary) -> dict[str, Any]:
     """Return all that is known about a run."""
     return {
         "scene": str(room.source),

@@ -13,7 +13,7 @@ from robotix.cli.arguments import JsonFlag
 from robotix.cli.output import print_json
 
 if TYPE_CHECKING:
-    from robotix.model.robots import RobotInfo
+    from robotix.model.robots import RobotSummary
 
 __all__ = ["robots"]
 
@@ -35,14 +35,14 @@ def robots(*, json: JsonFlag = False) -> None:
         _tell(info)
 
 
-def _document(info: RobotInfo) -> dict[str, object]:
+def _document(info: RobotSummary) -> dict[str, object]:
     document = asdict(info)
     document["dof"] = document.pop("n_dof")
     document["reach"] = info.reach or None
     return document
 
 
-def _tell(info: RobotInfo) -> None:
+def _tell(info: RobotSummary) -> None:
     reach = f"{info.reach:.3f} m" if info.reach else "–"
     facts = f"{info.n_dof:>4}{reach:>10}{info.mass:>7.1f} kg  {info.confidence}"
     typer.echo(typer.style(f"{info.name:<22}", bold=True) + facts)

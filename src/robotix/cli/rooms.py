@@ -13,7 +13,7 @@ from robotix.errors import BadFile
 
 if TYPE_CHECKING:
     from robotix.devices import Controls
-    from robotix.scene.console.console_input import Typist
+    from robotix.scene.console.console_input import ConsoleInput
     from robotix.scene.events.inputs import Inputs
     from robotix.scene.loop import InputSource
     from robotix.scene.recording.recorder import Header
@@ -107,7 +107,7 @@ def reading(controls: Controls, scene: Scene, *, is_paced: bool) -> Callable[[fl
 
 
 def typing(
-    typist: Typist, source: InputSource | None, *, on_quit: Callable[[], None]
+    typist: ConsoleInput, source: InputSource | None, *, on_quit: Callable[[], None]
 ) -> Callable[[float], Inputs]:
     """Return the source of a loop that also hears what is typed."""
     from robotix.scene.events.inputs import Inputs

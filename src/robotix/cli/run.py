@@ -19,9 +19,9 @@ from robotix.cli.arguments import JsonFlag
 from robotix.cli.output import print_json
 
 if TYPE_CHECKING:
-    from robotix.cli.live import Tally
+    from robotix.cli.live import RunSummary
     from robotix.devices import Controls
-    from robotix.scene.console.console_input import Typist
+    from robotix.scene.console.console_input import ConsoleInput
     from robotix.scene.loop import Consumer, InputSource, Loop, LoopReport
     from robotix.scene.scene import Scene
     from robotix.server import RoomService
@@ -118,14 +118,14 @@ def _live(wishes: _Wishes, service: RoomService | None) -> None:
     with _collector_at_rest():
         room = _load(wishes)
 
-    from robotix.cli.live import Tally
+    from robotix.cli.live import RunSummary
     from robotix.cli.reporting import document_of, tell
     from robotix.cli.rooms import typing
-    from robotix.scene.console.console_input import Typist
+    from robotix.scene.console.console_input import ConsoleInput
     from robotix.scene.loop import Loop
 
     ticks = None if wishes.seconds is None else max(1, round(wishes.seconds / room.dt))
-    tally, typist = Tally(), Typist()
+    tally, typist = RunSummary(), ConsoleInput()
     with ExitStack() as stack:
         stack.callback(room.plugins.close)
         source, consumers = _open_inputs(stack, room, wishes, service)
@@ -241,7 +241,7 @@ def _teller_of(controls: Controls) -> Consumer:
     return tell_problems
 
 
-def _open_recorder(stack: ExitStack, room: Scene, wishes: _Wishes, tally: Tally) -> Consumer:
+def _open_recorder(stack: ExitStack, room: Scene, wishes: _Wishes, tally: RunSummary) -> Consumer:
     from robotix.scene.recording.origin import Origin, read_origin
     from robotix.scene.recording.recorder import Recorder
 
@@ -263,15 +263,17 @@ def _open_recorder(stack: ExitStack, room: Scene, wishes: _Wishes, tally: Tally)
 
 
 @contextmanager
-def _talking(loop: Loop, tally: Tally, typist: Typist, *, is_silent: bool) -> Iterator[None]:
+def _talking(
+    loop: Loop, tally: RunSummary, typist: ConsoleInput, *, is_silent: bool
+) -> Iterator[None]:
     """Print what the room says, unless silent, and hear what is typed, if there is a place to."""
-    from robotix.cli.live import HINT, LineReader, Teller, status, typed_file
+    from robotix.cli.live import HINT, LineReader, StatusPrinter, status, typed_file
 
     file = typed_file()
     at_terminal = file is not None and os.isatty(file)
     with ExitStack() as stack:
         if not is_silent:  # a line that changes all the time and typing do not go together
-            stack.enter_context(Teller(loop, tally, has_line=not at_terminal))
+            stack.enter_context(StatusPrinter(loop, tally, has_line=not at_terminal))
         if file is not None:
 
             def tell_status() -> None:

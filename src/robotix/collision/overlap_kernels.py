@@ -44,7 +44,7 @@ CIRCLE_ANGLES = np.array([1e-7, *_INSIDE, math.pi - 1e-7])
 GAIN = 1e-10  # less, for the depth at hand, is not worth another step
 
 Widest: TypeAlias = tuple[float, Vector]  # gap, and the unit direction across it
-Sample: TypeAlias = tuple[float, float, float]  # angle, gap and slope there
+SamplePoint: TypeAlias = tuple[float, float, float]  # angle, gap and slope there
 
 
 @part
@@ -123,7 +123,7 @@ def _any_across(axis: Vector) -> Vector:
 @part
 def _try_angle(
     best: Widest, x: Vector, y: Vector, angle: float, pair: Pair
-) -> tuple[Widest, Sample]:
+) -> tuple[Widest, SamplePoint]:
     """Measure the gap, and its slope, at an angle from x to y."""
     cosine, sine = math.cos(angle), math.sin(angle)
     direction = along(scaled(cosine, x), sine, y)
@@ -133,7 +133,7 @@ def _try_angle(
 
 
 @part
-def _summit(low: Sample, high: Sample) -> float:
+def _summit(low: SamplePoint, high: SamplePoint) -> float:
     """Upper bound of the gap between two samples, the first rising, the second falling.
 
     The gap lies under its tangents, but for the bend of the circle itself.
@@ -145,7 +145,7 @@ def _summit(low: Sample, high: Sample) -> float:
 
 @part
 def _search_arc(
-    best: Widest, x: Vector, y: Vector, low: Sample, high: Sample, pair: Pair
+    best: Widest, x: Vector, y: Vector, low: SamplePoint, high: SamplePoint, pair: Pair
 ) -> Widest:
     """Best direction between two angles, the gap rising at the first and falling at the second."""
     bracket, arc = (low[0], -low[2], high[0], -high[2]), high[0] - low[0]

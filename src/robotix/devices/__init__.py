@@ -7,7 +7,7 @@ from robotix.devices.gamepad import JOYSTICK, STANDARD, Gamepad, Layout
 from robotix.devices.hand import TrackedHand
 from robotix.devices.joystick import LinuxJoystick
 from robotix.devices.keyboard import Keyboard
-from robotix.devices.mapping import DeviceMap, Feed, Logical, fit_to_scene
+from robotix.devices.mapping import DeviceFeed, DeviceMap, Logical, fit_to_scene
 from robotix.devices.mapping_file import default_device_map, load_device_map
 from robotix.devices.program import Program
 from robotix.devices.recording import Replay, SampleLog, load_samples, record_samples
@@ -15,7 +15,7 @@ from robotix.devices.sample import Sample
 from robotix.devices.space_mouse import SpaceMouse
 from robotix.devices.standard import make_standard_devices
 from robotix.devices.tracked import Tracked
-from robotix.devices.watchdog import Trust, Watchdog
+from robotix.devices.watchdog import DeviceLimits, Watchdog
 
 __all__ = [
     "JOYSTICK",
@@ -23,9 +23,10 @@ __all__ = [
     "Controller",
     "Controls",
     "Device",
+    "DeviceFeed",
+    "DeviceLimits",
     "DeviceMap",
     "FedDevice",
-    "Feed",
     "Gamepad",
     "Keyboard",
     "Layout",
@@ -38,7 +39,6 @@ __all__ = [
     "SpaceMouse",
     "Tracked",
     "TrackedHand",
-    "Trust",
     "Watchdog",
     "default_device_map",
     "fit_to_scene",

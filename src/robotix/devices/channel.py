@@ -6,24 +6,26 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from robotix.devices.device import Device
-from robotix.devices.grip import Grip, Use
-from robotix.devices.mapping import RATES, Feed, Logical
-from robotix.devices.placed import Placed
+from robotix.devices.engage_gate import EngageGate, UsedInputs
+from robotix.devices.mapping import RATES, DeviceFeed, Logical
 from robotix.devices.recording import Replay
+from robotix.devices.rigid_transform import RigidTransform
 from robotix.devices.sample import NOTHING
 from robotix.devices.shaping import Clutch, clutched, shaped
-from robotix.devices.watchdog import Sight, Trust
+from robotix.devices.watchdog import DeviceLimits, DeviceState
 from robotix.errors import UnknownName
 from robotix.scene.events.device_kinds import POSED
 from robotix.scene.events.inputs import Reading
 
-__all__ = ["Channel", "Switch", "check_feed"]
+__all__ = ["Channel", "LogicalDevice", "check_feed"]
 
 
 class Channel:
     """One feed of a logical device."""
 
-    def __init__(self, feed: Feed, logical: Logical, device: Device, *, trust: Trust) -> None:
+    def __init__(
+        self, feed: DeviceFeed, logical: Logical, device: Device, *, trust: DeviceLimits
+    ) -> None:
         if isinstance(device, Replay):
             feed = _as_recorded(feed, device)
         else:
@@ -34,10 +36,10 @@ class Channel:
         self._names = device.axes
         self._n_axes = logical.n_axes
         self._has_pose = logical.kind in POSED
-        self._grip = Grip(_use(feed, device, is_rate=logical.kind in RATES), trust)
+        self._grip = EngageGate(_use(feed, device, is_rate=logical.kind in RATES), trust)
         self._clutch: Clutch | None = None
 
-    def look(self, sight: Sight) -> Reading | None:
+    def look(self, sight: DeviceState) -> Reading | None:
         """Return what the device means now; None when it is not live."""
         if not self._grip.look(sight):
             self._clutch = self._clutch and Clutch(self._clutch.given)
@@ -48,10 +50,10 @@ class Channel:
             self._axes(sight) if is_held and self._terms else (0.0,) * self._n_axes,
             self._buttons(sight.buttons),
             placed.position if placed else None,
-            placed.quaternion if placed else Placed().quaternion,
+            placed.quaternion if placed else RigidTransform().quaternion,
         )
 
-    def _axes(self, sight: Sight) -> tuple[float, ...]:
+    def _axes(self, sight: DeviceState) -> tuple[float, ...]:
         feed = self._feed
         values = dict(zip(self._names, sight.axes, strict=True))
         return tuple(
@@ -70,11 +72,11 @@ class Channel:
             return down
         return frozenset(name for name, physical in renamed.items() if physical in down)
 
-    def _placed(self, is_held: bool) -> Placed | None:
+    def _placed(self, is_held: bool) -> RigidTransform | None:
         sample = self._grip.placed
         if not self._has_pose or sample is None or sample.position is None:
             return None
-        device = Placed(sample.position, sample.quaternion)
+        device = RigidTransform(sample.position, sample.quaternion)
         if not self._feed.clutch:
             return device
         before = self._clutch or Clutch(device)
@@ -82,14 +84,14 @@ class Channel:
         return self._clutch.given
 
 
-def check_feed(feed: Feed, device: Device) -> None:
+def check_feed(feed: DeviceFeed, device: Device) -> None:
     """Refuse a feed that names axes or buttons which the device does not have."""
     axes, buttons = _used(feed)
     _check_names(f"axis of device {device.name!r} called", axes, device.axes)
     _check_names(f"button of device {device.name!r} called", buttons, device.buttons)
 
 
-def _as_recorded(feed: Feed, device: Device) -> Feed:
+def _as_recorded(feed: DeviceFeed, device: Device) -> DeviceFeed:
     """Return a feed without the axes that a recording has not got; such buttons are never down."""
     known = [
         axis if not term.axis or term.axis in device.axes else ""
@@ -104,24 +106,24 @@ def _check_names(kind: str, names: Iterable[str], known: tuple[str, ...]) -> Non
             raise UnknownName(kind, name, known)
 
 
-def _used(feed: Feed) -> tuple[list[str], list[str]]:
+def _used(feed: DeviceFeed) -> tuple[list[str], list[str]]:
     """Return the axes and the buttons that a feed names."""
     names = [term.axis for term in feed.terms if term.axis]
     keys = [name for term in feed.terms for name in (term.plus, term.minus) if name]
     return names, [*keys, *([feed.clutch] if feed.clutch else []), *feed.buttons.values()]
 
 
-def _use(feed: Feed, device: Device, *, is_rate: bool) -> Use:
+def _use(feed: DeviceFeed, device: Device, *, is_rate: bool) -> UsedInputs:
     """Return what a feed uses of a device; axes that are no rates need not come to rest."""
     axes, buttons = _used(feed)
-    return Use(
+    return UsedInputs(
         {device.axes.index(name): feed.dead_zone for name in axes} if is_rate else {},
         frozenset(buttons) if feed.buttons else None,
         feed.clutch,
     )
 
 
-class Switch:
+class LogicalDevice:
     """A logical device: of the channels that feed it, the first live one counts."""
 
     def __init__(self, logical: Logical) -> None:
@@ -131,7 +133,7 @@ class Switch:
         self._rest = (0.0,) * logical.n_axes
         self._last = Reading(self._rest, live=False)
 
-    def channels_of(self, device: Device, trust: Trust) -> dict[int, Channel]:
+    def channels_of(self, device: Device, trust: DeviceLimits) -> dict[int, Channel]:
         """Return the channels by which a device will feed this one."""
         return {
             rank: Channel(feed, self._logical, device, trust=trust)
@@ -149,7 +151,7 @@ class Switch:
             rank: channel for rank, channel in self._channels.items() if channel.device != device
         }
 
-    def look(self, sights: Mapping[str, Sight]) -> Reading:
+    def look(self, sights: Mapping[str, DeviceState]) -> Reading:
         """Return the reading of this tick."""
         looks = [(one, one.look(sights[one.device])) for one in self._channels.values()]
         live = ((channel, reading) for channel, reading in looks if reading is not None)

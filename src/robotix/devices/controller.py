@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from robotix.devices.message import Message, numbers
-from robotix.devices.placed import Placed, composed, from_xr
+from robotix.devices.message import DeviceMessage, numbers
+from robotix.devices.rigid_transform import RigidTransform, composed, from_xr
 from robotix.devices.sample import Mailbox, Sample
 
 __all__ = ["Controller"]
@@ -27,10 +27,10 @@ class Controller:
         self.name = name
         self.axes = ("trigger", "grip", "pad_x", "pad_y", "stick_x", "stick_y")
         self.buttons = BUTTONS
-        self.world_from_room = Placed()
+        self.world_from_room = RigidTransform()
         self._mail = Mailbox()
 
-    def feed(self, message: Message, now: float) -> None:
+    def feed(self, message: DeviceMessage, now: float) -> None:
         """Take in a message."""
         if message.get("position") is None:
             return  # out of sight is silence

@@ -8,10 +8,10 @@ from collections import deque
 from collections.abc import Iterable
 from types import TracebackType
 
-from robotix.devices.channel import Switch
+from robotix.devices.channel import LogicalDevice
 from robotix.devices.device import Device
 from robotix.devices.mapping import DeviceMap
-from robotix.devices.watchdog import Sight, Watchdog
+from robotix.devices.watchdog import DeviceState, Watchdog
 from robotix.errors import UnknownName
 from robotix.scene.events.inputs import Reading
 from robotix.scene.events.messages import Problem
@@ -32,7 +32,7 @@ class Controls:
         self.problems: deque[Problem] = deque(maxlen=MOST_PROBLEMS)
         self._map = device_map
         self._devices: dict[str, tuple[Device, Watchdog]] = {}
-        self._logical = {name: Switch(entry) for name, entry in device_map.logical.items()}
+        self._logical = {name: LogicalDevice(entry) for name, entry in device_map.logical.items()}
         for device in devices:
             self.attach(device)
 
@@ -89,7 +89,7 @@ class Controls:
         sights = {name: self._look(name, now) for name in self.devices}
         return {name: switch.look(sights) for name, switch in self._logical.items()}
 
-    def _look(self, name: str, now: float) -> Sight:
+    def _look(self, name: str, now: float) -> DeviceState:
         device, watchdog = self._devices[name]
         try:
             sample = device.read(now)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from robotix.devices.message import Message
+from robotix.devices.message import DeviceMessage
 from robotix.devices.sample import Sample
 
 __all__ = ["Device", "FedDevice"]
@@ -46,5 +46,5 @@ class Device(Protocol):
 class FedDevice(Device, Protocol):
     """A device that is told about by messages, such as those of a browser."""
 
-    def feed(self, message: Message, now: float) -> None:
+    def feed(self, message: DeviceMessage, now: float) -> None:
         """Take in a message; ValueError when it makes no sense. May be called by another thread."""

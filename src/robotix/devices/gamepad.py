@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from robotix.devices.message import Message, numbers
+from robotix.devices.message import DeviceMessage, numbers
 from robotix.devices.sample import Mailbox, Sample
 
 __all__ = ["JOYSTICK", "STANDARD", "Gamepad", "Layout"]
@@ -55,7 +55,7 @@ class Gamepad:
         self._layout = layout
         self._mail = Mailbox()
 
-    def feed(self, message: Message, now: float) -> None:
+    def feed(self, message: DeviceMessage, now: float) -> None:
         """Take in a message."""
         axes = numbers(message, "axes", least=1)
         values = dict(zip(self.buttons, numbers(message, "buttons"), strict=False))

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from robotix.devices.message import Message, numbers
-from robotix.devices.placed import Placed, composed, from_xr
+from robotix.devices.message import DeviceMessage, numbers
+from robotix.devices.rigid_transform import RigidTransform, composed, from_xr
 from robotix.devices.sample import Mailbox, Sample, Vector
 
 __all__ = ["JOINTS", "TrackedHand", "finger_curl", "pinch_strength"]
@@ -57,11 +57,11 @@ class TrackedHand:
         self.name = name
         self.axes = ("pinch", "grip", *FINGERS)  # all 0..1
         self.buttons = ("pinch", "grip")
-        self.world_from_room = Placed()
+        self.world_from_room = RigidTransform()
         self._down = frozenset[str]()
         self._mail = Mailbox()
 
-    def feed(self, message: Message, now: float) -> None:
+    def feed(self, message: DeviceMessage, now: float) -> None:
         """Take in a message."""
         if message.get("joints") is None:
             return  # out of sight is silence
@@ -73,7 +73,7 @@ class TrackedHand:
         pinch = pinch_strength(math.dist(points[THUMB_TIP], points[INDEX_TIP]))
         grip = sum(curls) / len(curls)
         self._down = self._closed({"pinch": pinch, "grip": grip})
-        palm = Placed(_middle(points[MIDDLE], points[MIDDLE + 1]), joints[WRIST].quaternion)
+        palm = RigidTransform(_middle(points[MIDDLE], points[MIDDLE + 1]), joints[WRIST].quaternion)
         placed = composed(self.world_from_room, palm)
         axes = (pinch, grip, *curls)
         self._mail.put(Sample(now, axes, self._down, placed.position, placed.quaternion))

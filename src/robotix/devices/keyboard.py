@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 
-from robotix.devices.message import Message, text
+from robotix.devices.message import DeviceMessage, text
 from robotix.devices.sample import Mailbox, Sample
 from robotix.scene.events.keys import KEYS, RENAMED
 
@@ -42,7 +42,7 @@ class Keyboard:
         self._down: dict[str, str] = {}  # names of the keys that are down, by their codes
         self._mail = Mailbox()
 
-    def feed(self, message: Message, now: float) -> None:
+    def feed(self, message: DeviceMessage, now: float) -> None:
         """Take in a message."""
         match kind := text(message, "type"):
             case "down":
@@ -69,7 +69,7 @@ class Keyboard:
         self._mail.close()
 
 
-def _codes(message: Message) -> list[str]:
+def _codes(message: DeviceMessage) -> list[str]:
     codes = message.get("down")
     if not isinstance(codes, list | tuple) or len(codes) > len(KEYS):
         raise ValueError("down must be a list of the codes of keys")

@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from robotix.devices.shaping import Term, make_terms
-from robotix.devices.watchdog import Trust
+from robotix.devices.shaping import AxisTerm, make_terms
+from robotix.devices.watchdog import DeviceLimits
 from robotix.errors import UnknownName
 from robotix.scene.events.device_kinds import AXES
 from robotix.scene.events.events import KEYBOARD
 from robotix.scene.graph.field_types import DeviceKind
 
-__all__ = ["AXES", "DeviceMap", "Feed", "Logical", "fit_to_scene"]
+__all__ = ["AXES", "DeviceFeed", "DeviceMap", "Logical", "fit_to_scene"]
 
 RATES = frozenset[DeviceKind]({"translate3", "rotate3", "move6", "drive2"})  # zero when let go
 CURVES = {"linear": 1.0, "soft": 2.0}
@@ -25,7 +25,7 @@ STEEPEST = 10.0
 
 
 @dataclass(frozen=True)
-class Feed:
+class DeviceFeed:
     """One physical device behind a logical one.
 
     `axes` are those of the logical device, in its order, each named as the physical one names it:
@@ -61,7 +61,7 @@ class Feed:
         return CURVES[self.curve] if isinstance(self.curve, str) else self.curve
 
     @property
-    def terms(self) -> tuple[Term, ...]:
+    def terms(self) -> tuple[AxisTerm, ...]:
         """How each logical axis is made."""
         return make_terms(self.axes)
 
@@ -71,7 +71,7 @@ class Logical:
     """A device as scenes know it; of the physical ones that feed it, the first live one counts."""
 
     kind: DeviceKind
-    from_: tuple[Feed, ...] = ()
+    from_: tuple[DeviceFeed, ...] = ()
 
     def __post_init__(self) -> None:
         if self.kind not in AXES:
@@ -95,11 +95,11 @@ class DeviceMap:
     """All logical devices, and how far single physical ones are trusted, by their names."""
 
     logical: Mapping[str, Logical] = field(default_factory=dict)
-    trust: Mapping[str, Trust] = field(default_factory=dict)
+    trust: Mapping[str, DeviceLimits] = field(default_factory=dict)
 
-    def trust_in(self, device: str) -> Trust:
+    def trust_in(self, device: str) -> DeviceLimits:
         """Return how far a physical device is believed."""
-        return self.trust.get(device) or Trust()
+        return self.trust.get(device) or DeviceLimits()
 
 
 def fit_to_scene(device_map: DeviceMap, devices: Mapping[str, str]) -> DeviceMap:
@@ -120,7 +120,9 @@ def fit_to_scene(device_map: DeviceMap, devices: Mapping[str, str]) -> DeviceMap
                 f"the scene wants {name!r} to be a {kind}, and the mapping makes it a {same.kind}"
             )
         fitted[name] = same or Logical(_as_kind(kind))
-    fitted.setdefault(KEYBOARD, Logical("buttons", (Feed("keyboard"),)))  # rules may name keys
+    fitted.setdefault(
+        KEYBOARD, Logical("buttons", (DeviceFeed("keyboard"),))
+    )  # rules may name keys
     return DeviceMap(fitted, device_map.trust)
 
 

@@ -9,16 +9,16 @@ from importlib import resources
 from pathlib import Path
 from typing import Literal
 
-from robotix.authoring.schema.typed import Reader, Spoilt
+from robotix.authoring.schema.typed import AlreadyReported, Reader
 from robotix.devices.channel import check_feed
 from robotix.devices.device import Device
-from robotix.devices.mapping import DeviceMap, Feed, Logical
+from robotix.devices.mapping import DeviceFeed, DeviceMap, Logical
 from robotix.devices.standard import make_standard_devices
-from robotix.devices.watchdog import Trust
+from robotix.devices.watchdog import DeviceLimits
 from robotix.errors import UnknownName
 from robotix.files.source_file import read_text
 from robotix.files.yaml.cache import read_yaml
-from robotix.files.yaml.text import Items, Table, Value
+from robotix.files.yaml.text import YamlMapping, YamlSequence, YamlValue
 
 __all__ = ["default_device_map", "load_device_map"]
 
@@ -31,13 +31,13 @@ class _Contents:
 
     robotix: Literal[1]  # the version of the format
     logical: Mapping[str, Logical]
-    trust: Mapping[str, Trust] = field(default_factory=dict)
+    trust: Mapping[str, DeviceLimits] = field(default_factory=dict)
 
 
 class _Nothing:
     """What a mapping file can name: nothing that is in a room."""
 
-    def resolve(self, kind: str, name: str, value: Value) -> str:
+    def resolve(self, kind: str, name: str, value: YamlValue) -> str:
         """Know no names."""
         raise UnknownName(kind, name, ())
 
@@ -60,7 +60,7 @@ def _read(text: str, path: str, devices: Mapping[str, Device]) -> DeviceMap:
     reader = Reader(_Nothing())
     try:
         contents: _Contents = reader.record(root, _Contents)
-    except Spoilt:
+    except AlreadyReported:
         pass
     if reader.problems:
         raise min(reader.problems, key=lambda problem: (problem.line, problem.column))
@@ -71,18 +71,20 @@ def _read(text: str, path: str, devices: Mapping[str, Device]) -> DeviceMap:
     return DeviceMap(contents.logical, contents.trust)
 
 
-def _feeds(logical: Mapping[str, Logical], root: Table) -> Iterator[tuple[Feed, Value]]:
+def _feeds(
+    logical: Mapping[str, Logical], root: YamlMapping
+) -> Iterator[tuple[DeviceFeed, YamlValue]]:
     """Yield every feed and where it stands."""
     table = root.near("logical")
-    assert isinstance(table, Table)
+    assert isinstance(table, YamlMapping)
     for name, entry in logical.items():
         value = table.near(name)
-        listed = value.get("from") if isinstance(value, Table) else None
-        places = listed.items if isinstance(listed, Items) else [value] * len(entry.from_)
+        listed = value.get("from") if isinstance(value, YamlMapping) else None
+        places = listed.items if isinstance(listed, YamlSequence) else [value] * len(entry.from_)
         yield from zip(entry.from_, places, strict=True)
 
 
-def _check_names(feed: Feed, device: Device, value: Value) -> None:
+def _check_names(feed: DeviceFeed, device: Device, value: YamlValue) -> None:
     try:
         check_feed(feed, device)
     except UnknownName as error:

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-__all__ = ["Message", "numbers", "text"]
+__all__ = ["DeviceMessage", "numbers", "text"]
 
-Message: TypeAlias = Mapping[str, object]
+DeviceMessage: TypeAlias = Mapping[str, object]
 
 
-def numbers(message: Message, key: str, *, least: int = 0, most: int = 64) -> tuple[float, ...]:
+def numbers(
+    message: DeviceMessage, key: str, *, least: int = 0, most: int = 64
+) -> tuple[float, ...]:
     """Return a list of numbers from a message."""
     values = message.get(key, ())
     if not isinstance(values, Sequence) or isinstance(values, str):
@@ -31,7 +33,7 @@ def numbers(message: Message, key: str, *, least: int = 0, most: int = 64) -> tu
         raise ValueError(f"{key} must be numbers of ordinary size") from None
 
 
-def text(message: Message, key: str, default: str = "") -> str:
+def text(message: DeviceMessage, key: str, default: str = "") -> str:
     """Return a text from a message."""
     value = message.get(key, default)
     if not isinstance(value, str):

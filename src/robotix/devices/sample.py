@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 import threading
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+
+from robotix.geometry.arrays import Quaternion, Vector
 
 __all__ = ["Mailbox", "Quaternion", "Sample", "Vector", "checked_sample"]
 
-Vector: TypeAlias = tuple[float, float, float]
-Quaternion: TypeAlias = tuple[float, float, float, float]
 
 NOTHING = frozenset[str]()
 LONGEST_QUATERNION = 1e6  # beyond, it is rubbish rather than a rotation of odd length

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from robotix.devices.placed import Placed, conjugate, product, unit
+from robotix.devices.rigid_transform import RigidTransform, conjugate, product, unit
 
 __all__ = [
+    "AxisTerm",
     "Clutch",
-    "Term",
     "clutched",
     "make_terms",
     "shaped",
@@ -36,7 +36,7 @@ def shaped(
 
 
 @dataclass(frozen=True)
-class Term:
+class AxisTerm:
     """One axis of a logical device, written as `x`, `-x`, or `Up/Down` for two buttons."""
 
     axis: str = ""
@@ -51,7 +51,7 @@ class Term:
         return float(self.plus in down) - float(self.minus in down)
 
 
-def make_terms(texts: tuple[str, ...]) -> tuple[Term, ...]:
+def make_terms(texts: tuple[str, ...]) -> tuple[AxisTerm, ...]:
     """Read how the axes of a logical device are made from those of a physical one.
 
     A physical axis may serve once only, so axes are exchanged and mirrored, but never mixed.
@@ -64,16 +64,16 @@ def make_terms(texts: tuple[str, ...]) -> tuple[Term, ...]:
     return terms
 
 
-def _make_term(text: str) -> Term:
+def _make_term(text: str) -> AxisTerm:
     if "/" in text:
         plus, _, minus = text.partition("/")
         if plus.strip() and minus.strip() and "/" not in minus:
-            return Term(plus=plus.strip(), minus=minus.strip())
+            return AxisTerm(plus=plus.strip(), minus=minus.strip())
     elif text.strip(" -"):
         name = text.strip()
-        return Term(axis=name.lstrip("-").strip(), sign=-1.0 if name.startswith("-") else 1.0)
+        return AxisTerm(axis=name.lstrip("-").strip(), sign=-1.0 if name.startswith("-") else 1.0)
     elif text == "":
-        return Term()  # an axis that this device leaves at zero
+        return AxisTerm()  # an axis that this device leaves at zero
     raise ValueError(f"axis {text!r} is not 'x', '-x', or 'Up/Down' for two buttons")
 
 
@@ -87,11 +87,13 @@ class Clutch:
     Like lifting a mouse off the table: engaging never makes it jump.
     """
 
-    given: Placed  # the pose it gives
-    grip: tuple[Placed, Placed] | None = None  # when it was engaged: the device's pose, and its own
+    given: RigidTransform  # the pose it gives
+    grip: tuple[RigidTransform, RigidTransform] | None = (
+        None  # when it was engaged: the device's pose, and its own
+    )
 
 
-def clutched(clutch: Clutch, device: Placed, *, held: bool, scale: float = 1.0) -> Clutch:
+def clutched(clutch: Clutch, device: RigidTransform, *, held: bool, scale: float = 1.0) -> Clutch:
     """Return the clutch after the device came to a pose; shifts are multiplied by `scale`."""
     if not held:
         return Clutch(clutch.given)
@@ -103,4 +105,4 @@ def clutched(clutch: Clutch, device: Placed, *, held: bool, scale: float = 1.0) 
         for begin, now, then in zip(start.position, device.position, hand.position, strict=True)
     )
     turn = product(device.quaternion, conjugate(hand.quaternion))
-    return Clutch(Placed((x, y, z), unit(product(turn, start.quaternion))), clutch.grip)
+    return Clutch(RigidTransform((x, y, z), unit(product(turn, start.quaternion))), clutch.grip)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from robotix.devices.message import Message
+from robotix.devices.message import DeviceMessage
 from robotix.devices.sample import Mailbox, Sample
 
 __all__ = ["SpaceMouse"]
@@ -34,7 +34,7 @@ class SpaceMouse:
         self._down = frozenset[str]()
         self._mail = Mailbox()
 
-    def feed(self, message: Message, now: float) -> None:
+    def feed(self, message: DeviceMessage, now: float) -> None:
         """Take in a message."""
         if message.get("alive") is True or self._parse(message):
             self._mail.put(Sample(now, self._shift + self._turn, self._down))
@@ -47,7 +47,7 @@ class SpaceMouse:
         """Hear no more of it."""
         self._mail.close()
 
-    def _parse(self, message: Message) -> bool:
+    def _parse(self, message: DeviceMessage) -> bool:
         """Take over what a report says; return whether it was one of ours."""
         report, data = message.get("report"), _data(message)
         if isinstance(report, bool) or not isinstance(report, int):
@@ -72,7 +72,7 @@ class SpaceMouse:
         return x / self._full_scale, y / self._full_scale, z / self._full_scale
 
 
-def _data(message: Message) -> bytes:
+def _data(message: DeviceMessage) -> bytes:
     data = message.get("data")
     if isinstance(data, list | tuple) and all(
         type(value) is int and 0 <= value < 256 for value in data

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from robotix.devices.message import Message, numbers
-from robotix.devices.placed import Placed, composed, from_xr
+from robotix.devices.message import DeviceMessage, numbers
+from robotix.devices.rigid_transform import RigidTransform, composed, from_xr
 from robotix.devices.sample import Mailbox, Sample
 
 __all__ = ["Tracked"]
@@ -24,10 +24,10 @@ class Tracked:
         self.kind = kind
         self.axes: tuple[str, ...] = ()
         self.buttons = buttons
-        self.world_from_room = Placed()
+        self.world_from_room = RigidTransform()
         self._mail = Mailbox()
 
-    def feed(self, message: Message, now: float) -> None:
+    def feed(self, message: DeviceMessage, now: float) -> None:
         """Take in a message."""
         if message.get("position") is None:
             return  # out of sight is silence
@@ -47,9 +47,9 @@ class Tracked:
         self._mail.close()
 
 
-def _pose(message: Message) -> Placed:
+def _pose(message: DeviceMessage) -> RigidTransform:
     x, y, z = numbers(message, "position", least=3, most=3)
     if "orientation" in message:
         return from_xr((x, y, z), numbers(message, "orientation", least=4, most=4))
     qw, qx, qy, qz = numbers(message, "quaternion", least=4, most=4)
-    return Placed((x, y, z), (qw, qx, qy, qz))
+    return RigidTransform((x, y, z), (qw, qx, qy, qz))

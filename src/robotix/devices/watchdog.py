@@ -1,7 +1,7 @@
 """What may be believed of a device, and when it must let go. Time is passed in.
 
 Silence, numbers that are none, jumps and wrong clocks all end the same way: what the device moved
-stops. How it starts again is told in `robotix.devices.grip`.
+stops. How it starts again is told in `robotix.devices.engage_gate`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections import Counter
 from dataclasses import dataclass, fields
 
 from robotix.devices.device import Device
-from robotix.devices.placed import turn_between
+from robotix.devices.rigid_transform import turn_between
 from robotix.devices.sample import NOTHING, Sample, checked_sample
 
-__all__ = ["Sight", "Trust", "Watchdog"]
+__all__ = ["DeviceLimits", "DeviceState", "Watchdog"]
 
 AHEAD = "is stamped later than now"
 BACK = "went back in time"
@@ -22,7 +22,7 @@ JUMP = "jumped faster than a hand moves; grip it again"
 
 
 @dataclass(frozen=True)
-class Trust:
+class DeviceLimits:
     """How far a device is believed."""
 
     quiet: float = 0.1  # s; after so long a silence it stops what it moves
@@ -51,7 +51,7 @@ class Trust:
 
 
 @dataclass(frozen=True)
-class Sight:
+class DeviceState:
     """What holds of a device at one moment."""
 
     axes: tuple[float, ...]  # in -1..1, faded when it is silent
@@ -65,19 +65,19 @@ class Sight:
 class Watchdog:
     """Watches a device: asked every tick, it says what may be believed."""
 
-    def __init__(self, device: Device, trust: Trust | None = None) -> None:
+    def __init__(self, device: Device, trust: DeviceLimits | None = None) -> None:
         self.faults: Counter[str] = Counter()  # how often each happened
-        self.trust = trust or Trust()
+        self.trust = trust or DeviceLimits()
         self._buttons = frozenset(device.buttons)
         self._rest = (0.0,) * len(device.axes)
-        self._absent = Sight(self._rest)
+        self._absent = DeviceState(self._rest)
         self._now = -math.inf
         self._last: Sample | None = None
         self._placed: Sample | None = None  # the last one that said where
         self._spent = NOTHING  # down when silence fell: these count again once they were seen up
         self._strength = 1.0  # of the axes
 
-    def look(self, raw: object, now: float) -> Sight:
+    def look(self, raw: object, now: float) -> DeviceState:
         """Take in what the device gave, if anything, and return what holds now."""
         was_set_back = now < self._now
         if was_set_back:  # what is known was stamped by another clock, as it were
@@ -97,8 +97,8 @@ class Watchdog:
         self._listen(silence, elapsed)
         must_let_go = was_set_back or has_jumped or silence > self.trust.lost
         if self._last is None or must_let_go:
-            return Sight(self._rest, placed=self._placed)
-        return Sight(
+            return DeviceState(self._rest, placed=self._placed)
+        return DeviceState(
             tuple([self._strength * value for value in self._last.axes]),
             self._last.buttons - self._spent,
             sample if silence <= self.trust.quiet else None,

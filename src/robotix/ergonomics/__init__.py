@@ -38,7 +38,7 @@ from robotix.ergonomics.methods.strength import (
     joint_strength,
     strength_joints,
 )
-from robotix.ergonomics.methods.verdict import Step, Verdict
+from robotix.ergonomics.methods.verdict import ScoreStep, Verdict
 from robotix.ergonomics.signals.job import Job
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from robotix.ergonomics.assessment.comparison import Comparison, compare
     from robotix.ergonomics.assessment.family import Family, Member, assess_family
     from robotix.ergonomics.report.files import save_report
-    from robotix.ergonomics.signals.back_series import BackCourse
+    from robotix.ergonomics.signals.back_series import BackSeries
     from robotix.ergonomics.signals.measured_angles import PostureAngles, posture_angles
     from robotix.ergonomics.signals.reach import ReachEnvelope, reach_envelope
     from robotix.ergonomics.signals.sources import held, recorded
@@ -56,8 +56,8 @@ __all__ = [
     "AbdominalPressure",
     "Assessment",
     "BackBand",
-    "BackCourse",
     "BackModel",
+    "BackSeries",
     "BackTask",
     "Comparison",
     "CompositeResult",
@@ -78,8 +78,8 @@ __all__ = [
     "RebaResult",
     "RulaPosture",
     "RulaResult",
+    "ScoreStep",
     "SingleMuscle",
-    "Step",
     "StrengthResult",
     "TenMuscles",
     "Verdict",

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
-__all__ = ["Key", "place_of", "without_texts"]
+__all__ = ["KeyPath", "place_of", "without_texts"]
 
-Key: TypeAlias = tuple[str | int, ...]  # ("joint", 2, "alpha_deg")
+KeyPath: TypeAlias = tuple[str | int, ...]  # ("joint", 2, "alpha_deg")
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([\w.\-\s\"']+?)\s*\]\]?\s*(?:#.*)?$")
 _KEY = re.compile(r"\s*([\w\-]+(?:\s*\.\s*[\w\-]+)*|\"[^\"]*\"|'[^']*')\s*=")
@@ -23,7 +23,7 @@ def without_texts(line: str) -> str:
     return _TEXT_OR_COMMENT.sub(lambda found: "" if found[0][0] == "#" else "s", line)
 
 
-def place_of(text: str, key: Key) -> tuple[int, int]:
+def place_of(text: str, key: KeyPath) -> tuple[int, int]:
     """Line and column of a key, or of the nearest thing within or around it that the text shows."""
     places = dict(_scan(text))
     for end in range(len(key), 0, -1):
@@ -34,10 +34,10 @@ def place_of(text: str, key: Key) -> tuple[int, int]:
     return 1, 1
 
 
-def _scan(text: str) -> Iterator[tuple[Key, tuple[int, int]]]:
+def _scan(text: str) -> Iterator[tuple[KeyPath, tuple[int, int]]]:
     """Yield every table header and key at the start of a line, with its place."""
-    counts: dict[Key, int] = {}
-    table: Key = ()
+    counts: dict[KeyPath, int] = {}
+    table: KeyPath = ()
     depth, quoted = 0, False
     for number, line in enumerate(text.split("\n"), start=1):
         was_inside = depth > 0 or quoted
@@ -55,8 +55,8 @@ def _scan(text: str) -> Iterator[tuple[Key, tuple[int, int]]]:
         depth = max(0, depth + bare.count("[") - bare.count("]"))
 
 
-def _open_table(name: str, is_array: bool, counts: dict[Key, int]) -> Key:
-    key: Key = ()
+def _open_table(name: str, is_array: bool, counts: dict[KeyPath, int]) -> KeyPath:
+    key: KeyPath = ()
     parts = _split(name)
     for i, part in enumerate(parts):
         key = (*key, part)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from robotix.errors import BadFile
-from robotix.files.toml_position import Key, place_of, without_texts
+from robotix.files.toml_position import KeyPath, place_of, without_texts
 
 __all__ = ["TomlTable", "parse_toml"]
 
@@ -77,7 +77,7 @@ class TomlTable:
     data: dict[str, Any]
     path: str
     text: str
-    key: Key = ()  # where the table stands in the document
+    key: KeyPath = ()  # where the table stands in the document
 
     def refuse(self, key: str | int | None, found: str, expected: str) -> NoReturn:
         """Raise `BadFile` at the place of `key` (of the table itself for None)."""

@@ -11,12 +11,12 @@ from robotix.errors import BadModel
 
 __all__ = ["add", "join_numbers", "make", "to_text"]
 
-Value: TypeAlias = str | float | Iterable[float]
+XmlValue: TypeAlias = str | float | Iterable[float]
 
 _UNSPEAKABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def make(tag: str, **attributes: Value) -> ElementTree.Element:
+def make(tag: str, **attributes: XmlValue) -> ElementTree.Element:
     """Return an element; numbers are written so that reading gives the same bits."""
     texts = {}
     for key, value in attributes.items():
@@ -27,7 +27,7 @@ def make(tag: str, **attributes: Value) -> ElementTree.Element:
     return ElementTree.Element(tag, texts)
 
 
-def add(parent: ElementTree.Element, tag: str, **attributes: Value) -> ElementTree.Element:
+def add(parent: ElementTree.Element, tag: str, **attributes: XmlValue) -> ElementTree.Element:
     """Append a new element to another, and return it."""
     element = make(tag, **attributes)
     parent.append(element)

@@ -7,10 +7,11 @@ order: `R = Rz(yaw) Ry(pitch) Rx(roll)`, as in URDF.
 from __future__ import annotations
 
 import math
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from robotix.geometry.arrays import Array
 
 __all__ = [
     "Array",
@@ -24,8 +25,6 @@ __all__ = [
     "rpy_from_rotation",
     "skew",
 ]
-
-Array: TypeAlias = NDArray[np.float64]
 
 
 def checked_array(values: ArrayLike, shape: tuple[int, ...], what: str) -> Array:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TypeAlias
 
+from robotix.geometry.arrays import Vector
 from robotix.geometry.kernel import part
 
 __all__ = ["Vector", "along", "cross", "dot", "norm", "scaled", "subtract", "unit_axis"]
-
-Vector: TypeAlias = tuple[float, float, float]
 
 
 @part

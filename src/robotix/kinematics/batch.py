@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from robotix.geometry import Array
-from robotix.kinematics.dexterity import Part, part_rows, rate_scales
+from robotix.kinematics.dexterity import MotionComponents, part_rows, rate_scales
 from robotix.kinematics.kernels import batch as batch_kernels
 from robotix.kinematics.kernels.tables import tables_of
 from robotix.kinematics.point_location import locate
@@ -70,7 +70,7 @@ def singular_values_batch(
     q: ArrayLike,
     *,
     point: Point = None,
-    part: Part = "linear",
+    part: MotionComponents = "linear",
     normalised: bool = False,
     threads: int = 1,
 ) -> Array:
@@ -81,7 +81,7 @@ def singular_values_batch(
 
 
 def jacobian_singular_values(
-    jacobians: Array, *, part: Part = "linear", scales: Array, threads: int = 1
+    jacobians: Array, *, part: MotionComponents = "linear", scales: Array, threads: int = 1
 ) -> Array:
     """Singular values (N, m) of Jacobians (N, 6, n) whose columns are multiplied with `scales`."""
     chosen = part_rows(part)

@@ -21,7 +21,7 @@ from robotix.geometry import Array, Box, Capsule, Cylinder, Halfspace, Mesh, Pos
 from robotix.kinematics.criteria import SideCriterion
 from robotix.kinematics.kernels import clearance as ck
 from robotix.kinematics.kernels import forward as kernels
-from robotix.kinematics.kernels.arena import Block
+from robotix.kinematics.kernels.arena import FloatBlock
 from robotix.kinematics.kernels.tables import tables_of
 from robotix.kinematics.posture import Posture
 from robotix.kinematics.solver import Solver, Step
@@ -296,8 +296,8 @@ class ObstacleDistance(SideCriterion):
 
 def _velocity_box(solver: Solver, q: Array) -> tuple[Array, Array]:
     """Return the velocities after which joints are inside their limits, rates kept."""
-    lower, upper = solver.arena.flat(Block.LOWER), solver.arena.flat(Block.UPPER)
-    rates = solver.arena.flat(Block.RATE)
+    lower, upper = solver.arena.flat(FloatBlock.LOWER), solver.arena.flat(FloatBlock.UPPER)
+    rates = solver.arena.flat(FloatBlock.RATE)
     low = np.clip((lower - q) / solver.dt, -rates, rates)
     return low, np.clip((upper - q) / solver.dt, -rates, rates)
 

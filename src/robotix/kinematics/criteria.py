@@ -26,12 +26,12 @@ from robotix.kinematics.sampling import sample_postures
 from robotix.model import Model
 
 __all__ = [
+    "CriterionTerm",
     "HoldingEffort",
     "LimitDistance",
     "PotentialEnergy",
     "ReferencePosture",
     "SideCriterion",
-    "Term",
     "WeightedSum",
     "step_length_bounds",
     "weighted_sum",
@@ -205,7 +205,7 @@ class PotentialEnergy(SideCriterion):
 
 
 @dataclass(frozen=True, eq=False)
-class Term:
+class CriterionTerm:
     """A criterion in a sum, scaled so that `worst` becomes 0 and `best` becomes 1."""
 
     criterion: SideCriterion  # its own gain does not matter here
@@ -225,7 +225,7 @@ class Term:
 class WeightedSum(SideCriterion):
     """Weighted sum of scaled criteria. `weighted_sum` finds the scales."""
 
-    terms: tuple[Term, ...]
+    terms: tuple[CriterionTerm, ...]
 
     def value(self, posture: Posture) -> float:
         """Return H; higher is better."""
@@ -261,7 +261,7 @@ def weighted_sum(
         worst, best = min(values), max(values)
         # What hardly varies here is left as it is: rounding must not be blown up.
         varies = best - worst > 1e-9 * max(abs(best), abs(worst))
-        terms.append(Term(criterion, weight, *((worst, best) if varies else (0.0, 1.0))))
+        terms.append(CriterionTerm(criterion, weight, *((worst, best) if varies else (0.0, 1.0))))
     return WeightedSum(tuple(terms), gain=gain)
 
 

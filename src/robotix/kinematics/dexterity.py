@@ -29,7 +29,7 @@ from robotix.model import Model
 
 __all__ = [
     "Ellipsoid",
-    "Part",
+    "MotionComponents",
     "SingularSystem",
     "condition_number",
     "decompose",
@@ -46,13 +46,13 @@ __all__ = [
     "velocity_ellipsoid",
 ]
 
-Part: TypeAlias = str
+MotionComponents: TypeAlias = str
 
 _ROWS = ("x", "y", "z", "rx", "ry", "rz")
 _PARTS = {"linear": _ROWS[:3], "angular": _ROWS[3:], "both": _ROWS}
 
 
-def part_rows(part: Part) -> Ints:
+def part_rows(part: MotionComponents) -> Ints:
     """Return the rows of a Jacobian that a part means."""
     names = _PARTS.get(part, tuple(part.split()))
     if not names or len(set(names)) < len(names) or not set(names) <= set(_ROWS):
@@ -79,7 +79,11 @@ class SingularSystem:
 
 
 def decompose(
-    posture: Posture, point: Point = None, *, part: Part = "linear", normalised: bool = False
+    posture: Posture,
+    point: Point = None,
+    *,
+    part: MotionComponents = "linear",
+    normalised: bool = False,
 ) -> SingularSystem:
     """Return singular values and vectors of a control point's Jacobian."""
     J = posture.jacobian(point)[part_rows(part)]
@@ -96,7 +100,11 @@ def _decompose(J: Array) -> SingularSystem:
 
 
 def singular_values(
-    posture: Posture, point: Point = None, *, part: Part = "linear", normalised: bool = False
+    posture: Posture,
+    point: Point = None,
+    *,
+    part: MotionComponents = "linear",
+    normalised: bool = False,
 ) -> Array:
     """Singular values of a control point's Jacobian, (m,), largest first."""
     return decompose(posture, point, part=part, normalised=normalised).values
@@ -105,7 +113,9 @@ def singular_values(
 # -- numbers --------------------------------------------------------------------------------
 
 
-def manipulability(posture: Posture, point: Point = None, *, part: Part = "linear") -> float:
+def manipulability(
+    posture: Posture, point: Point = None, *, part: MotionComponents = "linear"
+) -> float:
     """W = √det(JJᵀ) = Πσ (Yoshikawa 1985); 0 in a singular posture. Not normalised."""
     return float(np.prod(singular_values(posture, point, part=part)))
 
@@ -115,19 +125,23 @@ def unit_ball_volume(m: int) -> float:
     return float(math.pi ** (m / 2) / math.gamma(1 + m / 2))
 
 
-def ellipsoid_volume(posture: Posture, point: Point = None, *, part: Part = "linear") -> float:
+def ellipsoid_volume(
+    posture: Posture, point: Point = None, *, part: MotionComponents = "linear"
+) -> float:
     """V = π^(m/2)/Γ(1+m/2) · Πσ of the normalised Jacobian: volume of its velocity ellipsoid."""
     values = singular_values(posture, point, part=part, normalised=True)
     return unit_ball_volume(len(values)) * float(np.prod(values))
 
 
-def condition_number(posture: Posture, point: Point = None, *, part: Part = "linear") -> float:
+def condition_number(
+    posture: Posture, point: Point = None, *, part: MotionComponents = "linear"
+) -> float:
     """κ = σ₁/σₘ of the normalised Jacobian: 1 when all directions are alike, ∞ when one is lost."""
     even = isotropy(posture, point, part=part)
     return 1 / even if even > 1e-300 else math.inf
 
 
-def isotropy(posture: Posture, point: Point = None, *, part: Part = "linear") -> float:
+def isotropy(posture: Posture, point: Point = None, *, part: MotionComponents = "linear") -> float:
     """1/κ = σₘ/σ₁ of the normalised Jacobian, between 0 and 1 (Salisbury and Craig 1982)."""
     return float(isotropy_of(singular_values(posture, point, part=part, normalised=True)))
 
@@ -141,7 +155,7 @@ def isotropy_of(values: Array) -> Array:
 
 
 def directional_manipulability(
-    posture: Posture, point: Point = None, *, part: Part = "linear"
+    posture: Posture, point: Point = None, *, part: MotionComponents = "linear"
 ) -> float:
     """V/κ of the normalised Jacobian: large where all directions are fast and alike."""
     values = singular_values(posture, point, part=part, normalised=True)

@@ -16,7 +16,7 @@ from robotix.geometry import Array
 from robotix.kinematics.criteria import SideCriterion
 from robotix.kinematics.derivatives import jacobian_slopes
 from robotix.kinematics.dexterity import (
-    Part,
+    MotionComponents,
     decompose,
     isotropy_of,
     part_rows,
@@ -37,7 +37,7 @@ class _Dexterity(SideCriterion):
     """
 
     point: Point = None
-    part: Part = "linear"
+    part: MotionComponents = "linear"
     normalised: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

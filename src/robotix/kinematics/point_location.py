@@ -11,11 +11,11 @@ from robotix.geometry import Array
 from robotix.kinematics.kernels.tables import Ints, tables_of
 from robotix.model import ControlPoint, Model
 
-__all__ = ["Located", "locate", "moving_dofs"]
+__all__ = ["PointLocation", "locate", "moving_dofs"]
 
 
 @dataclass(frozen=True, eq=False)
-class Located:
+class PointLocation:
     """A control point on the link that carries it."""
 
     link: int  # -1: the world
@@ -23,10 +23,10 @@ class Located:
     support: Ints  # columns that move it, base first
 
 
-_by_name: WeakKeyDictionary[Model, dict[str | None, Located]] = WeakKeyDictionary()
+_by_name: WeakKeyDictionary[Model, dict[str | None, PointLocation]] = WeakKeyDictionary()
 
 
-def locate(model: Model, point: str | ControlPoint | None = None) -> Located:
+def locate(model: Model, point: str | ControlPoint | None = None) -> PointLocation:
     """Find a control point or body of a model (the tip when None); names are looked up once."""
     if isinstance(point, ControlPoint):
         return _locate(model, point)
@@ -36,7 +36,7 @@ def locate(model: Model, point: str | ControlPoint | None = None) -> Located:
     return names[point]
 
 
-def _locate(model: Model, known: ControlPoint) -> Located:
+def _locate(model: Model, known: ControlPoint) -> PointLocation:
     tables = tables_of(model)
     body = model.body_index(known.body)
     pose = tables.offset(body) @ known.pose
@@ -45,7 +45,7 @@ def _locate(model: Model, known: ControlPoint) -> Located:
     if link >= 0:
         columns = slice(tables.support_start[link], tables.support_start[link + 1])
     row = np.concatenate([pose.rotation.ravel(), pose.translation])
-    return Located(link, row, tables.support[columns])
+    return PointLocation(link, row, tables.support[columns])
 
 
 def moving_dofs(model: Model, point: str | ControlPoint | None = None) -> Ints:

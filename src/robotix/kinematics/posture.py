@@ -11,7 +11,7 @@ from robotix.geometry import Array, Pose
 from robotix.kinematics.kernels import forward as kernels
 from robotix.kinematics.kernels import mass as mass_kernels
 from robotix.kinematics.kernels.tables import tables_of
-from robotix.kinematics.point_location import Located, locate
+from robotix.kinematics.point_location import PointLocation, locate
 from robotix.model import ControlPoint, Model
 
 __all__ = ["Posture"]
@@ -41,7 +41,7 @@ class Posture:
 
     # -- poses ------------------------------------------------------------------------------
 
-    def _row(self, located: Located) -> Array:
+    def _row(self, located: PointLocation) -> Array:
         row = np.empty(12)
         kernels.place(self.world, located.link, located.offset, row)
         return row

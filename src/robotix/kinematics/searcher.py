@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from robotix.geometry import Array, Pose
 from robotix.kinematics.kernels import search
-from robotix.kinematics.kernels.arena import Block
+from robotix.kinematics.kernels.arena import FloatBlock
 from robotix.kinematics.kernels.tables import DOF, FLOATING, KIND, Ints, tables_of
 from robotix.kinematics.limits import Limits
 from robotix.kinematics.solver import Solver
@@ -85,7 +85,7 @@ class Searcher:
         self.tolerance = tolerance
         self.limits = limits or Limits.of(model)
         self._arena = Solver(model, tasks, dt=1.0, limits=self.limits).arena
-        self._goal, self._turn = self._arena[Block.GOALS][0], self._arena[Block.TURNS][0]
+        self._goal, self._turn = self._arena[FloatBlock.GOALS][0], self._arena[FloatBlock.TURNS][0]
         self._settings = np.array([tolerance, SHARE, LEAST, LONGEST])
         self._counts = np.array([PATIENCE, iterations, restarts], dtype=np.int64)
         self._low, self._high = _random_range(model, self.limits)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from robotix.geometry import Array
 from robotix.kinematics.kernels import least_squares, tick
 from robotix.kinematics.kernels import task_rows as rows
-from robotix.kinematics.kernels.arena import Arena, Block, IntBlock
+from robotix.kinematics.kernels.arena import Arena, FloatBlock, IntBlock
 from robotix.kinematics.kernels.tables import Ints, Tables, finite_rates, tables_of
 from robotix.kinematics.limits import Limits
 from robotix.kinematics.posture import IDENTITY_ROW, Posture
@@ -23,7 +23,7 @@ from robotix.model import Model
 __all__ = ["Criterion", "Damping", "DampingLaw", "Method", "Solver", "Status", "Step", "solve_step"]
 
 Method: TypeAlias = Literal["dls", "nested", "strict", "qp"]
-DampingLaw: TypeAlias = Literal["seed", "constant", "smallest"]
+DampingLaw: TypeAlias = Literal["adaptive", "constant", "smallest"]
 Status: TypeAlias = Literal["solved", "bad input", "relaxed", "stuck"]
 Criterion: TypeAlias = Callable[[Posture], Array]  # the null-space velocity it wishes for
 
@@ -49,7 +49,7 @@ class Damping:
     """
 
     k: float = 0.02
-    law: DampingLaw = "seed"
+    law: DampingLaw = "adaptive"
     threshold: float = 0.05
     calm: float = 0.25
 
@@ -126,7 +126,7 @@ class Solver:
         self._foreign: dict[int, tuple[int, int, Task]] = {}  # first external row, rows, task
         self._place_tasks()
         self._set_model()
-        self.q, self.dq = self._flat(Block.Q), self._flat(Block.DQ_BEFORE)
+        self.q, self.dq = self._flat(FloatBlock.Q), self._flat(FloatBlock.DQ_BEFORE)
         self.q[:] = model.neutral
         self.set_damping(damping or Damping())
         self.set_limits(limits or Limits.of(model))
@@ -137,7 +137,7 @@ class Solver:
     def set_damping(self, damping: Damping) -> None:
         """Change the damping."""
         laws = {
-            "seed": least_squares.SEED,
+            "adaptive": least_squares.ADAPTIVE,
             "constant": least_squares.CONSTANT,
             "smallest": least_squares.SMALLEST,
         }
@@ -149,17 +149,17 @@ class Solver:
         """Change the joint limits; a joint without a rate limit still moves at most 0.5 a tick."""
         if limits.lower.shape != (self.model.n_dof,):
             raise ValueError(f"{self.model.name} has {self.model.n_dof} joints, not these limits")
-        self._flat(Block.LOWER)[:] = limits.lower
-        self._flat(Block.UPPER)[:] = limits.upper
-        self._flat(Block.RATE)[:] = finite_rates(limits.velocity, self.dt)
-        self._flat(Block.ACCELERATION)[:] = limits.acceleration
+        self._flat(FloatBlock.LOWER)[:] = limits.lower
+        self._flat(FloatBlock.UPPER)[:] = limits.upper
+        self._flat(FloatBlock.RATE)[:] = finite_rates(limits.velocity, self.dt)
+        self._flat(FloatBlock.ACCELERATION)[:] = limits.acceleration
 
     def set_weights(self, weights: ArrayLike) -> None:
         """Change the joint weights: a heavier joint moves less."""
         values = np.broadcast_to(np.asarray(weights, dtype=float), (self.model.n_dof,))
         if not (np.isfinite(values).all() and (values > 0).all()):
             raise ValueError(f"joint weights must be positive, got {values}")
-        self._flat(Block.EASE)[:] = 1 / np.sqrt(values)
+        self._flat(FloatBlock.EASE)[:] = 1 / np.sqrt(values)
         self._options[tick.HAS_EASE] = int(not (values == 1).all())
 
     def set_inequalities(self, normals: ArrayLike, bounds: ArrayLike) -> None:
@@ -171,8 +171,8 @@ class Solver:
                 f"{count} inequalities, but max_inequalities is {self.max_inequalities}"
             )
         if count:
-            self.arena[Block.NORMALS][:count] = rows_
-        self._flat(Block.BOUNDS)[:count] = values
+            self.arena[FloatBlock.NORMALS][:count] = rows_
+        self._flat(FloatBlock.BOUNDS)[:count] = values
         self._options[tick.N_NORMALS] = count
 
     def replace(self, index: int, task: Task) -> None:
@@ -219,7 +219,7 @@ class Solver:
         return Step(
             q=self._q_next.copy(),
             dq=self._dq.copy(),
-            ddq=self._flat(Block.DDQ).copy(),
+            ddq=self._flat(FloatBlock.DDQ).copy(),
             residual=float(self._results[tick.RESIDUAL]),
             n_active=int(self._report[tick.N_ACTIVE]),
             status=_STATUSES[self._report.item(tick.STATUS)],
@@ -231,14 +231,14 @@ class Solver:
             return  # the kernel refuses it
         posture = Posture(self.model, self.q)
         if self.criterion is not None:
-            self._flat(Block.WISH)[:] = self.criterion(posture)
+            self._flat(FloatBlock.WISH)[:] = self.criterion(posture)
         for first, count, task in self._foreign.values():
-            self.arena[Block.EXTERNAL_JACOBIAN][first : first + count] = task.jacobian(posture)
-            self.arena[Block.EXTERNAL_ERROR][first : first + count, 0] = task.error(posture)
+            self.arena[FloatBlock.EXTERNAL_JACOBIAN][first : first + count] = task.jacobian(posture)
+            self.arena[FloatBlock.EXTERNAL_ERROR][first : first + count, 0] = task.error(posture)
 
     # -- laying out -------------------------------------------------------------------------
 
-    def _flat(self, block: Block) -> Array:
+    def _flat(self, block: FloatBlock) -> Array:
         return self.arena.flat(block)
 
     def _pack(self, task: Task) -> PackedTask:
@@ -264,11 +264,11 @@ class Solver:
 
     def _set_model(self) -> None:
         t, arena = self._tables, self.arena
-        arena[Block.LINK_FLOATS][:] = t.link_floats
-        arena.flat(Block.COLUMN_RATIO)[:] = t.column_ratio
-        arena[Block.PIECES][:] = t.pieces
-        arena.flat(Block.FIXED_MASS)[:] = t.fixed_mass
-        arena[Block.WORLD][-1] = IDENTITY_ROW
+        arena[FloatBlock.LINK_FLOATS][:] = t.link_floats
+        arena.flat(FloatBlock.COLUMN_RATIO)[:] = t.column_ratio
+        arena[FloatBlock.PIECES][:] = t.pieces
+        arena.flat(FloatBlock.FIXED_MASS)[:] = t.fixed_mass
+        arena[FloatBlock.WORLD][-1] = IDENTITY_ROW
         for block, values in (
             (IntBlock.LINK_INTS, t.link_ints),
             (IntBlock.COLUMN_DOF, t.column_dof),
@@ -280,14 +280,17 @@ class Solver:
         self._options = arena.int_block(IntBlock.OPTIONS)[0]
         self._options[[tick.METHOD, tick.ORDER]] = _METHODS[self.method], self.order
         self._options[tick.HAS_WISH] = int(self.criterion is not None)
-        self._numbers = arena.flat(Block.OPTIONS)
+        self._numbers = arena.flat(FloatBlock.OPTIONS)
         self._numbers[tick.DT] = self.dt
-        self._report, self._results = arena.int_block(IntBlock.REPORT)[0], arena.flat(Block.REPORT)
-        self._q_next, self._dq = arena.flat(Block.Q_NEXT), arena.flat(Block.DQ)
+        self._report, self._results = (
+            arena.int_block(IntBlock.REPORT)[0],
+            arena.flat(FloatBlock.REPORT),
+        )
+        self._q_next, self._dq = arena.flat(FloatBlock.Q_NEXT), arena.flat(FloatBlock.DQ)
         # target positions (n_tasks, 3) and rotations (n_tasks, 3, 3), in the order the tasks were
         # given: write to them to move the targets
-        self.positions = arena[Block.GOALS]
-        self.rotations = arena[Block.TURNS].reshape(-1, 3, 3)
+        self.positions = arena[FloatBlock.GOALS]
+        self.rotations = arena[FloatBlock.TURNS].reshape(-1, 3, 3)
         self._call = (arena.floats, arena.ints)
         self._outside = self.criterion is not None or bool(self._foreign)
 
@@ -302,13 +305,16 @@ class Solver:
             if slot and packed.priority != self._packed[self._order[slot - 1]].priority:
                 starts.append(row)
             ints = arena.int_block(IntBlock.TASK_INTS)[slot]
-            floats = arena[Block.TASK_FLOATS][slot]
+            floats = arena[FloatBlock.TASK_FLOATS][slot]
             ints[:], floats[:] = packed.ints, packed.floats
             ints[rows.ROW], ints[rows.N_ROWS], ints[rows.SLOT] = row, packed.n_rows, index
-            arena[Block.GOALS][index], arena[Block.TURNS][index] = packed.position, packed.rotation
+            arena[FloatBlock.GOALS][index], arena[FloatBlock.TURNS][index] = (
+                packed.position,
+                packed.rotation,
+            )
             span = arena.int_block(IntBlock.SPAN)[0, row : row + packed.n_rows]
             span[:] = self._span(packed)
-            goals = arena[Block.POSTURE_GOALS][goal : goal + len(packed.dofs)]
+            goals = arena[FloatBlock.POSTURE_GOALS][goal : goal + len(packed.dofs)]
             if len(packed.dofs):
                 ints[rows.LINK] = goal
                 goals[:] = packed.goals
@@ -345,7 +351,7 @@ def _make_arena(t: Tables, packed: Sequence[PackedTask], n_normals: int) -> Aren
     external = sum(task.n_rows for task in packed if task.foreign is not None)
     goals = sum(len(task.dofs) for task in packed)
     levels = max(len({task.priority for task in packed}), 1)
-    B, N = Block, IntBlock
+    B, N = FloatBlock, IntBlock
     row = (1, n)
     floats = {
         B.LINK_FLOATS: t.link_floats.shape, B.COLUMN_RATIO: (1, t.n_columns),

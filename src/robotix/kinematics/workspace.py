@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from robotix.geometry import Array
 from robotix.kinematics.batch import forward_batch, jacobian_batch, jacobian_singular_values
-from robotix.kinematics.dexterity import Part, isotropy_of, rate_scales
+from robotix.kinematics.dexterity import MotionComponents, isotropy_of, rate_scales
 from robotix.kinematics.kernels.tables import Ints
 from robotix.kinematics.sampling import joint_ranges, sample_postures
 from robotix.kinematics.tasks import Point
@@ -38,7 +38,7 @@ GOLDEN = (math.sqrt(5) - 1) / 2
 BITS = 20  # for the number of a voxel along each axis, besides its sign
 
 
-def movable_part(model: Model, point: Point = None) -> Part:
+def movable_part(model: Model, point: Point = None) -> MotionComponents:
     """Return the axes of the base frame along which a control point can move at all.
 
     `"linear"` for most arms, `"x y"` for one that is planar; `"linear"` too if it cannot move.
@@ -77,7 +77,7 @@ def sample_workspace(
     *,
     rng: np.random.Generator,
     point: Point = None,
-    part: Part | None = None,
+    part: MotionComponents | None = None,
     threads: int = 1,
 ) -> Workspace:
     """Move a control point to random postures, uniform over the joint ranges.
@@ -140,7 +140,7 @@ def reachability_map(
     rng: np.random.Generator,
     point: Point = None,
     dexterity: Dexterity = "isotropy",
-    part: Part | None = None,
+    part: MotionComponents | None = None,
     threads: int = 1,
 ) -> ReachabilityMap:
     """Sort random postures into cubes of edge `voxel`, and keep the best dexterity of each.

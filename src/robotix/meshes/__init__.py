@@ -1,6 +1,6 @@
 """Meshes from files, and how their surfaces look."""
 
 from robotix.meshes.asset import MeshAsset, MeshPart, load_mesh
-from robotix.meshes.material import Colour, Material
+from robotix.meshes.material import Material, Rgb
 
-__all__ = ["Colour", "Material", "MeshAsset", "MeshPart", "load_mesh"]
+__all__ = ["Material", "MeshAsset", "MeshPart", "Rgb", "load_mesh"]

@@ -22,7 +22,7 @@ from robotix.errors import BadFile
 from robotix.files.source_file import read_source
 from robotix.geometry import Array
 from robotix.geometry.rotation import rotation_from_quaternion
-from robotix.meshes.gltf_json import MAX_ITEMS, Table
+from robotix.meshes.gltf_json import MAX_ITEMS, JsonObject
 from robotix.meshes.material import Material
 from robotix.meshes.part import (
     MAX_BYTES,
@@ -69,11 +69,11 @@ class _File:
     """A glTF file while it is being read."""
 
     path: Path
-    table: Table
+    table: JsonObject
     binary: bytes | None  # the chunk of a GLB file
     bytes_read: int = 0
     visits: int = 0  # of primitives, which nodes may share
-    _lists: dict[str, list[Table]] = field(default_factory=dict)
+    _lists: dict[str, list[JsonObject]] = field(default_factory=dict)
     _bytes: dict[int, bytes] = field(default_factory=dict)
 
     @staticmethod
@@ -82,7 +82,7 @@ class _File:
             document: Any = json.loads(text.decode("utf-8-sig"))
         except (ValueError, RecursionError) as error:
             raise BadFile(str(path), f"no JSON ({error})", "a glTF file; export it again") from None
-        file = _File(path, Table(path, document, "file"), binary)
+        file = _File(path, JsonObject(path, document, "file"), binary)
         version = file.table.table("asset").text("version")
         if not version.startswith("2."):
             raise BadFile(str(path), f"glTF version {version!r}", "version 2; convert it")
@@ -91,13 +91,13 @@ class _File:
                 raise BadFile(str(path), f"a mesh compressed by {name}", PLAIN)
         return file
 
-    def rows(self, key: str) -> list[Table]:
+    def rows(self, key: str) -> list[JsonObject]:
         """Return one of the lists of the file, such as its meshes."""
         if key not in self._lists:
             self._lists[key] = self.table.tables(key)
         return self._lists[key]
 
-    def one(self, key: str, index: int) -> Table:
+    def one(self, key: str, index: int) -> JsonObject:
         """Return one entry of such a list."""
         tables = self.rows(key)
         if index >= len(tables):
@@ -131,7 +131,7 @@ class _File:
                 waiting.append((child, place))
         return found
 
-    def _roots(self, nodes: list[Table]) -> list[int]:
+    def _roots(self, nodes: list[JsonObject]) -> list[int]:
         if self.rows("scenes"):
             scene = self.one("scenes", self.table.whole("scene", 0))
             roots = scene.wholes("nodes", below=len(nodes))
@@ -144,7 +144,7 @@ class _File:
 
     # -- meshes -----------------------------------------------------------------------------
 
-    def _mesh(self, node: Table, place: Array) -> Iterator[MeshPart]:
+    def _mesh(self, node: JsonObject, place: Array) -> Iterator[MeshPart]:
         primitives = self.one("meshes", node.whole("mesh")).tables("primitives")
         self.visits += len(primitives)
         if self.visits > MAX_ITEMS:
@@ -162,7 +162,7 @@ class _File:
                 faces = faces[:, ::-1]  # outside stays outside
             yield make_part(self.path, placed, faces, material=self._material(primitive))
 
-    def _positions(self, primitive: Table) -> Array:
+    def _positions(self, primitive: JsonObject) -> Array:
         accessor = self.one("accessors", primitive.table("attributes").whole("POSITION"))
         values = self._numbers(accessor, "VEC3")
         if values.dtype.kind != "f" and accessor.flag("normalized"):
@@ -170,7 +170,7 @@ class _File:
         with np.errstate(invalid="ignore"):  # of numbers that are none
             return values.astype(float)
 
-    def _faces(self, primitive: Table, mode: int, count: int) -> Faces:
+    def _faces(self, primitive: JsonObject, mode: int, count: int) -> Faces:
         if primitive.has("indices"):
             accessor = self.one("accessors", primitive.whole("indices"))
             values = self._numbers(accessor, "SCALAR")
@@ -189,7 +189,7 @@ class _File:
         odd = starts % 2  # every second triangle of a strip is turned round
         return np.stack([flat[starts], flat[starts + 1 + odd], flat[starts + 2 - odd]], 1)
 
-    def _material(self, primitive: Table) -> Material | None:
+    def _material(self, primitive: JsonObject) -> Material | None:
         if not primitive.has("material"):
             return None
         table = self.one("materials", primitive.whole("material"))
@@ -207,7 +207,7 @@ class _File:
 
     # -- numbers ----------------------------------------------------------------------------
 
-    def _numbers(self, accessor: Table, kind: str) -> NDArray[Any]:
+    def _numbers(self, accessor: JsonObject, kind: str) -> NDArray[Any]:
         """Return the rows of an accessor."""
         if accessor.text("type") != kind:
             raise accessor.refuse(f"type {accessor.text('type')!r}", kind)
@@ -228,7 +228,7 @@ class _File:
         )
         return np.ascontiguousarray(raw).view(dtype).reshape(count, width)
 
-    def _view(self, view: Table) -> memoryview:
+    def _view(self, view: JsonObject) -> memoryview:
         data = self._buffer(view.whole("buffer"))
         start = view.whole("byteOffset", 0)
         end = start + view.whole("byteLength")
@@ -244,7 +244,7 @@ class _File:
                 raise BadFile(str(self.path), "too many bytes", f"at most {MAX_BYTES} in all")
         return self._bytes[index]
 
-    def _read_buffer(self, index: int, buffer: Table) -> bytes:
+    def _read_buffer(self, index: int, buffer: JsonObject) -> bytes:
         if not buffer.has("uri"):
             if index or self.binary is None:
                 raise buffer.refuse("no uri", "the name of a file, or data")
@@ -262,7 +262,7 @@ class _File:
             raise buffer.refuse(f"data {uri[:40]!r}", "base64") from None
 
 
-def _local(node: Table) -> Array:
+def _local(node: JsonObject) -> Array:
     """Return the place of a node in its parent, (4, 4)."""
     if node.has("matrix"):
         return np.array(node.numbers("matrix", tuple(np.eye(4).flat))).reshape(4, 4).T

@@ -9,14 +9,14 @@ from typing import Any
 
 from robotix.errors import BadFile
 
-__all__ = ["MAX_ITEMS", "Table"]
+__all__ = ["MAX_ITEMS", "JsonObject"]
 
 MAX_ITEMS = 200_000  # of a list
 LARGEST = 1e12  # of a number that places something
 
 
 @dataclass(frozen=True)
-class Table:
+class JsonObject:
     """A JSON object, and where it is in the file; whatever is not as expected is a `BadFile`."""
 
     path: Path
@@ -35,14 +35,14 @@ class Table:
         """Return whether there is such a key."""
         return key in self.values
 
-    def table(self, key: str) -> Table:
+    def table(self, key: str) -> JsonObject:
         """Return the object under a key, an empty one if there is none."""
-        return Table(self.path, self.values.get(key, {}), f"{self.place}.{key}")
+        return JsonObject(self.path, self.values.get(key, {}), f"{self.place}.{key}")
 
-    def tables(self, key: str) -> list[Table]:
+    def tables(self, key: str) -> list[JsonObject]:
         """Return the objects of a list, none if there is none."""
         return [
-            Table(self.path, each, f"{self.place}.{key}[{i}]")
+            JsonObject(self.path, each, f"{self.place}.{key}[{i}]")
             for i, each in enumerate(self._list(key))
         ]
 

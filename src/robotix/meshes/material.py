@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 from robotix.errors import UnknownName
+from robotix.geometry.arrays import Rgb
 
-__all__ = ["PATTERNS", "Colour", "Material", "Pattern"]
+__all__ = ["PATTERNS", "Material", "Pattern", "Rgb"]
 
-Colour: TypeAlias = tuple[float, float, float]  # red, green, blue in 0..1
 Pattern: TypeAlias = Literal[
     "",  # plain
     "wood",
@@ -35,7 +35,7 @@ class Material:
     draws the plain colour.
     """
 
-    colour: Colour = (0.7, 0.7, 0.7)
+    colour: Rgb = (0.7, 0.7, 0.7)
     opacity: float = 1.0
     metalness: float = 0.0
     roughness: float = 0.7

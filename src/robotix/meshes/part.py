@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import TypeAlias
 from urllib.parse import unquote
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from robotix.errors import BadFile
 from robotix.geometry import Array
+from robotix.geometry.arrays import Faces
 from robotix.meshes.material import Material
 
 __all__ = ["MAX_BYTES", "MAX_TRIANGLES", "MAX_VERTICES", "Faces", "MeshPart", "beside", "make_part"]
 
-Faces: TypeAlias = NDArray[np.int64]
 
 MAX_BYTES = 256 * 2**20
 MAX_TRIANGLES = 2_000_000  # more cannot be drawn smoothly in a browser either

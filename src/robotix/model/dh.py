@@ -39,7 +39,7 @@ from robotix.files.toml_table import TomlTable, parse_toml
 from robotix.geometry import Pose, rotation_from_rpy
 from robotix.model.dh_chain import MAX_ROWS, Convention, DhBase, DhRow, make_dh_model
 from robotix.model.inertial import Inertial, InertialFrame, inertia_matrix
-from robotix.model.robot_info import INFO_KEYS, RobotInfo, read_info
+from robotix.model.robot_info import INFO_KEYS, RobotSummary, read_info
 from robotix.model.tree import Model
 
 __all__ = [
@@ -71,7 +71,7 @@ class DhFile:
     """All that a DH file says."""
 
     model: Model
-    info: RobotInfo
+    info: RobotSummary
 
 
 def load_dh(path: str | Path) -> Model:

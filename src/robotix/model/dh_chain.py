@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 
 from robotix.errors import BadModel, UnknownName
 from robotix.geometry import Array, Capsule, Pose, Sphere
+from robotix.geometry.arrays import Rgba
 from robotix.model.body import Body, Visual
 from robotix.model.capsules import capsules_along
 from robotix.model.inertial import Inertial, mass_properties
@@ -29,7 +30,6 @@ from robotix.model.tree import ControlPoint, Model
 __all__ = ["Convention", "DhBase", "DhRow", "make_dh_model"]
 
 Convention: TypeAlias = Literal["standard", "modified"]
-Colour: TypeAlias = tuple[float, float, float, float]
 
 MAX_ROWS = 100  # beyond this a table is a mistake
 
@@ -89,7 +89,7 @@ def make_dh_model(
     tip: str = "flange",
     gravity: ArrayLike = (0.0, 0.0, -9.81),
     source: str = "",
-    rgba: Colour = (0.7, 0.7, 0.7, 1.0),
+    rgba: Rgba = (0.7, 0.7, 0.7, 1.0),
 ) -> Model:
     """Return the serial chain of a DH table, standing on a fixed body `base`.
 
@@ -164,16 +164,14 @@ def _pull_in(path: list[Array], radius: float) -> None:
             return
 
 
-def _make_base(base: DhBase, rgba: Colour) -> Body:
+def _make_base(base: DhBase, rgba: Rgba) -> Body:
     row = DhRow(name="mount", link="base", inertial=base.inertial, radius=base.radius)
     row = replace(row, shape=[] if base.shape is None else base.shape)
     link = _Link(row, base.pose.matrix, np.eye(4), np.eye(4), [])
     return _make_body(link, parent=None, rgba=rgba, joint=Joint("mount"))
 
 
-def _make_body(
-    link: _Link, *, parent: str | None, rgba: Colour, joint: Joint | None = None
-) -> Body:
+def _make_body(link: _Link, *, parent: str | None, rgba: Rgba, joint: Joint | None = None) -> Body:
     row = link.row
     joint_from_base = _inverse(link.base_from_joint)
     shapes = _make_shapes(row, link.path, joint_from_base)

@@ -19,7 +19,7 @@ from robotix.model.body import Body, Visual
 from robotix.model.capsules import capsules_along
 from robotix.model.joint import Joint
 from robotix.model.path import PlanarPath, make_u_rail
-from robotix.model.robot_info import INFO_KEYS, RobotInfo, read_info
+from robotix.model.robot_info import INFO_KEYS, RobotSummary, read_info
 from robotix.model.tree import ControlPoint, Model
 
 __all__ = ["Rail", "RailFile", "load_wheelchair_rail", "mount_on_rail"]
@@ -63,7 +63,7 @@ class RailFile:
     arms: tuple[str, ...]  # library arms that are offered on it
     top: TomlTable
 
-    def info(self, model: Model) -> RobotInfo:
+    def info(self, model: Model) -> RobotSummary:
         """What is known about the rail, for a model that stands on it."""
         return read_info(self.top, model)
 

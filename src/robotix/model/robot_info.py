@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from robotix.files.toml_table import TomlTable
 from robotix.model.tree import Model
 
-__all__ = ["CONFIDENCE", "INFO_KEYS", "Provenance", "RobotInfo", "read_info"]
+__all__ = ["CONFIDENCE", "INFO_KEYS", "Provenance", "RobotSummary", "read_info"]
 
 CONFIDENCE = ("high", "medium", "low", "assumed")  # best first
 PARAMETERS = (
@@ -47,7 +47,7 @@ class Provenance:
 
 
 @dataclass(frozen=True)
-class RobotInfo:
+class RobotSummary:
     """Facts for a list of robots.
 
     `reach` is the largest distance that the tip gets from the axis of the arm's first joint within
@@ -66,13 +66,13 @@ class RobotInfo:
     provenance: tuple[Provenance, ...] = ()
 
 
-def read_info(top: TomlTable, model: Model) -> RobotInfo:
+def read_info(top: TomlTable, model: Model) -> RobotSummary:
     """Return the facts in the top table of a robot file, checked."""
     if top.number("version", 1.0) != 1:
         top.refuse("version", f"version {top.data['version']}", "version 1")
     sources = top.table("sources")
     documents = {key: sources.text_of(key) for key in sources.data}
-    return RobotInfo(
+    return RobotSummary(
         name=model.name,
         title=top.text_of("title", model.name, longest=200),
         n_dof=model.n_dof,

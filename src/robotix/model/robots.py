@@ -23,13 +23,13 @@ from typing import TYPE_CHECKING
 from robotix.errors import BadModel, UnknownName
 from robotix.model.dh import DhFile, parse_dh_file
 from robotix.model.rail import RailFile, load_wheelchair_rail, mount_on_rail
-from robotix.model.robot_info import CONFIDENCE, Provenance, RobotInfo
+from robotix.model.robot_info import CONFIDENCE, Provenance, RobotSummary
 from robotix.model.tree import Model
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["LibraryRobot", "Provenance", "RobotInfo", "describe_robot", "load", "robot_names"]
+__all__ = ["LibraryRobot", "Provenance", "RobotSummary", "describe_robot", "load", "robot_names"]
 
 ENTRY_POINTS = "robotix.robots"
 _RAIL_FILE = "wheelchair_rail"
@@ -42,7 +42,7 @@ class LibraryRobot:
     """A robot that a package adds to the library."""
 
     load: Callable[..., Model]  # takes the robot's options as keywords, each with a default
-    describe: Callable[[], RobotInfo]  # the robot without options
+    describe: Callable[[], RobotSummary]  # the robot without options
 
 
 def robot_names() -> tuple[str, ...]:
@@ -67,7 +67,7 @@ def load(robot: str | Path, *, tilt: float | None = None, **options: object) -> 
     return load_file(robot)
 
 
-def describe_robot(name: str) -> RobotInfo:
+def describe_robot(name: str) -> RobotSummary:
     """Return what is known about a robot of the library."""
     if (added := _find_added(name)) is not None:
         return added.describe()

@@ -10,14 +10,14 @@ from numpy.typing import ArrayLike
 
 from robotix.model import Model
 
-__all__ = ["EndOfStroke", "JointEvent", "Moved", "joint_events"]
+__all__ = ["JointEvent", "JointMoved", "LimitReached", "joint_events"]
 
 AT_LIMIT = 1e-9  # rad or m
 MOVED = 1e-9  # rad or m
 
 
 @dataclass(frozen=True)
-class EndOfStroke:
+class LimitReached:
     """A joint reached its limit."""
 
     joint: str
@@ -25,13 +25,13 @@ class EndOfStroke:
 
 
 @dataclass(frozen=True)
-class Moved:
+class JointMoved:
     """A joint moved."""
 
     joint: str
 
 
-JointEvent: TypeAlias = EndOfStroke | Moved
+JointEvent: TypeAlias = LimitReached | JointMoved
 
 
 def joint_events(model: Model, *, before: ArrayLike, after: ArrayLike) -> tuple[JointEvent, ...]:
@@ -54,9 +54,9 @@ def joint_events(model: Model, *, before: ArrayLike, after: ArrayLike) -> tuple[
     for joint, start in zip(model.joints, model.dof_start, strict=True):
         own = slice(start, start + joint.n_dof)  # empty for a fixed or mimicking joint
         if moved[own].any():
-            events.append(Moved(joint.name))
+            events.append(JointMoved(joint.name))
         if low[own].any():
-            events.append(EndOfStroke(joint.name, "lower"))
+            events.append(LimitReached(joint.name, "lower"))
         if high[own].any():
-            events.append(EndOfStroke(joint.name, "upper"))
+            events.append(LimitReached(joint.name, "upper"))
     return tuple(events)

@@ -15,10 +15,10 @@ from robotix.model import Model
 from robotix.motion.coordinates import model_dofs, posture_of
 from robotix.motion.motion import Marker, Motion, check_time
 
-__all__ = ["Ended", "Looped", "Passed", "PlayEvent", "Player", "Recorder"]
+__all__ = ["Ended", "Looped", "MotionRecorder", "Passed", "PlayEvent", "Player"]
 
 
-class Recorder:
+class MotionRecorder:
     """Collects postures; with a `capacity` it keeps the newest and forgets the oldest."""
 
     def __init__(self, model: Model, *, capacity: int | None = None) -> None:

@@ -1,26 +1,26 @@
-"""The room: graph, events, rules, deeds, robots, one tick after the other."""
+"""The room: graph, events, rules, commands, robots, one tick after the other."""
 
 from robotix.scene.contact.picking import Hit, pick
 from robotix.scene.events.action import Action, repeat, together, wait, wait_until
 from robotix.scene.events.events import (
     Axis,
     Button,
-    Client,
+    ButtonHeld,
+    ClientConnected,
     Collision,
     DeviceLink,
     EndOfStroke,
     Event,
-    Hold,
     Mode,
-    Motion,
     RegionEntry,
+    RobotMoves,
     Signal,
     Source,
     Timer,
 )
 from robotix.scene.events.inputs import Inputs, Reading
 from robotix.scene.events.messages import Message, Problem
-from robotix.scene.events.rules import Deed, Rule
+from robotix.scene.events.rules import Command, Rule
 from robotix.scene.graph.graph import Graph
 from robotix.scene.graph.node import Attributes, Light, Material, Node, Region, Sound, Viewpoint
 from robotix.scene.history import History
@@ -35,16 +35,16 @@ __all__ = [
     "Attributes",
     "Axis",
     "Button",
-    "Client",
+    "ButtonHeld",
+    "ClientConnected",
     "Collision",
-    "Deed",
+    "Command",
     "DeviceLink",
     "EndOfStroke",
     "Event",
     "Graph",
     "History",
     "Hit",
-    "Hold",
     "Inputs",
     "Light",
     "Loop",
@@ -52,7 +52,6 @@ __all__ = [
     "Material",
     "Message",
     "Mode",
-    "Motion",
     "Node",
     "Problem",
     "Reading",
@@ -60,6 +59,7 @@ __all__ = [
     "Region",
     "RegionEntry",
     "Robot",
+    "RobotMoves",
     "Rule",
     "Scene",
     "Signal",

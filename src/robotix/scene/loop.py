@@ -203,7 +203,9 @@ class Loop:
         self._durations.add(seconds)
         if seconds > HANGING and not self._has_hung:
             self._has_hung = True
-            what = f"tick {self.scene.tick} took {seconds:.1f} s; a plug-in or a deed waits there"
+            what = (
+                f"tick {self.scene.tick} took {seconds:.1f} s; a plug-in or a command waits there"
+            )
             self._problems.append(Problem("loop", what))
 
     def _tick(self, now: float) -> None:

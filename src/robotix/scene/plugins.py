@@ -25,7 +25,7 @@ from robotix.scene.graph.field_types import PluginName
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
-__all__ = ["Call", "Plugin", "Plugins", "find_plugin", "plugin_functions", "plugin_names"]
+__all__ = ["CallPlugin", "Plugin", "Plugins", "find_plugin", "plugin_functions", "plugin_names"]
 
 GROUP = "robotix.plugins"  # of entry points
 TURNS = ("setup", "init", "loop", "exit")  # called by the room, not by rules
@@ -33,7 +33,7 @@ Found = ModuleSpec | Callable[["Scene"], object]  # a module to run, or the one 
 
 
 @dataclass(frozen=True)
-class Call:
+class CallPlugin:
     """Call a function of a plug-in with the state of the event (on or off) and a text."""
 
     plugin: PluginName

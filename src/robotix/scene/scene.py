@@ -20,15 +20,15 @@ from robotix.errors import UnknownName
 from robotix.geometry import Pose
 from robotix.model import Model
 from robotix.scene.contact.contacts import Contacts
-from robotix.scene.events.action import Action, Running, Stage
-from robotix.scene.events.claims import Holds
+from robotix.scene.events.action import Action, ActionRunner, Running
+from robotix.scene.events.claims import NodeClaims
+from robotix.scene.events.detector import EventDetector, Timers
 from robotix.scene.events.events import Event, Mode, Signal, Source
 from robotix.scene.events.inputs import Inputs
-from robotix.scene.events.isolate import guarded
+from robotix.scene.events.isolate import call_safely
 from robotix.scene.events.layers import Layers
-from robotix.scene.events.messages import Message, Problem, Said
-from robotix.scene.events.rules import Deed, Rule, RuleBook
-from robotix.scene.events.watch import Timers, Watch
+from robotix.scene.events.messages import Announcement, Message, Problem
+from robotix.scene.events.rules import Command, Rule, RuleBook
 from robotix.scene.graph.graph import Graph
 from robotix.scene.graph.node import Material, Node
 from robotix.scene.history import History
@@ -41,16 +41,16 @@ if TYPE_CHECKING:
     from robotix.human import Manikin
     from robotix.scene.commands.animation import Clip
     from robotix.scene.commands.guides import Guided
-    from robotix.scene.people.task_stage import Step
+    from robotix.scene.people.task_stage import TaskStep
 
-__all__ = ["Part", "Scene"]
+__all__ = ["Scene", "TickHook"]
 
 LOG = logging.getLogger(__name__)
 MAX_EVENTS = 1_000  # that rules may set off in a tick; those that would for ever stop there
 
 
 @dataclass(frozen=True)
-class Part:
+class TickHook:
     """Something that takes part in every tick, such as a plug-in: called with `dt`."""
 
     name: str
@@ -75,27 +75,29 @@ class Scene:
         self.devices: dict[str, str] = {}  # logical devices it knows, and their kinds
         self.robots: dict[str, Robot] = {}
         self.people: dict[str, Person] = {}  # those of the robots that are people
-        self.tasks: dict[str, tuple[Step, ...]] = {}  # that people can perform, besides the usual
+        self.tasks: dict[
+            str, tuple[TaskStep, ...]
+        ] = {}  # that people can perform, besides the usual
         self.active = ""  # the robot that commands mean when they name none; empty: the first
         self.inputs = Inputs()
         self.is_begun = False  # a tick, and it is not finished yet
         self.rules = RuleBook()
         self.timers = Timers(dt)
         self.contacts = Contacts(self.graph)
-        self.stage = Stage(lambda: self.tick, self.fail)
-        self.materials: dict[str, Material] = {}  # by the name that deeds call them
+        self.stage = ActionRunner(lambda: self.tick, self.fail)
+        self.materials: dict[str, Material] = {}  # by the name that commands call them
         self.clips: dict[str, Clip] = {}  # recorded animations
         self.guides: dict[str, Guided] = {}  # how far doors and drawers are open, by node
         self.history = History(self.graph)  # what people changed by hand, to be taken back
-        self.layers = Layers()  # what deeds changed, and what was before
-        self.holds = Holds()  # who moves what
+        self.layers = Layers()  # what commands changed, and what was before
+        self.holds = NodeClaims()  # who moves what
         self.plugins = Plugins(self)
-        self.parts: list[Part] = [Part("plug-ins", self.plugins.step)]
+        self.parts: list[TickHook] = [TickHook("plug-ins", self.plugins.step)]
         self.events: list[Event] = []  # of this tick
         self.messages: list[Message] = []  # of this tick
         self.on_command: Callable[[str], None] = self._no_console
         self.load_robots: Callable[[Scene, str], None] | None = None  # from a file; set by readers
-        self._watch = Watch()
+        self._watch = EventDetector()
         self._queue: deque[Event] = deque()
 
     @property
@@ -154,9 +156,9 @@ class Scene:
 
     # -- what happens in it -----------------------------------------------------------------
 
-    def on(self, source: Source, deed: Deed, *, mode: Mode = "on", name: str = "") -> Rule:
-        """Add a rule: when the source switches, do the deed."""
-        rule = Rule(source, deed, mode, name)
+    def on(self, source: Source, command: Command, *, mode: Mode = "on", name: str = "") -> Rule:
+        """Add a rule: when the source switches, do the command."""
+        rule = Rule(source, command, mode, name)
         self.rules.add(rule)
         return rule
 
@@ -176,7 +178,7 @@ class Scene:
 
     def say(self, text: str) -> None:
         """Tell the people in the room something."""
-        self.messages.append(Said(text))
+        self.messages.append(Announcement(text))
 
     def tell(self, message: Message) -> None:
         """Send a message to those who watch."""
@@ -247,7 +249,7 @@ class Scene:
                 self._guard(rule.name, partial(rule.follow, self, event))
 
     def _guard(self, who: str, call: Callable[[], object]) -> None:
-        guarded(who, call, self.fail)
+        call_safely(who, call, self.fail)
 
     def _no_console(self, line: str) -> None:
         raise ValueError("this room has no console")

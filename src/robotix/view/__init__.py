@@ -2,29 +2,29 @@
 
 from robotix.view.camera import Camera, Size, framed, orbit
 from robotix.view.pictures import contact_sheet, save_animation, save_png
-from robotix.view.renderer import FLOOR, SKY, Image, View, look, render
+from robotix.view.renderer import FLOOR, SKY, Image, View, render, render_view
 from robotix.view.solids_mesh import solid_mesh
 from robotix.view.stage import Stage
-from robotix.view.things import Colour, Dots, Line, Mesh3, Thing
+from robotix.view.things import Dots, Mesh3, Polyline, Rgb, Thing
 
 __all__ = [
     "FLOOR",
     "SKY",
     "Camera",
-    "Colour",
     "Dots",
     "Image",
-    "Line",
     "Mesh3",
+    "Polyline",
+    "Rgb",
     "Size",
     "Stage",
     "Thing",
     "View",
     "contact_sheet",
     "framed",
-    "look",
     "orbit",
     "render",
+    "render_view",
     "save_animation",
     "save_png",
     "solid_mesh",

@@ -11,23 +11,23 @@ import math
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from robotix.geometry.arrays import Float32Array, Int32Array
 from robotix.geometry.kernel import kernel, part
 from robotix.geometry.rotation import Array
 from robotix.geometry.vector_kernels import Vector, cross, dot
 
 __all__ = ["FLOOR", "SKY", "clear", "fill_from_above", "fill_from_eye"]
 
-Ints: TypeAlias = NDArray[np.int32]
-Floats: TypeAlias = NDArray[np.float32]
-Span: TypeAlias = tuple[float, float, float, float]  # first and last column, first and last row
+PixelSpan: TypeAlias = tuple[
+    float, float, float, float
+]  # first and last column, first and last row
 
 FLOOR, SKY = -1, -2  # in `ids`, where no triangle is seen
 
 
 @kernel
-def clear(plane: Array, values: Floats, ids: Ints) -> None:
+def clear(plane: Array, values: Float32Array, ids: Int32Array) -> None:
     """Let nothing but floor and sky be seen; `plane @ (column, row, 1)` is the floor's nearness."""
     height, width = values.shape
     for i in range(height):
@@ -59,12 +59,12 @@ def _sum(a: Vector, b: Vector, c: Vector) -> Vector:
 def _fill(
     lines: tuple[Vector, Vector, Vector],
     value: Vector,
-    span: Span,
+    span: PixelSpan,
     ident: int,
     opacity: float,
     pattern: Array,
-    values: Floats,
-    ids: Ints,
+    values: Float32Array,
+    ids: Int32Array,
 ) -> None:
     """Fill the cells where all three lines are positive and the value is the largest so far.
 
@@ -92,7 +92,7 @@ def _fill(
 
 
 @part
-def _seen_span(a: Vector, b: Vector, c: Vector, lens: Array, shape: tuple[int, int]) -> Span:
+def _seen_span(a: Vector, b: Vector, c: Vector, lens: Array, shape: tuple[int, int]) -> PixelSpan:
     """Return the cells that may see a triangle; all when part of it is behind the eye."""
     last_column, last_row = shape[1] - 1.0, shape[0] - 1.0
     if min(a[2], b[2], c[2]) < NEAREST:
@@ -113,12 +113,12 @@ NEAREST = 1e-3  # m before the eye
 @kernel
 def fill_from_eye(
     points: Array,
-    faces: Ints,
+    faces: Int32Array,
     opacities: Array,
     lens: Array,
     pattern: Array,
-    values: Floats,
-    ids: Ints,
+    values: Float32Array,
+    ids: Int32Array,
 ) -> None:
     """Fill triangles as an eye at the origin sees them; values are inverse depths, 1/m.
 
@@ -159,7 +159,7 @@ def _edge(a: Vector, b: Vector, area: float) -> Vector:
 
 @kernel
 def fill_from_above(
-    points: Array, faces: Ints, opacities: Array, values: Floats, ids: Ints
+    points: Array, faces: Int32Array, opacities: Array, values: Float32Array, ids: Int32Array
 ) -> None:
     """Fill triangles as seen from far up the third axis; points are column, row and height."""
     whole = np.zeros((1, 1))

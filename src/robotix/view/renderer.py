@@ -21,9 +21,9 @@ from robotix.view.raster_kernels import clear, fill_from_above, fill_from_eye
 from robotix.view.screen_kernels import encode
 from robotix.view.shade_kernels import (
     PERIOD,
-    Seen,
     Setting,
     Sun,
+    VisibleTriangles,
     gather_light,
     shade,
     smooth_light,
@@ -32,7 +32,7 @@ from robotix.view.stage import Stage, linear
 from robotix.view.things import Thing
 from robotix.view.triangles import Triangles, collect
 
-__all__ = ["FLOOR", "SKY", "Image", "View", "look", "render"]
+__all__ = ["FLOOR", "SKY", "Image", "View", "render", "render_view"]
 
 Image: TypeAlias = NDArray[np.uint8]
 
@@ -63,10 +63,10 @@ def render(
     samples: int = 3,
 ) -> Image:
     """Return a picture (height, width, 3); every pixel has samples × samples samples."""
-    return look(things, camera, size=size, stage=stage, samples=samples).image
+    return render_view(things, camera, size=size, stage=stage, samples=samples).image
 
 
-def look(
+def render_view(
     things: Sequence[Thing],
     camera: Camera,
     *,
@@ -96,7 +96,9 @@ def look(
     return View(image, np.where(depths > 0, depths, np.inf).astype(float), owners[faces])
 
 
-def _see(triangles: Triangles, camera: Camera, *, size: Size, samples: int, stage: Stage) -> Seen:
+def _see(
+    triangles: Triangles, camera: Camera, *, size: Size, samples: int, stage: Stage
+) -> VisibleTriangles:
     """Find out which triangle every sample sees."""
     world_from_camera = camera.world_from_camera
     points = world_from_camera.inverse().apply(triangles.points)
@@ -108,7 +110,7 @@ def _see(triangles: Triangles, camera: Camera, *, size: Size, samples: int, stag
     fill_from_eye(
         points, triangles.faces, triangles.opacities, lens * samples, _pattern(samples), values, ids
     )
-    return Seen(
+    return VisibleTriangles(
         points,
         triangles.normals @ world_from_camera.rotation,
         triangles.colours,
@@ -166,7 +168,9 @@ def _sunlight(triangles: Triangles, camera: Camera, stage: Stage) -> Sun:
     return Sun(direction, placed, heights, cell, stage.shadow_width)
 
 
-def _light_and_shade(seen: Seen, sun: Sun, setting: Setting, depths: NDArray[np.float32]) -> Image:
+def _light_and_shade(
+    seen: VisibleTriangles, sun: Sun, setting: Setting, depths: NDArray[np.float32]
+) -> Image:
     height, width = depths.shape
     light = np.zeros((height, width, 5), dtype=np.float32)
     gather_light(seen, sun, setting, _disks(), depths, light)

@@ -8,16 +8,16 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from robotix.geometry.arrays import Float32Array
 from robotix.geometry.kernel import kernel
 
 __all__ = ["encode"]
 
-Floats: TypeAlias = NDArray[np.float32]
 Bytes: TypeAlias = NDArray[np.uint8]
 
 
 @kernel
-def encode(linear: Floats, out: Bytes) -> None:
+def encode(linear: Float32Array, out: Bytes) -> None:
     """Write light as bytes for a screen (sRGB), bright parts gently compressed."""
     height, width, _ = linear.shape
     for i in range(height):

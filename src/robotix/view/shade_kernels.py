@@ -7,19 +7,17 @@ to pixel and smoothed over one period of it; then one colour for every surface w
 from __future__ import annotations
 
 import math
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from robotix.geometry.arrays import Float32Array, Int32Array
 from robotix.geometry.kernel import kernel, part
 from robotix.geometry.rotation import Array
 from robotix.geometry.vector_kernels import Vector, along, cross, dot, norm, scaled, subtract
 
-__all__ = ["PERIOD", "Seen", "Setting", "Sun", "gather_light", "shade", "smooth_light"]
+__all__ = ["PERIOD", "Setting", "Sun", "VisibleTriangles", "gather_light", "shade", "smooth_light"]
 
-Ints: TypeAlias = NDArray[np.int32]
-Floats: TypeAlias = NDArray[np.float32]
 
 FLOOR, SKY = -1, -2  # as in the buffers
 PERIOD = 4  # pixels, of the turning pattern
@@ -28,16 +26,16 @@ CREASE = 0.85  # cosine; surfaces that differ more are not smoothed into each ot
 UNLIT = -1.0  # gloss of what shines by itself
 
 
-class Seen(NamedTuple):
+class VisibleTriangles(NamedTuple):
     """What the eye sees: triangles in the camera's frame, and the buffers."""
 
     points: Array  # (n, 3)
     normals: Array  # (n, 3)
     colours: Array  # (n, 3), linear
-    faces: Ints  # (m, 3)
+    faces: Int32Array  # (m, 3)
     gloss: Array  # (m,)
-    ids: Ints  # (s·h, s·w)
-    values: Floats  # likewise
+    ids: Int32Array  # (s·h, s·w)
+    values: Float32Array  # likewise
     lens: Array  # (3,), focal length and middle, in pixels
     samples: int  # s, a side of a pixel
 
@@ -47,7 +45,7 @@ class Sun(NamedTuple):
 
     direction: Vector  # towards it, in the camera's frame
     cells: Array  # (3, 4), from the camera's frame to column, row and height of the map
-    heights: Floats  # the map
+    heights: Float32Array  # the map
     cell: float  # m
     width: float  # m of blur per m of distance from what casts the shadow
 
@@ -98,7 +96,7 @@ def _ray(lens: Array, column: float, row: float) -> Vector:
 
 
 @part
-def _corners(seen: Seen, face: int) -> tuple[Vector, Vector, Vector]:
+def _corners(seen: VisibleTriangles, face: int) -> tuple[Vector, Vector, Vector]:
     return (
         _row(seen.points, seen.faces[face, 0]),
         _row(seen.points, seen.faces[face, 1]),
@@ -107,7 +105,7 @@ def _corners(seen: Seen, face: int) -> tuple[Vector, Vector, Vector]:
 
 
 @part
-def _shares(seen: Seen, face: int, ray: Vector) -> Vector:
+def _shares(seen: VisibleTriangles, face: int, ray: Vector) -> Vector:
     """Return how much of each corner a ray meets."""
     a, b, c = _corners(seen, face)
     u, v, w = dot(cross(b, c), ray), dot(cross(c, a), ray), dot(cross(a, b), ray)
@@ -118,13 +116,13 @@ def _shares(seen: Seen, face: int, ray: Vector) -> Vector:
 
 
 @part
-def _blend(table: Array, corners: Ints, shares: Vector) -> Vector:
+def _blend(table: Array, corners: Int32Array, shares: Vector) -> Vector:
     a, b, c = _row(table, corners[0]), _row(table, corners[1]), _row(table, corners[2])
     return along(along(scaled(shares[0], a), shares[1], b), shares[2], c)
 
 
 @part
-def _normal(seen: Seen, face: int, ray: Vector, up: Vector) -> Vector:
+def _normal(seen: VisibleTriangles, face: int, ray: Vector, up: Vector) -> Vector:
     """Return the outward direction, turned to the eye."""
     if face == FLOOR:
         return up
@@ -171,7 +169,7 @@ def _lit_share(sun: Sun, p: Vector, n: Vector, taps: Array) -> float:
 
 @part
 def _open_share(
-    depths: Floats, lens: Array, p: Vector, n: Vector, reach: float, taps: Array
+    depths: Float32Array, lens: Array, p: Vector, n: Vector, reach: float, taps: Array
 ) -> float:
     """Return how much of the sky is left by what is near, seen from the eye only.
 
@@ -200,7 +198,12 @@ def _open_share(
 
 @kernel
 def gather_light(
-    seen: Seen, sun: Sun, setting: Setting, disks: Array, depths: Floats, light: Floats
+    seen: VisibleTriangles,
+    sun: Sun,
+    setting: Setting,
+    disks: Array,
+    depths: Float32Array,
+    light: Float32Array,
 ) -> None:
     """Write, for every pixel, shares of sky and sun, and the direction of the surface.
 
@@ -225,7 +228,7 @@ def gather_light(
 
 
 @part
-def _alike(depths: Floats, light: Floats, i: int, j: int, y: int, x: int) -> bool:
+def _alike(depths: Float32Array, light: Float32Array, i: int, j: int, y: int, x: int) -> bool:
     """Return whether two pixels show the same smooth surface."""
     near, far = depths[i, j], depths[y, x]
     if abs(near - far) > 0.02 * near:
@@ -239,7 +242,7 @@ def _alike(depths: Floats, light: Floats, i: int, j: int, y: int, x: int) -> boo
 
 
 @kernel
-def smooth_light(depths: Floats, light: Floats, out: Floats) -> None:
+def smooth_light(depths: Float32Array, light: Float32Array, out: Float32Array) -> None:
     """Average shares over one period of the pattern, staying on the surface."""
     height, width = depths.shape
     for i in range(height):
@@ -310,7 +313,13 @@ def _lit(
 
 @part
 def _colour_of(
-    seen: Seen, sun: Sun, setting: Setting, face: int, ray: Vector, sky: float, lit: float
+    seen: VisibleTriangles,
+    sun: Sun,
+    setting: Setting,
+    face: int,
+    ray: Vector,
+    sky: float,
+    lit: float,
 ) -> Vector:
     """Return the colour of a triangle where a ray meets it."""
     shares = _shares(seen, face, ray)
@@ -330,7 +339,7 @@ def _colour_of(
 
 @part
 def _light_at(
-    light: Floats, depths: Floats, nearness: float, i: int, j: int
+    light: Float32Array, depths: Float32Array, nearness: float, i: int, j: int
 ) -> tuple[float, float]:
     """Return the light of the pixel, among this one and its neighbours, that is as far away."""
     if nearness <= 0 or abs(depths[i, j] * nearness - 1.0) < 1e-3:
@@ -347,7 +356,7 @@ def _light_at(
 
 @part
 def _sample_colour(
-    seen: Seen,
+    seen: VisibleTriangles,
     sun: Sun,
     setting: Setting,
     face: int,
@@ -368,7 +377,12 @@ def _sample_colour(
 
 @kernel
 def shade(
-    seen: Seen, sun: Sun, setting: Setting, depths: Floats, light: Floats, out: Floats
+    seen: VisibleTriangles,
+    sun: Sun,
+    setting: Setting,
+    depths: Float32Array,
+    light: Float32Array,
+    out: Float32Array,
 ) -> None:
     """Write the linear colour of every pixel; a surface is shaded once a pixel."""
     height, width = depths.shape

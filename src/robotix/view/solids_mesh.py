@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from robotix.geometry import Array, Box, Capsule, Cylinder, Halfspace, Pose, Shape, Sphere
-from robotix.view.things import GREY, Colour, Faces, Mesh3
+from robotix.view.things import GREY, Faces, Mesh3, Rgb
 
 __all__ = ["solid_mesh"]
 
@@ -17,7 +17,7 @@ def solid_mesh(
     shape: Shape,
     *,
     pose: Pose | None = None,
-    colour: Colour = GREY,
+    colour: Rgb = GREY,
     opacity: float = 1.0,
     gloss: float = 0.05,
     casts: bool = True,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from robotix.geometry import Array
-from robotix.view.things import Colour
+from robotix.view.things import Rgb
 
 __all__ = ["Stage", "linear"]
 
@@ -21,23 +21,23 @@ class Stage:
     """A bright studio; colours as a screen shows them, strengths as shares of full white."""
 
     sun: Array = field(default_factory=_sun)  # towards it
-    sun_colour: Colour = (1.0, 0.96, 0.90)
+    sun_colour: Rgb = (1.0, 0.96, 0.90)
     sun_strength: float = 0.85
-    sky_colour: Colour = (0.88, 0.93, 1.0)
-    ground_colour: Colour = (0.80, 0.76, 0.72)
+    sky_colour: Rgb = (0.88, 0.93, 1.0)
+    ground_colour: Rgb = (0.80, 0.76, 0.72)
     sky_strength: float = 0.55
     shadow_width: float = 0.10  # m of blur per m between a thing and its shadow
-    upper: Colour = (0.80, 0.85, 0.90)
-    horizon: Colour = (0.95, 0.96, 0.97)
+    upper: Rgb = (0.80, 0.85, 0.90)
+    horizon: Rgb = (0.95, 0.96, 0.97)
     floor: float | None = 0.0  # height; None: there is none
-    floor_colour: Colour = (0.90, 0.90, 0.89)
-    grid_colour: Colour = (0.80, 0.81, 0.82)
+    floor_colour: Rgb = (0.90, 0.90, 0.89)
+    grid_colour: Rgb = (0.80, 0.81, 0.82)
     grid: float = 0.5  # m
     fade: float = 9.0  # m from the eye; there the floor goes over into the background
     reach: float = 0.22  # m; things this near take sky from each other
 
 
-def linear(colour: Array | Colour) -> Array:
+def linear(colour: Array | Rgb) -> Array:
     """Return the light that a screen's numbers (sRGB) stand for."""
     c = np.asarray(colour, dtype=float)
     return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)

@@ -7,16 +7,14 @@ from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from robotix.geometry import Array
+from robotix.geometry.arrays import Faces, Rgb
 
-__all__ = ["Colour", "Dots", "Faces", "Line", "Mesh3", "Thing", "smooth_normals"]
+__all__ = ["Dots", "Faces", "Mesh3", "Polyline", "Rgb", "Thing", "smooth_normals"]
 
-Colour: TypeAlias = tuple[float, float, float]  # red, green, blue in 0..1, as a screen shows them
-Faces: TypeAlias = NDArray[np.int64]
 
-GREY: Colour = (0.72, 0.73, 0.75)
+GREY: Rgb = (0.72, 0.73, 0.75)
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +24,7 @@ class Mesh3:
     vertices: Array  # (n, 3), m
     faces: Faces  # (m, 3)
     normals: Array | None = None  # (n, 3); None: smooth ones, from the triangles around a vertex
-    colour: Array | Colour = GREY  # (3,), or (n, 3): one a vertex
+    colour: Array | Rgb = GREY  # (3,), or (n, 3): one a vertex
     opacity: float = 1.0
     gloss: float = 0.05  # of its highlight, 0 to 1
     casts: bool = True  # shadows
@@ -49,11 +47,11 @@ class Mesh3:
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class Polyline:
     """A line through points, equally thick in the picture wherever it is; it casts no shadow."""
 
     points: Array  # (k, 3), m
-    colour: Colour = (0.1, 0.35, 0.75)
+    colour: Rgb = (0.1, 0.35, 0.75)
     width: float = 3.0  # pixels
     closed: bool = False
 
@@ -63,11 +61,11 @@ class Dots:
     """Round marks, equally large in the picture wherever they are; they cast no shadow."""
 
     points: Array  # (k, 3), m
-    colour: Colour = (0.85, 0.2, 0.15)
+    colour: Rgb = (0.85, 0.2, 0.15)
     width: float = 9.0  # pixels
 
 
-Thing: TypeAlias = Mesh3 | Line | Dots
+Thing: TypeAlias = Mesh3 | Polyline | Dots
 
 
 def smooth_normals(vertices: Array, faces: Faces) -> Array:

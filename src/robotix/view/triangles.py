@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robotix.geometry import Array, Capsule, Pose, Sphere
+from robotix.geometry.arrays import Int32Array
 from robotix.model.capsules import capsules_along
 from robotix.view.camera import Camera, Size
 from robotix.view.solids_mesh import solid_mesh
 from robotix.view.stage import linear
-from robotix.view.things import Dots, Line, Mesh3, Thing
+from robotix.view.things import Dots, Mesh3, Polyline, Thing
 
 __all__ = ["Triangles", "collect"]
 
-Ints: TypeAlias = NDArray[np.int32]
 UNLIT = -1.0
 
 
@@ -29,8 +28,8 @@ class Triangles:
     points: Array  # (n, 3)
     normals: Array  # (n, 3)
     colours: Array  # (n, 3), linear
-    faces: Ints  # (m, 3)
-    owners: Ints  # (m,), number of the thing
+    faces: Int32Array  # (m, 3)
+    owners: Int32Array  # (m,), number of the thing
     opacities: Array  # (m,)
     gloss: Array  # (m,)
     casts: NDArray[np.bool_]  # (m,)
@@ -66,7 +65,7 @@ def collect(things: Sequence[Thing], camera: Camera, size: Size) -> Triangles:
     )
 
 
-def _marks(thing: Line | Dots, camera: Camera, size: Size) -> list[Mesh3]:
+def _marks(thing: Polyline | Dots, camera: Camera, size: Size) -> list[Mesh3]:
     """Return tubes and balls whose thickness grows with their distance from the eye."""
     points = np.asarray(thing.points, dtype=float).reshape(-1, 3)
     depths = np.maximum(camera.pixels(points, size)[:, 2], 1e-3)

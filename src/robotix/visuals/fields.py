@@ -13,7 +13,7 @@ import numpy as np
 
 from robotix.geometry import Array
 
-__all__ = ["Block", "Carved", "Drum", "Field", "Tube"]
+__all__ = ["Carved", "Drum", "Field", "RoundedBox", "Tube"]
 
 Field: TypeAlias = Callable[[Array], Array]
 WAIST = 0.10  # share by which a tube is slimmer half-way
@@ -68,7 +68,7 @@ class Drum:
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class RoundedBox:
     """A box along the axes with rounded edges."""
 
     centre: Array

@@ -14,11 +14,11 @@ from robotix.geometry import Array
 from robotix.meshes import Material
 from robotix.visuals.surfaces import Faces
 
-__all__ = ["LinkPart", "Looks", "contents_of", "pack_looks", "unpack_looks"]
+__all__ = ["LinkMesh", "Looks", "contents_of", "pack_looks", "unpack_looks"]
 
 
 @dataclass(frozen=True, eq=False)
-class LinkPart:
+class LinkMesh:
     """A surface of a link, in the link's frame, of one look."""
 
     vertices: Array  # (n, 3), m
@@ -27,7 +27,7 @@ class LinkPart:
     material: Material
 
 
-Looks: TypeAlias = Mapping[str, tuple[LinkPart, ...]]  # by body
+Looks: TypeAlias = Mapping[str, tuple[LinkMesh, ...]]  # by body
 
 
 class _Packed(msgspec.Struct, array_like=True):
@@ -64,11 +64,11 @@ def unpack_looks(data: bytes) -> Looks | None:
         return None
 
 
-def _unpacked(part: _Packed) -> LinkPart:
+def _unpacked(part: _Packed) -> LinkMesh:
     vertices, normals = (
         np.frombuffer(numbers, "<f8").reshape(-1, 3) for numbers in (part.vertices, part.normals)
     )
-    return LinkPart(
+    return LinkMesh(
         vertices, normals, np.frombuffer(part.faces, "<i8").reshape(-1, 3), part.material
     )
 

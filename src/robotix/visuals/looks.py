@@ -18,12 +18,12 @@ from robotix.meshes import Material
 from robotix.model import Model
 from robotix.visuals import trim
 from robotix.visuals.joints import find_knuckles
-from robotix.visuals.link_shape import LinkPart, Looks, contents_of, pack_looks, unpack_looks
+from robotix.visuals.link_shape import LinkMesh, Looks, contents_of, pack_looks, unpack_looks
 from robotix.visuals.shell import Link, make_shell, shell_surface
 from robotix.visuals.surfaces import Surface
 from robotix.visuals.trim import Paint
 
-__all__ = ["LinkPart", "link_looks"]
+__all__ = ["LinkMesh", "link_looks"]
 
 
 KIND = "looks"  # of what is kept for the next start
@@ -55,7 +55,7 @@ def _made(model: Model) -> Looks:
     for body in model.bodies:
         link = Link.of(model, body, knuckles)
         parts = [
-            LinkPart(surface.vertices, surface.normals, surface.faces, material)
+            LinkMesh(surface.vertices, surface.normals, surface.faces, material)
             for surface, material in _drawn(link, paint)
             if len(surface.faces)
         ]

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robotix.geometry import Array
+from robotix.geometry.arrays import Faces
 from robotix.visuals.fields import Field
 
 __all__ = ["Faces", "Surface", "field_surface", "joined", "swept_surface", "turned_surface"]
 
-Faces: TypeAlias = NDArray[np.int64]
 
 AROUND = 40  # strips around an axis
 STEP = 1e-4  # m, to feel which way a field grows

@@ -10,7 +10,7 @@ import numpy as np
 from robotix.geometry import Array
 from robotix.meshes import Material
 from robotix.model import Body
-from robotix.visuals.fields import Block, Carved
+from robotix.visuals.fields import Carved, RoundedBox
 from robotix.visuals.joints import Knuckle
 from robotix.visuals.shell import PLATE, SEAM, WIDE, Link
 from robotix.visuals.surfaces import (
@@ -145,10 +145,10 @@ def carriage(paint: Paint) -> Iterator[tuple[Surface, Material]]:
     """Yield the wagon that rides on a rail, around it and below what stands on it."""
     size = np.array([0.13, 0.17, 0.085])
     centre = np.array([0.0, 0.0, -size[2] / 2])
-    block = Block(centre, size, 0.018)
+    block = RoundedBox(centre, size, 0.018)
     low, high = centre - 0.65 * size - 0.01, centre + 0.65 * size + 0.01
     yield field_surface(block, low=low, high=high, cell=0.0095), paint.shell
-    stripe = Block(
+    stripe = RoundedBox(
         centre + np.array([0.0, 0.0, 0.012]), size * np.array([1.012, 1.012, 0.1]), 0.003
     )
     yield field_surface(stripe, low=low, high=high, cell=0.0095), paint.accent

@@ -1,6 +1,6 @@
 """Rooms from seed-format files: a script (`.vd2`), or just the robots of a `.cfg`.
 
-Both end in the same objects as a native scene: robots, rules, deeds, plug-ins. Functions of the
+Both end in the same objects as a native scene: robots, rules, commands, plug-ins. Functions of the
 module `robotix` are robot commands; those of any other are callbacks of a plug-in of that name, a
 Python file beside the script.
 """
@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
-from robotix.authoring.legacy.room import SeedRoom
-from robotix.authoring.legacy.text import Call, Statement, Word, parse_script
+from robotix.authoring.legacy.layout import LegacyRoom
+from robotix.authoring.legacy.text import FunctionCall, Statement, Word, parse_script
 from robotix.authoring.schema.slots import marks, slots
 from robotix.errors import BadFile, RobotixError
 from robotix.files.source_file import read_text
@@ -22,14 +22,14 @@ from robotix.scene import plugins
 from robotix.scene.commands.attaching import Attach, Detach
 from robotix.scene.commands.attributes import Hide, Show, Wireframe
 from robotix.scene.commands.basic import Emit, PlaySound, Say, StopSound, TakeSnapshot
-from robotix.scene.commands.checking import check_deed
+from robotix.scene.commands.checking import check_command
 from robotix.scene.commands.falling import Fall
 from robotix.scene.commands.grabbing import Grab
 from robotix.scene.commands.sweeping import Sweep
 from robotix.scene.console.console import install_console, parse_seed_call
 from robotix.scene.events.action import Action
 from robotix.scene.events.events import Event, Signal
-from robotix.scene.events.rules import Deed
+from robotix.scene.events.rules import Command
 from robotix.scene.graph.field_types import Named
 from robotix.scene.scene import Scene
 
@@ -39,7 +39,7 @@ ROBOTIX = "robotix"  # the module whose functions are robot commands
 
 # Basic actions by the script's words, each with the words that it takes. The seed prints
 # `wireframe` only; the others follow its manner.
-ACTIONS: Mapping[str, tuple[str, Callable[..., Deed]]] = {
+ACTIONS: Mapping[str, tuple[str, Callable[..., Command]]] = {
     "wireframe": ("OBJECT", Wireframe),
     "show": ("OBJECT", Show),
     "hide": ("OBJECT", Hide),
@@ -65,7 +65,7 @@ def read_seed_scene(
     """
     scene = Scene(dt=1 / rate, seed=seed or 0) if rate else Scene(seed=seed or 0)
     scene.source = path
-    reader = _Reader(path, scene, SeedRoom(scene), is_check)
+    reader = _Reader(path, scene, LegacyRoom(scene), is_check)
     try:
         if path.suffix.lower() == ".cfg":
             reader.room.add_robots(path)
@@ -80,21 +80,21 @@ def read_seed_scene(
 
 
 @dataclass(frozen=True)
-class Undo:
-    """Tell a deed that it is off: the seed hands on the state of the event, whatever the mode."""
+class SwitchOff:
+    """Run a command with the state off: legacy scripts pass on the state, whatever the mode."""
 
-    deed: Deed
+    command: Command
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Do it with state 0."""
-        return self.deed(scene, replace(event, state=False))
+        return self.command(scene, replace(event, state=False))
 
 
 @dataclass
 class _Reader:
     path: Path
     scene: Scene
-    room: SeedRoom
+    room: LegacyRoom
     is_check: bool
     problems: list[BadFile] = field(default_factory=list)
 
@@ -154,11 +154,11 @@ class _Reader:
             or (call.module, call.function) == (ROBOTIX, "init")
         ):
             return
-        deed = self._checked(statement)
+        command = self._checked(statement)
         if self.is_check:
             return
         try:
-            action = deed(self.scene, Event(Signal("start")))
+            action = command(self.scene, Event(Signal("start")))
         except (RobotixError, ValueError) as error:
             self.refuse(str(error), "something that can be done at the start", at=statement.place)
         if action is not None:
@@ -169,10 +169,10 @@ class _Reader:
             self._check_turn(statement)
             return
         self._check_names(statement.source, statement.source_words)
-        name, deed = f"{self.path.name}:{statement.place.line}", self._checked(statement)
+        name, command = f"{self.path.name}:{statement.place.line}", self._checked(statement)
         if statement.mode == "off":
-            deed = Undo(deed)
-        self.scene.on(statement.source, deed, mode=statement.mode, name=name)
+            command = SwitchOff(command)
+        self.scene.on(statement.source, command, mode=statement.mode, name=name)
 
     def _check_turn(self, statement: Statement) -> None:
         """Refuse an `appl loop` or `exit` that nothing answers to."""
@@ -183,15 +183,15 @@ class _Reader:
             expected = f"`{call.stage}`: a plug-in's function for this has that name"
             self.refuse(f"{call.function!r}", expected, at=statement.place)
 
-    def _checked(self, statement: Statement) -> Deed:
-        deed = self._deed(statement)
+    def _checked(self, statement: Statement) -> Command:
+        command = self._command(statement)
         try:
-            check_deed(deed, self.scene)
+            check_command(command, self.scene)
         except (RobotixError, ValueError) as error:
             self.refuse(str(error), "something that can be done here", at=statement.place)
-        return deed
+        return command
 
-    def _deed(self, statement: Statement) -> Deed:
+    def _command(self, statement: Statement) -> Command:
         if statement.call is not None:
             return self._called(statement.call, statement.place)
         words = statement.arguments
@@ -203,27 +203,27 @@ class _Reader:
             found = f"{len(words)} words after {statement.action!r}"
             self.refuse(found, f"`{statement.action} {usage}`", at=statement.place)
         try:
-            deed = make(*(word.text for word in words))
+            command = make(*(word.text for word in words))
         except ValueError as error:
             self.refuse(str(error), f"`{statement.action} {usage}`", at=statement.place)
-        self._check_names(deed, words)
-        return deed
+        self._check_names(command, words)
+        return command
 
-    def _called(self, call: Call, place: Word) -> Deed:
+    def _called(self, call: FunctionCall, place: Word) -> Command:
         if call.module == ROBOTIX:
             try:
-                deed = parse_seed_call(call.function, call.argument)
+                command = parse_seed_call(call.function, call.argument)
             except (RobotixError, ValueError) as error:
                 self.refuse(str(error), "a robot command with its argument", at=place)
-            self._check_names(deed, (place,))
-            return deed
+            self._check_names(command, (place,))
+            return command
         if not self.is_check:
             plugin = self.scene.plugins[call.module]
             if plugin.is_on and call.function not in plugin.functions:
                 known = ", ".join(plugin.functions) or "none"
                 found = f"{call.function!r}, which {call.module}.py does not have"
                 self.refuse(found, f"one of its functions: {known}", at=place)
-        return plugins.Call(call.module, call.function, call.argument or "")
+        return plugins.CallPlugin(call.module, call.function, call.argument or "")
 
     # -- names ------------------------------------------------------------------------------
 
@@ -245,7 +245,7 @@ class _Reader:
 
 
 def _nodes_named(value: Any) -> Iterator[str]:
-    """Yield the names of nodes that a source or a deed holds."""
+    """Yield the names of nodes that a source or a command holds."""
     for slot in slots(type(value)):
         if Named("node") in marks(slot.hint) and (name := getattr(value, slot.name)):
             yield name

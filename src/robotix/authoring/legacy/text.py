@@ -23,7 +23,7 @@ from typing import NoReturn
 from robotix.errors import BadFile
 from robotix.scene.events.events import KEYBOARD, Button, Collision, Mode, Signal, Source, Timer
 
-__all__ = ["Call", "Line", "Statement", "Word", "parse_script"]
+__all__ = ["FunctionCall", "ScriptLine", "Statement", "Word", "parse_script"]
 
 MAX_CHARACTERS = 2**20
 MAX_LINES = 20_000
@@ -45,7 +45,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Call:
+class FunctionCall:
     """A function of a module, with its argument."""
 
     stage: str  # init, loop, exit or callback
@@ -62,7 +62,7 @@ class Statement:
     """
 
     place: Word
-    call: Call | None = None
+    call: FunctionCall | None = None
     action: str = ""
     arguments: tuple[Word, ...] = ()
     source: Source | None = None
@@ -71,7 +71,7 @@ class Statement:
 
 
 @dataclass
-class Line:
+class ScriptLine:
     """The words of one line, taken from the front."""
 
     path: str
@@ -104,7 +104,7 @@ def parse_script(text: str, *, path: str) -> tuple[Statement, ...]:
     """Read a script; `path` is for messages only."""
     if len(text) > MAX_CHARACTERS:
         raise BadFile(path, f"{len(text)} characters", f"at most {MAX_CHARACTERS}")
-    return tuple(_statement(Line(path, words)) for words in _lines(text, path=path))
+    return tuple(_statement(ScriptLine(path, words)) for words in _lines(text, path=path))
 
 
 def _lines(text: str, *, path: str) -> Iterator[list[Word]]:
@@ -143,7 +143,7 @@ def _words(row: str, number: int, *, path: str) -> Iterator[Word]:
         at = match.end()
 
 
-def _statement(line: Line) -> Statement:
+def _statement(line: ScriptLine) -> Statement:
     first = line.take("an action")
     if first.text == "appl":
         call, place = _call(line)
@@ -166,7 +166,7 @@ def _statement(line: Line) -> Statement:
     )  # fmt: skip
 
 
-def _call(line: Line) -> tuple[Call, Word]:
+def _call(line: ScriptLine) -> tuple[FunctionCall, Word]:
     stage = line.take(f"one of {', '.join(STAGES)}")
     if stage.text not in STAGES:
         line.refuse(f"{stage.text!r}", f"one of {', '.join(STAGES)}")
@@ -180,22 +180,22 @@ def _call(line: Line) -> tuple[Call, Word]:
     argument: str | None = None
     if stage.text != "loop" and line.peek() is not None and _is_argument(line):
         argument = line.take("").text
-    return Call(stage.text, match[1], match[2], argument), word
+    return FunctionCall(stage.text, match[1], match[2], argument), word
 
 
-def _begins_event(line: Line) -> bool:
+def _begins_event(line: ScriptLine) -> bool:
     """Tell whether the next word begins the event, rather than naming an object."""
     word = line.words[line.at]
     return word.text in _EVENT_WORDS and not word.is_quoted
 
 
-def _is_argument(line: Line) -> bool:
+def _is_argument(line: ScriptLine) -> bool:
     """Tell an argument from the event: it stands in quotes, or is no plain word."""
     word = line.words[line.at]
     return word.is_quoted or not word.text.isalpha()
 
 
-def _when(line: Line) -> tuple[Source, tuple[Word, ...], Mode]:
+def _when(line: ScriptLine) -> tuple[Source, tuple[Word, ...], Mode]:
     kind = line.take(f"an event: one of {', '.join(_EVENT_WORDS)}")
     words: Sequence[Word]
     source: Source
@@ -222,7 +222,7 @@ def _when(line: Line) -> tuple[Source, tuple[Word, ...], Mode]:
     return source, tuple(words), _mode(line)
 
 
-def _mode(line: Line) -> Mode:
+def _mode(line: ScriptLine) -> Mode:
     mode: Mode = "on"
     reflects = False
     while line.peek() is not None:

@@ -8,17 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from robotix.authoring.load.document import NODES, Told
+from robotix.authoring.load.document import NODES, SceneDocument
 from robotix.authoring.load.files import SceneFolder
 from robotix.authoring.load.models import Models, add_robots
-from robotix.authoring.load.name_resolver import Names
+from robotix.authoring.load.name_resolver import NameResolver
 from robotix.authoring.load.people import make_body, make_posture, read_tasks
 from robotix.authoring.load.shapes import make_content, make_pose, make_scale, make_shapes
-from robotix.authoring.schema.format import ObjectText, PersonText, Placed, RobotText, RuleText
-from robotix.authoring.schema.typed import Reader, Spoilt, place_of, refuse_made
+from robotix.authoring.schema.format import (
+    ObjectEntry,
+    PersonEntry,
+    PlacedEntry,
+    RobotEntry,
+    RuleEntry,
+)
+from robotix.authoring.schema.typed import AlreadyReported, Reader, place_of, refuse_made
 from robotix.errors import RobotixError, UnknownName
 from robotix.files.yaml.scalars import LARGEST, nearest, read_text
-from robotix.files.yaml.text import Items, Scalar, Value
+from robotix.files.yaml.text import YamlScalar, YamlSequence, YamlValue
 from robotix.model import Visual
 from robotix.scene.commands.basic import in_turn
 from robotix.scene.commands.checking import check_alone
@@ -26,9 +32,9 @@ from robotix.scene.commands.moves import MOTION_FILES, Save
 from robotix.scene.commands.people import Perform
 from robotix.scene.console.console import install_console
 from robotix.scene.events.events import EndOfStroke, Signal
-from robotix.scene.events.rules import Deed
+from robotix.scene.events.rules import Command
 from robotix.scene.graph.node import Attributes, Material, Region
-from robotix.scene.plugins import Call, find_plugin, plugin_functions
+from robotix.scene.plugins import CallPlugin, find_plugin, plugin_functions
 from robotix.scene.scene import Scene
 
 __all__ = ["START", "build_scene"]
@@ -40,10 +46,10 @@ START = Signal("robotix.start")  # sent once, for the first tick
 class Builder:
     """Puts into a room what files say; what is wrong goes to the reader's problems."""
 
-    told: Told
+    told: SceneDocument
     home: SceneFolder
     reader: Reader
-    names: Names
+    names: NameResolver
     scene: Scene
     models: Models
     placed: set[str] = field(default_factory=set)  # or given up
@@ -93,7 +99,7 @@ class Builder:
         sections = [s for s in NODES if (s, name) in self.told.entries]
         return sections[0] if sections else "objects"
 
-    def _text(self, name: str) -> Placed | None:
+    def _text(self, name: str) -> PlacedEntry | None:
         told = self.told
         return told.robots.get(name) or told.objects.get(name) or told.people.get(name)
 
@@ -109,14 +115,14 @@ class Builder:
 
     def _add(self, name: str) -> None:
         match self._text(name):
-            case RobotText() as robot:
+            case RobotEntry() as robot:
                 self._add_robot(name, robot)
-            case ObjectText() as thing:
+            case ObjectEntry() as thing:
                 self._add_object(name, thing)
-            case PersonText() as person:
+            case PersonEntry() as person:
                 self._add_person(name, person)
 
-    def _add_robot(self, name: str, text: RobotText) -> None:
+    def _add_robot(self, name: str, text: RobotEntry) -> None:
         value = self.told.entry("robots", name)
         parent = self._parent("robots", name, text)
         model = self.models.load(text, value)
@@ -130,7 +136,7 @@ class Builder:
         if q is not None:
             robot.set_q(q)
 
-    def _add_person(self, name: str, text: PersonText) -> None:
+    def _add_person(self, name: str, text: PersonEntry) -> None:
         value = self.told.entry("people", name)
         parent, pose = self._parent("people", name, text), make_pose(text, value)
         manikin = make_body(text, value)
@@ -143,7 +149,7 @@ class Builder:
         person.robot.set_q(q)
         person.is_posed = bool(text.pose)
 
-    def _add_object(self, name: str, text: ObjectText) -> None:
+    def _add_object(self, name: str, text: ObjectEntry) -> None:
         value = self.told.entry("objects", name)
         shapes = make_shapes(text, value, self.home)
         content = make_content(text, value, has_shape=bool(shapes))
@@ -162,24 +168,24 @@ class Builder:
         except ValueError as error:
             refuse_made(value, error)
 
-    def _parent(self, section: str, name: str, text: Placed) -> str | None:
+    def _parent(self, section: str, name: str, text: PlacedEntry) -> str | None:
         if not text.on or text.on in self.scene.graph:
             return text.on or None
         if self.names.is_spoilt(text.on):
-            raise Spoilt  # what it stands on could not be read
+            raise AlreadyReported  # what it stands on could not be read
         place = self.told.place(section, name, "on")
         known = {*self.scene.graph.names, *self.told.names(*NODES)} - {name}
         expected = nearest(text.on, known, what="an object, a robot or a link")
         place.refuse(f"nothing called {text.on!r} to stand on", expected)
 
-    def _attributes(self, section: str, name: str, text: Placed) -> Attributes:
+    def _attributes(self, section: str, name: str, text: PlacedEntry) -> Attributes:
         place = self.told.place(section, name, "material")
         return Attributes(
             self._material(text, place), text.visible, text.wireframe, text.pickable,
             text.collidable,
         )  # fmt: skip
 
-    def _material(self, text: Placed, place: Value) -> Material | None:
+    def _material(self, text: PlacedEntry, place: YamlValue) -> Material | None:
         match text.material:
             case None:
                 return None
@@ -187,7 +193,7 @@ class Builder:
                 if name in self.scene.materials:
                     return self.scene.materials[name]
                 if ("materials", name) in self.told.entries:
-                    raise Spoilt
+                    raise AlreadyReported
                 expected = nearest(name, self.scene.materials, what="one of the materials")
                 place.refuse(f"no material {name!r}", expected)
             case inline:
@@ -216,11 +222,11 @@ class Builder:
         """Add the rules, and what is done at the start."""
         for value in self.told.lists("rules"):
             match value:
-                case Items(items=items):
+                case YamlSequence(items=items):
                     for item in items:
                         with self.reader.collecting():
                             self._add_rule(item)
-                case Scalar(value=None):
+                case YamlScalar(value=None):
                     pass
                 case _:
                     fault = value.fault(str(value), "a list of rules, each after a '-'")
@@ -231,16 +237,16 @@ class Builder:
     def _add_start(self) -> None:
         """Let each entry begin with the first tick, on its own."""
         for value in self.told.lists("start"):
-            if not (isinstance(value, Scalar) and value.value is None):
+            if not (isinstance(value, YamlScalar) and value.value is None):
                 with self.reader.collecting():
-                    for deed in self.reader.read(value, tuple[Deed, ...]):
-                        self.scene.on(START, deed, name="start")
+                    for command in self.reader.read(value, tuple[Command, ...]):
+                        self.scene.on(START, command, name="start")
         if self.scene.rules.of(START):
             self.scene.emit(START.name)
 
     def _check_files(self) -> None:
         """Refuse files that are not there, unless some rule writes them."""
-        written = {deed.file for deed, _ in self.reader.made if isinstance(deed, Save)}
+        written = {command.file for command, _ in self.reader.made if isinstance(command, Save)}
         refused = {(each.args[0], each.line, each.column) for each in self.reader.problems}
         for file, place in self.names.files.items():
             if (place.path, place.line, place.column) in refused:
@@ -251,10 +257,10 @@ class Builder:
             with self.reader.collecting():
                 self.home.find(read_text(place), place, what="a file")
 
-    def _add_rule(self, item: Value) -> None:
-        rule: RuleText = self.reader.record(item, RuleText)
+    def _add_rule(self, item: YamlValue) -> None:
+        rule: RuleEntry = self.reader.record(item, RuleEntry)
         if not rule.do:
-            item.refuse("no deeds", "something to do, such as {say: hello}")
+            item.refuse("no commands", "something to do, such as {say: hello}")
         name = rule.name or f"{Path(item.path).name}:{item.line}"
         made = self.scene.on(rule.when, in_turn(rule.do), mode=rule.mode, name=name)
         self.told.rules.append((made, item))
@@ -286,8 +292,8 @@ class Builder:
                 except ValueError as error:  # another plug-in has brought one of this name
                     refuse_made(self.told.entry("plugins", name), error)
 
-    def check_deeds(self, *, rehearse: bool) -> None:
-        """Refuse deeds that could never work, once all is in the room that they may mean."""
+    def check_commands(self, *, rehearse: bool) -> None:
+        """Refuse commands that could never work, once all is in the room that they may mean."""
         if set(self.told.names("robots", "people")) != set(self.scene.robots):
             return  # what is missing would be blamed on them
         spoilt = set(self.told.names("tasks")) - set(self.scene.tasks)
@@ -297,13 +303,13 @@ class Builder:
             if rehearse and isinstance(each[0], Perform) and each[0].task not in spoilt
         ]
         others = [each for each in self.reader.made if not isinstance(each[0], Perform)]
-        for deed, value in (*acts, *others):  # things come into the room with acts
+        for command, value in (*acts, *others):  # things come into the room with acts
             with self.reader.collecting():
-                self._check_names(deed, value)
+                self._check_names(command, value)
                 try:
-                    check_alone(deed, self.scene)
+                    check_alone(command, self.scene)
                 except (ValueError, RobotixError) as error:
-                    refuse_made(value, error, cls=type(deed))
+                    refuse_made(value, error, cls=type(command))
 
     def check_things(self) -> None:
         """Refuse names of things that no act of a person has brought."""
@@ -312,12 +318,12 @@ class Builder:
                 near = nearest(name, self.scene.graph.names, what="the name of a node")
                 self.reader.problems.append(place.fault(f"no node {name!r}", near))
 
-    def _check_names(self, made: Any, value: Value) -> None:
+    def _check_names(self, made: Any, value: YamlValue) -> None:
         """Refuse names that only a plug-in or a robot knows."""
         match made:
-            case Call(plugin, name) if name not in self.callbacks.get(plugin, (name,)):
+            case CallPlugin(plugin, name) if name not in self.callbacks.get(plugin, (name,)):
                 expected = nearest(name, self.callbacks[plugin], what="one of its functions")
-                place = place_of("callback", value, Call)
+                place = place_of("callback", value, CallPlugin)
                 place.refuse(f"plug-in {plugin!r} has no function {name!r} to call", expected)
             case EndOfStroke(robot, name) if name and robot in self.scene.robots:
                 model = self.scene.robots[robot].model
@@ -326,7 +332,7 @@ class Builder:
                     place = place_of("joint", value, EndOfStroke)
                     place.refuse(f"no joint {name!r}", nearest(name, joints, what="a joint"))
 
-    def _module(self, module: str, place: Value) -> str:
+    def _module(self, module: str, place: YamlValue) -> str:
         """Return a module as the room knows it: a file seen from the scene's folder, or a name."""
         if "/" not in module and not (Path(place.path).parent / f"{module}.py").is_file():
             return module
@@ -334,7 +340,7 @@ class Builder:
 
 
 def build_scene(
-    told: Told, home: SceneFolder, reader: Reader, *, is_check: bool, rehearse: bool = True
+    told: SceneDocument, home: SceneFolder, reader: Reader, *, is_check: bool, rehearse: bool = True
 ) -> Scene:
     """Return the room that files describe, as far as they can be understood."""
     scene = Scene(dt=1 / told.rate, seed=told.seed, name=told.name)
@@ -342,7 +348,7 @@ def build_scene(
     scene.devices.update(told.devices)
     scene.load_robots = add_robots
     install_console(scene)
-    names = Names(told, home, scene)
+    names = NameResolver(told, home, scene)
     reader.known = names
     builder = Builder(told, home, reader, names, scene, Models(home))
     builder.add_materials()
@@ -351,7 +357,7 @@ def build_scene(
     read_tasks(told, reader, scene)
     builder.add_rules()
     builder.find_plugins()
-    builder.check_deeds(rehearse=rehearse)
+    builder.check_commands(rehearse=rehearse)
     if rehearse:
         builder.check_things()
     if not is_check and not reader.problems:

@@ -10,20 +10,20 @@ from typing import Any
 from robotix.authoring.load.files import SceneFile
 from robotix.authoring.schema.format import (
     VERSION,
-    MaterialText,
-    ObjectText,
-    PersonText,
-    PluginText,
-    RobotText,
-    SceneText,
+    MaterialEntry,
+    ObjectEntry,
+    PersonEntry,
+    PluginEntry,
+    RobotEntry,
+    SceneEntry,
 )
 from robotix.authoring.schema.slots import slots
 from robotix.authoring.schema.typed import Reader
 from robotix.files.yaml.scalars import nearest
-from robotix.files.yaml.text import Entry, Scalar, Table, Value
+from robotix.files.yaml.text import YamlEntry, YamlMapping, YamlScalar, YamlValue
 from robotix.scene.events.rules import Rule
 
-__all__ = ["NODES", "Told", "read_told"]
+__all__ = ["NODES", "SceneDocument", "merge_files"]
 
 SECTIONS = ("materials", "robots", "objects", "people", "devices", "plugins")  # names with entries
 SETTINGS = ("name", "rate", "seed")  # those of the file that was asked for count
@@ -32,56 +32,56 @@ NODES = ("robots", "objects", "people")  # share their names
 
 
 @dataclass
-class Told:
+class SceneDocument:
     """All files as one: entries by name, and where each of them stands."""
 
     files: list[SceneFile]
     name: str = ""
     rate: float = 120.0
     seed: int = 0
-    materials: dict[str, MaterialText] = field(default_factory=dict)
-    robots: dict[str, RobotText] = field(default_factory=dict)
-    objects: dict[str, ObjectText] = field(default_factory=dict)
-    people: dict[str, PersonText] = field(default_factory=dict)
+    materials: dict[str, MaterialEntry] = field(default_factory=dict)
+    robots: dict[str, RobotEntry] = field(default_factory=dict)
+    objects: dict[str, ObjectEntry] = field(default_factory=dict)
+    people: dict[str, PersonEntry] = field(default_factory=dict)
     devices: dict[str, str] = field(default_factory=dict)
-    plugins: dict[str, PluginText] = field(default_factory=dict)
-    entries: dict[tuple[str, str], Entry] = field(default_factory=dict)  # by section and name
-    rules: list[tuple[Rule, Value]] = field(default_factory=list)  # and where each stands
+    plugins: dict[str, PluginEntry] = field(default_factory=dict)
+    entries: dict[tuple[str, str], YamlEntry] = field(default_factory=dict)  # by section and name
+    rules: list[tuple[Rule, YamlValue]] = field(default_factory=list)  # and where each stands
 
     @property
     def main(self) -> SceneFile:
         """The file that was asked for."""
         return self.files[-1]
 
-    def entry(self, section: str, name: str) -> Value:
+    def entry(self, section: str, name: str) -> YamlValue:
         """Return the text of an entry."""
         return self.entries[section, name].value
 
-    def place(self, section: str, name: str, key: str) -> Value:
+    def place(self, section: str, name: str, key: str) -> YamlValue:
         """Return where an entry says something, or stands when it does not."""
         value = self.entry(section, name)
-        return value.near(key) if isinstance(value, Table) else value
+        return value.near(key) if isinstance(value, YamlMapping) else value
 
     def names(self, *sections: str) -> list[str]:
         """Return all names of some sections, also of entries that could not be read."""
         return [name for section, name in self.entries if section in sections]
 
-    def lists(self, key: str) -> Iterator[Value]:
+    def lists(self, key: str) -> Iterator[YamlValue]:
         """Yield what each file has under a key."""
         for file in self.files:
             if (value := file.root.get(key)) is not None:
                 yield value
 
 
-def read_told(files: list[SceneFile], reader: Reader) -> Told:
+def merge_files(files: list[SceneFile], reader: Reader) -> SceneDocument:
     """Read all but rules, which name what the rest makes."""
-    told = Told(files)
+    told = SceneDocument(files)
     for file in files:
         _check_version(file, reader)
         _check_keys(file, reader)
         for section in SECTIONS:
             _read_section(told, file, section, reader)
-        if isinstance(tasks := file.root.get("tasks"), Table):
+        if isinstance(tasks := file.root.get("tasks"), YamlMapping):
             _note_names(told, "tasks", tasks, reader)
     for file in files:
         _note_misspelt(told, file)
@@ -98,43 +98,46 @@ def _check_version(file: SceneFile, reader: Reader) -> None:
     with reader.collecting():
         if version is None:
             file.root.refuse("no 'robotix'", f"the version of the format, `robotix: {VERSION}`")
-        if not (isinstance(version, Scalar) and version.value == VERSION) or version.text == "true":
+        if (
+            not (isinstance(version, YamlScalar) and version.value == VERSION)
+            or version.text == "true"
+        ):
             version.refuse(str(version), f"{VERSION}, the version this program reads")
 
 
 def _check_keys(file: SceneFile, reader: Reader) -> None:
-    known = [slot.key for slot in slots(SceneText)]
+    known = [slot.key for slot in slots(SceneEntry)]
     for key, entry in file.root.entries.items():
         if key not in known:
             expected = nearest(key, known, what="a key of scene files")
             reader.problems.append(entry.key.fault(f"unknown key {key!r}", expected))
 
 
-def _note_misspelt(told: Told, file: SceneFile) -> None:
+def _note_misspelt(told: SceneDocument, file: SceneFile) -> None:
     """Take note of names under a misspelt section, so that nobody is told that they are missing."""
-    known = [slot.key for slot in slots(SceneText)]
+    known = [slot.key for slot in slots(SceneEntry)]
     for key, entry in file.root.entries.items():
         near = difflib.get_close_matches(key, known, n=1) if key not in known else []
-        if near and near[0] in SECTIONS and isinstance(entry.value, Table):
+        if near and near[0] in SECTIONS and isinstance(entry.value, YamlMapping):
             for name, each in entry.value.entries.items():
                 told.entries.setdefault((near[0], name), each)
 
 
 def _hint(key: str) -> Any:
-    return next(slot.hint for slot in slots(SceneText) if slot.key == key)
+    return next(slot.hint for slot in slots(SceneEntry) if slot.key == key)
 
 
-def _read_setting(told: Told, key: str, value: Value, reader: Reader) -> None:
+def _read_setting(told: SceneDocument, key: str, value: YamlValue, reader: Reader) -> None:
     setting = reader.read(value, _hint(key))
     if key in SETTINGS:
         setattr(told, key, setting)
 
 
-def _read_section(told: Told, file: SceneFile, section: str, reader: Reader) -> None:
+def _read_section(told: SceneDocument, file: SceneFile, section: str, reader: Reader) -> None:
     value = file.root.get(section)
     if value is None:
         return
-    if isinstance(value, Table):
+    if isinstance(value, YamlMapping):
         _note_names(told, section, value, reader)
     with reader.collecting():
         found: Mapping[str, Any] = reader.read(value, _hint(section))
@@ -142,7 +145,7 @@ def _read_section(told: Told, file: SceneFile, section: str, reader: Reader) -> 
             getattr(told, section).setdefault(name, entry)
 
 
-def _note_names(told: Told, section: str, table: Table, reader: Reader) -> None:
+def _note_names(told: SceneDocument, section: str, table: YamlMapping, reader: Reader) -> None:
     shared = NODES if section in NODES else (section,)
     for name, entry in table.entries.items():
         before = next((told.entries[s, name] for s in shared if (s, name) in told.entries), None)

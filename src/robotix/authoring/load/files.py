@@ -15,7 +15,7 @@ from robotix.errors import BadFile
 from robotix.files import source_file
 from robotix.files.yaml.cache import read_yaml
 from robotix.files.yaml.scalars import nearest, read_text
-from robotix.files.yaml.text import Items, Scalar, Table, Value
+from robotix.files.yaml.text import YamlMapping, YamlScalar, YamlSequence, YamlValue
 
 __all__ = ["SceneFile", "SceneFolder", "read_scene_files"]
 
@@ -29,7 +29,7 @@ class SceneFile:
 
     path: Path
     text: str
-    root: Table
+    root: YamlMapping
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class SceneFolder:
     folder: Path
     changed: Mapping[Path, str] = field(default_factory=dict)
 
-    def find(self, name: str, value: Value, *, what: str) -> Path:
+    def find(self, name: str, value: YamlValue, *, what: str) -> Path:
         """Return the file that a value of a scene file names; it must be there."""
         path = self.locate(name, value)
         try:
@@ -49,7 +49,7 @@ class SceneFolder:
             pass
         value.refuse(f"no file {name!r}", nearest(name, _beside(path), what=what))
 
-    def locate(self, name: str, value: Value) -> Path:
+    def locate(self, name: str, value: YamlValue) -> Path:
         """Return where a file would be that a value names; refuse what lies elsewhere."""
         folder = repr(self.folder.name) if self.folder.name else "of this file"
         inside = f"a path relative to this file, within the folder {folder}"
@@ -117,11 +117,11 @@ def _collect(
     files[path.resolve()] = file
 
 
-def _includes(file: SceneFile) -> Iterator[Value]:
+def _includes(file: SceneFile) -> Iterator[YamlValue]:
     match file.root.get("include"):
-        case Items(items=items):
+        case YamlSequence(items=items):
             yield from items
-        case Scalar(value=None) | None:
+        case YamlScalar(value=None) | None:
             return
-        case Scalar() as single:
+        case YamlScalar() as single:
             yield single

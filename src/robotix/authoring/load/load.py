@@ -10,31 +10,31 @@ from pathlib import Path
 from typing import Any
 
 from robotix.authoring.load.build import build_scene
-from robotix.authoring.load.document import Told, read_told
+from robotix.authoring.load.document import SceneDocument, merge_files
 from robotix.authoring.load.files import SceneFolder, read_scene_files
-from robotix.authoring.load.lint import find_doubts
-from robotix.authoring.load.name_resolver import Files
+from robotix.authoring.load.lint import find_warnings
+from robotix.authoring.load.name_resolver import FileResolver
 from robotix.authoring.load.people import find_shortfalls
 from robotix.authoring.schema.typed import Reader
 from robotix.errors import BadFile
-from robotix.files.yaml.text import Value
+from robotix.files.yaml.text import YamlValue
 from robotix.scene.scene import Scene
 
-__all__ = ["NATIVE", "Native", "check_scene", "load_scene", "read_native"]
+__all__ = ["NATIVE", "NativeScene", "check_scene", "load_scene", "read_native"]
 
 LOG = logging.getLogger(__name__)
 NATIVE = (".yaml", ".yml")
-SEED = (".vd2", ".cfg")
+LEGACY_SUFFIXES = (".vd2", ".cfg")
 
 
 @dataclass(frozen=True, eq=False)
-class Native:
+class NativeScene:
     """A native scene file as it was understood."""
 
     scene: Scene
-    told: Told
+    told: SceneDocument
     doubts: list[BadFile] = field(default_factory=list)
-    made: list[tuple[Any, Value]] = field(default_factory=list)  # sources, deeds, steps
+    made: list[tuple[Any, YamlValue]] = field(default_factory=list)  # sources, commands, steps
 
 
 def read_native(
@@ -45,18 +45,18 @@ def read_native(
     rate: float | None = None,
     seed: int | None = None,
     rehearse: bool = True,
-) -> tuple[Native | None, list[BadFile]]:
+) -> tuple[NativeScene | None, list[BadFile]]:
     """Return what a native file describes, and all that is wrong with it.
 
     Without `rehearse`, the tasks of people are not worked out, which can take a while.
     """
     home = SceneFolder(path.parent, changed or {})
-    reader = Reader(Files(home))
+    reader = Reader(FileResolver(home))
     try:
         files = read_scene_files(path, home, reader.problems)
     except BadFile as problem:
         return None, [problem]
-    told = read_told(files, reader)
+    told = merge_files(files, reader)
     told.rate = told.rate if rate is None else rate
     told.seed = told.seed if seed is None else seed
     scene = build_scene(told, home, reader, is_check=is_check, rehearse=rehearse)
@@ -65,8 +65,8 @@ def read_native(
     has_plugins = bool(told.names("plugins"))
     doubts: list[BadFile] = []
     if not reader.problems:
-        doubts += find_doubts(reader.made, scene, has_plugins=has_plugins)
-    return Native(scene, told, doubts, reader.made), reader.problems
+        doubts += find_warnings(reader.made, scene, has_plugins=has_plugins)
+    return NativeScene(scene, told, doubts, reader.made), reader.problems
 
 
 def load_scene(
@@ -96,12 +96,12 @@ def _read(
     path: Path, *, is_check: bool, rate: float | None = None, seed: int | None = None
 ) -> tuple[Scene | None, list[BadFile]]:
     suffix = path.suffix.lower()
-    if suffix in SEED:
+    if suffix in LEGACY_SUFFIXES:
         from robotix.authoring.legacy.scene import read_seed_scene  # rarely needed
 
         return read_seed_scene(path, is_check=is_check, rate=rate, seed=seed)
     if suffix not in NATIVE and path.is_file():
-        known = ", ".join((*NATIVE, *SEED))
+        known = ", ".join((*NATIVE, *LEGACY_SUFFIXES))
         return None, [BadFile(str(path), f"the suffix {suffix!r}", f"one of {known}")]
     native, problems = read_native(path, is_check=is_check, rate=rate, seed=seed)
     if native is None:

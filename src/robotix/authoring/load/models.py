@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from itertools import chain, count
 from pathlib import Path
 
-from robotix.authoring.legacy.room import SeedRoom
+from robotix.authoring.legacy.layout import LegacyRoom
 from robotix.authoring.load.files import SceneFolder
-from robotix.authoring.schema.format import RobotText
+from robotix.authoring.schema.format import RobotEntry
 from robotix.errors import RobotixError
 from robotix.files.yaml.scalars import nearest
-from robotix.files.yaml.text import Items, Table, Value
+from robotix.files.yaml.text import YamlMapping, YamlSequence, YamlValue
 from robotix.model import Model
 from robotix.model.load import load_file, load_files
 from robotix.model.robots import load, robot_names
@@ -36,7 +36,7 @@ def add_robots(scene: Scene, file: str) -> None:
     if not path.exists() and (made := user_robots_folder() / file).exists():
         path = made
     if path.suffix.lower() == ".cfg":
-        SeedRoom(scene).add_robots(path)
+        LegacyRoom(scene).add_robots(path)
         return
     for model in load_files(path):
         names = chain([model.name], (f"{model.name}_{number}" for number in count(2)))
@@ -50,14 +50,14 @@ class Models:
     home: SceneFolder
     loaded: dict[Path, Model] = field(default_factory=dict)
 
-    def load(self, text: RobotText, value: Value) -> Model:
+    def load(self, text: RobotEntry, value: YamlValue) -> Model:
         """Return the model that a robot's entry names."""
-        place = value.near("model") if isinstance(value, Table) else value
+        place = value.near("model") if isinstance(value, YamlMapping) else value
         try:
             if text.model in robot_names():
                 return load(text.model, **text.options)  # type: ignore[arg-type]
         except (ValueError, RobotixError) as error:
-            at = value.near("options") if isinstance(value, Table) else value
+            at = value.near("options") if isinstance(value, YamlMapping) else value
             at.refuse(str(error), f"options that {text.model!r} takes")
         if "." not in text.model:
             expected = nearest(text.model, robot_names(), what="a robot of the library, or a file")
@@ -66,7 +66,7 @@ class Models:
             place.refuse("options of a robot from a file", "options of the library's robots only")
         return self._from_file(text.model, place)
 
-    def _from_file(self, name: str, place: Value) -> Model:
+    def _from_file(self, name: str, place: YamlValue) -> Model:
         path = self.home.find(name, place, what="a robot's file")
         if path not in self.loaded:
             try:
@@ -75,11 +75,11 @@ class Models:
                 place.refuse(f"a file that was refused ({error})", "the file of one robot")
         return self.loaded[path]
 
-    def posture(self, text: RobotText, model: Model, value: Value) -> Sequence[float] | None:
+    def posture(self, text: RobotEntry, model: Model, value: YamlValue) -> Sequence[float] | None:
         """Return the joints at the start; None when the entry does not say."""
         if text.q is None and text.q_deg is None:
             return None
-        assert isinstance(value, Table)
+        assert isinstance(value, YamlMapping)
         if text.q is not None and text.q_deg is not None:
             value.near("q").refuse("'q' besides 'q_deg'", "one of the two")
         key = "q" if text.q is not None else "q_deg"
@@ -97,9 +97,9 @@ class Models:
         return q
 
 
-def _check_limits(q: Sequence[float], model: Model, place: Value) -> None:
+def _check_limits(q: Sequence[float], model: Model, place: YamlValue) -> None:
     """Refuse joints beyond their limits, as they would not be where the file says."""
-    items = place.items if isinstance(place, Items) else (place,) * len(q)
+    items = place.items if isinstance(place, YamlSequence) else (place,) * len(q)
     limits = zip(model.lower.tolist(), model.upper.tolist(), strict=True)
     for number, dof, (low, high), item in zip(q, model_dofs(model), limits, items, strict=True):
         if not low - SLACK <= number <= high + SLACK:

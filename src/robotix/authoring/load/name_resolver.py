@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from robotix.authoring.load.document import NODES, Told
+from robotix.authoring.load.document import NODES, SceneDocument
 from robotix.authoring.load.files import SceneFolder
 from robotix.errors import UnknownName
-from robotix.files.yaml.text import Value
+from robotix.files.yaml.text import YamlValue
 from robotix.human.tasks.tasks import TASKS
 from robotix.scene.events.events import KEYBOARD
 from robotix.scene.scene import Scene
 
-__all__ = ["Files", "Names"]
+__all__ = ["FileResolver", "NameResolver"]
 
 EVERYTHING = "*"
 KINDS = ("robot", "person", "node", "device", "plug-in", "material")
 
 
 @dataclass(frozen=True)
-class Files:
+class FileResolver:
     """Knows files only: enough for what comes before rules."""
 
     home: SceneFolder
 
-    def resolve(self, kind: str, name: str, value: Value) -> str:
+    def resolve(self, kind: str, name: str, value: YamlValue) -> str:
         """Return the file seen from the scene's folder; other names are checked later."""
         if kind != "file" or not name:
             return name
@@ -33,16 +33,20 @@ class Files:
 
 
 @dataclass
-class Names:
+class NameResolver:
     """Knows all that is in a room, also what should be but could not be read."""
 
-    told: Told
+    told: SceneDocument
     home: SceneFolder
     scene: Scene
-    files: dict[str, Value] = field(default_factory=dict)  # that rules name, first place of each
-    things: list[tuple[str, Value]] = field(default_factory=list)  # that acts of people may bring
+    files: dict[str, YamlValue] = field(
+        default_factory=dict
+    )  # that rules name, first place of each
+    things: list[tuple[str, YamlValue]] = field(
+        default_factory=list
+    )  # that acts of people may bring
 
-    def resolve(self, kind: str, name: str, value: Value) -> str:
+    def resolve(self, kind: str, name: str, value: YamlValue) -> str:
         """Return a name as the room knows it; raise `UnknownName`."""
         if not name:
             return name
@@ -63,7 +67,7 @@ class Names:
             raise UnknownName(kind, name, known)
         return name
 
-    def _refuse_other_kind(self, kind: str, name: str, value: Value) -> None:
+    def _refuse_other_kind(self, kind: str, name: str, value: YamlValue) -> None:
         """Refuse a name that stands for something else."""
         for other in KINDS:
             if other != kind and name in self._known(other):

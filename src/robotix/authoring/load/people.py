@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from robotix.authoring.load.document import Told
-from robotix.authoring.schema.format import PersonText, SceneText
+from robotix.authoring.load.document import SceneDocument
+from robotix.authoring.schema.format import PersonEntry, SceneEntry
 from robotix.authoring.schema.slots import slots
 from robotix.authoring.schema.typed import Reader, refuse_made
 from robotix.errors import BadFile, RobotixError, UnknownName
-from robotix.files.yaml.text import Table, Value
+from robotix.files.yaml.text import YamlMapping, YamlValue
 from robotix.geometry import Array
 from robotix.human import Manikin, make_anthropometry, make_manikin
 from robotix.human.body.skeleton import SIDES
@@ -36,19 +36,19 @@ def _manikin(
     )
 
 
-def make_body(text: PersonText, value: Value) -> Manikin:
+def make_body(text: PersonEntry, value: YamlValue) -> Manikin:
     """Return the body that an entry describes."""
     try:
         return _manikin(text.sex, text.stature, text.mass, text.percentile)
     except ValueError as error:
         key = str(error).partition(" ")[0]
-        refuse_made(value.near(key) if isinstance(value, Table) else value, error)
+        refuse_made(value.near(key) if isinstance(value, YamlMapping) else value, error)
 
 
-def make_posture(manikin: Manikin, text: PersonText, value: Value) -> Array:
+def make_posture(manikin: Manikin, text: PersonEntry, value: YamlValue) -> Array:
     """Return the posture that an entry describes, its lowest sole on the floor."""
     q = np.array(manikin.relaxed)
-    place = value.near("pose") if isinstance(value, Table) else value
+    place = value.near("pose") if isinstance(value, YamlMapping) else value
     try:
         given = posture_of(manikin, {n: degrees(angle) for n, angle in text.pose.items()})
         is_given = posture_of(manikin, dict.fromkeys(text.pose, 1.0)) != 0
@@ -66,9 +66,9 @@ def make_posture(manikin: Manikin, text: PersonText, value: Value) -> Array:
     return q
 
 
-def read_tasks(told: Told, reader: Reader, scene: Scene) -> None:
+def read_tasks(told: SceneDocument, reader: Reader, scene: Scene) -> None:
     """Read the tasks that the files make of steps."""
-    hint: Any = next(slot.hint for slot in slots(SceneText) if slot.key == "tasks")
+    hint: Any = next(slot.hint for slot in slots(SceneEntry) if slot.key == "tasks")
     for value in told.lists("tasks"):
         with reader.collecting():
             for name, steps in reader.read(value, hint).items():
@@ -81,14 +81,14 @@ def read_tasks(told: Told, reader: Reader, scene: Scene) -> None:
                     scene.tasks.setdefault(name, steps)
 
 
-def find_shortfalls(made: list[tuple[Any, Value]], scene: Scene) -> Iterator[BadFile]:
+def find_shortfalls(made: list[tuple[Any, YamlValue]], scene: Scene) -> Iterator[BadFile]:
     """Yield what people cannot do as they are asked to, and by how much."""
-    for deed, place in made:
-        if isinstance(deed, Perform):
+    for command, place in made:
+        if isinstance(command, Perform):
             try:
-                faults = deed.prepare(scene).faults()
+                faults = command.prepare(scene).faults()
             except (ValueError, RobotixError):
                 continue  # refused elsewhere
             for fault in faults:
-                found = f"{deed.person!r} cannot {deed.task!r} as asked: {fault}"
+                found = f"{command.person!r} cannot {command.task!r} as asked: {fault}"
                 yield place.fault(found, "a task that this body can do; it goes as far as it can")

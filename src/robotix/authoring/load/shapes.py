@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from robotix.authoring.load.files import SceneFolder
-from robotix.authoring.schema.format import SHAPES, ObjectText, PartText, Placed, Shaped
+from robotix.authoring.schema.format import SHAPES, ObjectEntry, PartEntry, PlacedEntry, ShapeEntry
 from robotix.authoring.schema.typed import refuse_made
 from robotix.errors import BadFile
-from robotix.files.yaml.text import Items, Table, Value
+from robotix.files.yaml.text import YamlMapping, YamlSequence, YamlValue
 from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
 from robotix.scene.graph.node import Content, Light, Region, Sound, Viewpoint
 
@@ -18,11 +18,11 @@ SMALLEST, LARGEST = 1e-6, 1e6  # scales
 CONTENTS = ("light", "viewpoint", "sound", "region")
 
 
-def _near(value: Value, key: str) -> Value:
-    return value.near(key) if isinstance(value, Table) else value
+def _near(value: YamlValue, key: str) -> YamlValue:
+    return value.near(key) if isinstance(value, YamlMapping) else value
 
 
-def make_pose(text: Placed | PartText, value: Value) -> Pose:
+def make_pose(text: PlacedEntry | PartEntry, value: YamlValue) -> Pose:
     """Return the place in the parent."""
     if text.rpy is not None and text.quaternion is not None:
         _near(value, "quaternion").refuse("'quaternion' besides 'rpy'", "one of the two")
@@ -34,7 +34,7 @@ def make_pose(text: Placed | PartText, value: Value) -> Pose:
         refuse_made(_near(value, "rpy" if text.quaternion is None else "quaternion"), error)
 
 
-def make_scale(text: ObjectText, value: Value) -> float:
+def make_scale(text: ObjectEntry, value: YamlValue) -> float:
     """Return the size of the branch; a size along each axis belongs to the shape alone."""
     if isinstance(text.scale, tuple):
         if text.box is None and text.mesh is None:
@@ -49,7 +49,7 @@ def make_scale(text: ObjectText, value: Value) -> float:
     return 1.0 if isinstance(text.scale, tuple) else text.scale
 
 
-def make_shapes(text: ObjectText, value: Value, home: SceneFolder) -> tuple[Shape, ...]:
+def make_shapes(text: ObjectEntry, value: YamlValue, home: SceneFolder) -> tuple[Shape, ...]:
     """Return the shapes of an object, in its frame."""
     stretch = text.scale if isinstance(text.scale, tuple) else (1.0, 1.0, 1.0)
     shape = _shape(text, value, home, pose=Pose(), stretch=stretch)
@@ -60,9 +60,9 @@ def make_shapes(text: ObjectText, value: Value, home: SceneFolder) -> tuple[Shap
     return (shape,)
 
 
-def _parts(text: ObjectText, value: Value, home: SceneFolder) -> Iterator[Shape]:
+def _parts(text: ObjectEntry, value: YamlValue, home: SceneFolder) -> Iterator[Shape]:
     places = _near(value, "parts")
-    items = places.items if isinstance(places, Items) else (places,) * len(text.parts)
+    items = places.items if isinstance(places, YamlSequence) else (places,) * len(text.parts)
     for part, place in zip(text.parts, items, strict=True):
         shape = _shape(part, place, home, pose=make_pose(part, place), stretch=(1.0, 1.0, 1.0))
         if shape is None:
@@ -71,7 +71,7 @@ def _parts(text: ObjectText, value: Value, home: SceneFolder) -> Iterator[Shape]
 
 
 def _shape(
-    text: Shaped, value: Value, home: SceneFolder, *, pose: Pose, stretch: tuple[float, ...]
+    text: ShapeEntry, value: YamlValue, home: SceneFolder, *, pose: Pose, stretch: tuple[float, ...]
 ) -> Shape | None:
     given = [kind for kind in SHAPES if getattr(text, kind) not in (None, False)]
     if len(given) > 1:
@@ -81,13 +81,13 @@ def _shape(
     x, y, z = stretch
     try:
         match text:
-            case Shaped(box=(a, b, c)):
+            case ShapeEntry(box=(a, b, c)):
                 return Box((x * a, y * b, z * c), pose)  # type: ignore[arg-type]
-            case Shaped(sphere=float(radius)):
+            case ShapeEntry(sphere=float(radius)):
                 return Sphere(radius, pose)
-            case Shaped(plane=True):
+            case ShapeEntry(plane=True):
                 return Halfspace(pose)
-            case Shaped(mesh=mesh) if mesh is not None:
+            case ShapeEntry(mesh=mesh) if mesh is not None:
                 own = mesh.scale if isinstance(mesh.scale, tuple) else (mesh.scale,) * 3
                 scale = (x * own[0], y * own[1], z * own[2])
                 file = home.folder.resolve() / mesh.file
@@ -103,7 +103,7 @@ def _shape(
         refuse_made(_near(value, given[0]), error)
 
 
-def _check_mesh(path: object, place: Value) -> None:
+def _check_mesh(path: object, place: YamlValue) -> None:
     from robotix.meshes.asset import load_mesh
 
     try:
@@ -112,7 +112,7 @@ def _check_mesh(path: object, place: Value) -> None:
         place.refuse(f"a mesh that was refused ({error})", "a file that can be read")
 
 
-def make_content(text: ObjectText, value: Value, *, has_shape: bool) -> Content | None:
+def make_content(text: ObjectEntry, value: YamlValue, *, has_shape: bool) -> Content | None:
     """Return what an object holds besides shapes."""
     given = [kind for kind in CONTENTS if getattr(text, kind) not in (None, False)]
     if len(given) > 1:

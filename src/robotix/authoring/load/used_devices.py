@@ -20,7 +20,7 @@ def written_devices(scene: Scene) -> dict[str, str]:
     """Return logical devices and their kinds; one that only rules name gets a kind that serves."""
     used: dict[str, set[str]] = {}
     for rule in scene.rules:
-        for user in (rule.source, *parts_of(rule.deed)):
+        for user in (rule.source, *parts_of(rule.command)):
             for name, use in _named(user):
                 used.setdefault(name, set()).add(use)
     fresh = {name: _kind(uses) for name, uses in used.items() if name not in scene.devices}
@@ -28,7 +28,7 @@ def written_devices(scene: Scene) -> dict[str, str]:
 
 
 def _named(user: Any) -> Iterator[tuple[str, str]]:
-    """Yield the devices that a source or a deed names, and what for."""
+    """Yield the devices that a source or a command names, and what for."""
     if not is_dataclass(user):
         return  # a function, which is refused elsewhere
     use = "axis" if isinstance(user, Axis | TrackInit) else ""

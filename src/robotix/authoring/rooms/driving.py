@@ -20,7 +20,7 @@ BRAKE = 3.0  # the same when it slows down
 
 
 @dataclass
-class Chair:
+class Wheelchair:
     """The wheelchair of one room."""
 
     scene: Scene
@@ -55,12 +55,12 @@ class Chair:
         return forwards, left
 
 
-chairs: list[Chair] = []  # one: every room reads this file anew
+chairs: list[Wheelchair] = []  # one: every room reads this file anew
 
 
 def setup(scene: Scene) -> None:
     """Remember the room."""
-    chairs.append(Chair(scene))
+    chairs.append(Wheelchair(scene))
 
 
 def init(args: str) -> None:

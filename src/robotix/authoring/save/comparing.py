@@ -10,7 +10,7 @@ import numpy as np
 from robotix.authoring.load.build import START
 from robotix.authoring.load.used_devices import written_devices
 from robotix.authoring.save.entries import (
-    Entry,
+    EntryFields,
     attribute_entry,
     is_made_by_rules,
     object_entry,
@@ -40,8 +40,8 @@ def written_robots(scene: Scene) -> dict[str, Robot]:
     return {name: robot for name, robot in scene.robots.items() if name not in scene.people}
 
 
-def written_rules(scene: Scene) -> list[Entry]:
-    """Return all rules as a file says them; those that plug-ins made with their own deeds not."""
+def written_rules(scene: Scene) -> list[EntryFields]:
+    """Return all rules as a file states them, except those with commands of plug-ins."""
     modules = {
         getattr(function, "__module__", "")
         for plugin in scene.plugins
@@ -50,7 +50,7 @@ def written_rules(scene: Scene) -> list[Entry]:
     return [
         rule_entry(rule)
         for rule in scene.rules
-        if rule.source != START and getattr(rule.deed, "__module__", "") not in modules
+        if rule.source != START and getattr(rule.command, "__module__", "") not in modules
     ]
 
 

@@ -12,16 +12,16 @@ import numpy as np
 from robotix.authoring.load.build import START
 from robotix.authoring.schema.colours import show_colour
 from robotix.authoring.schema.slots import slots
-from robotix.authoring.schema.words import SOURCES, deed_words, said_of
+from robotix.authoring.schema.words import SOURCES, command_words, said_of
 from robotix.files.yaml.rounding import tidy, tidy_all, write_point, write_rotation
 from robotix.files.yaml.write import Plain
 from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
 from robotix.model import Visual
 from robotix.scene.commands.basic import InTurn
-from robotix.scene.events.rules import Deed, Rule
+from robotix.scene.events.rules import Command, Rule
 from robotix.scene.graph.node import (
     Attributes,
-    Ellipsoid,
+    EllipsoidSurface,
     Light,
     Material,
     Node,
@@ -35,9 +35,9 @@ from robotix.scene.people.task_steps import STEPS
 from robotix.scene.scene import Scene
 
 __all__ = [
-    "Entry",
+    "EntryFields",
     "attribute_entry",
-    "deed_entry",
+    "command_entry",
     "is_made_by_rules",
     "material_entry",
     "object_entry",
@@ -49,14 +49,14 @@ __all__ = [
     "task_entry",
 ]
 
-Entry: TypeAlias = dict[str, Plain]
+EntryFields: TypeAlias = dict[str, Plain]
 FLAGS = ("visible", "wireframe", "pickable", "collidable")
 
 
 # -- things ---------------------------------------------------------------------------------
 
 
-def object_entry(scene: Scene, node: Node, folder: Path) -> Entry:
+def object_entry(scene: Scene, node: Node, folder: Path) -> EntryFields:
     """Return what a file in `folder` says of an object; raise `ValueError` when it cannot."""
     return {
         **_shapes(node, folder),
@@ -67,20 +67,20 @@ def object_entry(scene: Scene, node: Node, folder: Path) -> Entry:
     }
 
 
-def place_entry(scene: Scene, node: Node) -> Entry:
+def place_entry(scene: Scene, node: Node) -> EntryFields:
     """Return where a node is: what it stands on, and where there."""
     on, pose = standing(scene, node)
-    entry: Entry = {"on": on} if on else {}
+    entry: EntryFields = {"on": on} if on else {}
     return entry | _place(pose)
 
 
-def _place(pose: Pose) -> Entry:
+def _place(pose: Pose) -> EntryFields:
     point = write_point(pose.translation)
     return {**({"at": point} if point else {}), **write_rotation(pose)}
 
 
 def standing(scene: Scene, node: Node) -> tuple[str, Pose]:
-    """Return what a node stands on (empty: the room), and where there; not what deeds laid over.
+    """Return what a node stands on (empty: the room), and where there; not what commands laid over.
 
     A person who has walked is where the feet are.
     """
@@ -99,9 +99,9 @@ def _pose_in(scene: Scene, node: Node, parent: Node) -> Pose:
     return Pose(below.rotation, below.translation / parent.world_scale)
 
 
-def attribute_entry(scene: Scene, node: Node) -> Entry:
-    """Return what is not as usual about a node, below what deeds have laid over it."""
-    entry: Entry = {}
+def attribute_entry(scene: Scene, node: Node) -> EntryFields:
+    """Return what is not as usual about a node, below what commands have laid over it."""
+    entry: EntryFields = {}
     material: Material | None = scene.layers.base(node, "material")
     if material is not None:
         known = scene.materials.get(material.name)
@@ -113,17 +113,17 @@ def attribute_entry(scene: Scene, node: Node) -> Entry:
     return entry
 
 
-def material_entry(material: Material) -> Entry:
+def material_entry(material: Material) -> EntryFields:
     """Return how a surface looks, as far as that is unusual."""
     usual = Material()
-    entry: Entry = {"colour": show_colour(material.colour)}
+    entry: EntryFields = {"colour": show_colour(material.colour)}
     for key in ("opacity", "metalness", "roughness", "pattern"):
         if getattr(material, key) != getattr(usual, key):
             entry[key] = getattr(material, key)
     return entry
 
 
-def _content(node: Node) -> Entry:
+def _content(node: Node) -> EntryFields:
     match node.content:
         case None:
             return {}
@@ -141,7 +141,7 @@ def _content(node: Node) -> Entry:
 
 def is_made_by_rules(node: Node) -> bool:
     """Tell whether a node is part of a robot, or comes and goes with what happens."""
-    if node.robot is not None or isinstance(node.content, Ellipsoid | Trace | Prop):
+    if node.robot is not None or isinstance(node.content, EllipsoidSurface | Trace | Prop):
         return True
     return any(each.name.startswith("trace of ") for each in (node, *node.ancestors()))
 
@@ -149,7 +149,7 @@ def is_made_by_rules(node: Node) -> bool:
 # -- shapes ---------------------------------------------------------------------------------
 
 
-def _shapes(node: Node, folder: Path) -> Entry:
+def _shapes(node: Node, folder: Path) -> EntryFields:
     _check_looks(node)
     if not node.solids:
         return {}
@@ -178,7 +178,7 @@ def _check_looks(node: Node) -> None:
         )
 
 
-def shape_entry(shape: Shape, folder: Path) -> Entry:
+def shape_entry(shape: Shape, folder: Path) -> EntryFields:
     """Return what a file says of a shape, but for its place."""
     match shape:
         case Box():
@@ -207,12 +207,12 @@ def _mesh(mesh: Mesh, folder: Path) -> Plain:
 # -- rules ----------------------------------------------------------------------------------
 
 
-def rule_entry(rule: Rule) -> Entry:
+def rule_entry(rule: Rule) -> EntryFields:
     """Return a rule as a file says it; raise `ValueError` when it cannot."""
-    entry: Entry = {"when": _one_word(said_of(rule.source), SOURCES)}
+    entry: EntryFields = {"when": _one_word(said_of(rule.source), SOURCES)}
     if rule.mode != "on":
         entry["mode"] = rule.mode
-    entry["do"] = _written(rule, _deeds)
+    entry["do"] = _written(rule, _commands)
     if not is_automatic(rule):
         entry["name"] = rule.name
     return entry
@@ -220,7 +220,7 @@ def rule_entry(rule: Rule) -> Entry:
 
 def start_entry(scene: Scene) -> list[Plain]:
     """Return what is done at the start."""
-    return [_written(rule, deed_entry) for rule in scene.rules.of(START)]
+    return [_written(rule, command_entry) for rule in scene.rules.of(START)]
 
 
 def is_automatic(rule: Rule) -> bool:
@@ -229,22 +229,22 @@ def is_automatic(rule: Rule) -> bool:
     return rule.name == f"when {rule.source}" or (Path(file).suffix != "" and line.isdecimal())
 
 
-def _deeds(deed: Deed) -> Plain:
-    if isinstance(deed, InTurn):
-        return [deed_entry(each) for each in deed.do]
-    return deed_entry(deed)
+def _commands(command: Command) -> Plain:
+    if isinstance(command, InTurn):
+        return [command_entry(each) for each in command.do]
+    return command_entry(command)
 
 
-def _written(rule: Rule, write: Callable[[Deed], Plain]) -> Plain:
+def _written(rule: Rule, write: Callable[[Command], Plain]) -> Plain:
     try:
-        return write(rule.deed)
+        return write(rule.command)
     except ValueError as error:
         raise ValueError(f"rule {rule.name!r} cannot be written: {error}") from None
 
 
-def deed_entry(deed: Deed) -> Plain:
-    """Return a deed as a file says it; raise `ValueError` for one that no file can name."""
-    return _one_word(deed, deed_words())
+def command_entry(command: Command) -> Plain:
+    """Return a command as a file says it; raise `ValueError` for one that no file can name."""
+    return _one_word(command, command_words())
 
 
 def task_entry(steps: Sequence[Any]) -> Plain:
@@ -282,6 +282,6 @@ def _plain(value: Any) -> Plain:
         return {name: _plain(each) for name, each in value.items()}
     if type(value) in STEPS.values():
         return _one_word(value, STEPS)
-    if dataclasses.is_dataclass(value) and type(value) not in deed_words().values():
+    if dataclasses.is_dataclass(value) and type(value) not in command_words().values():
         return dict(_given(value))
-    return deed_entry(value)
+    return command_entry(value)

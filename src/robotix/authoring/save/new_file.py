@@ -50,7 +50,7 @@ def write_new(scene: Scene, folder: Path) -> str:
     for section, entries in sections.items():
         parts += _section(section, [line_of(key, value) for key, value in entries.items()])
     parts += _section("rules", [line_of(None, rule) for rule in written_rules(scene)])
-    parts += _section("start", [line_of(None, deed) for deed in start_entry(scene)])
+    parts += _section("start", [line_of(None, command) for command in start_entry(scene)])
     return "\n".join(parts) + "\n"
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from robotix.authoring.load.load import NATIVE, Native, read_native
+from robotix.authoring.load.load import NATIVE, NativeScene, read_native
 from robotix.authoring.load.used_devices import written_devices
 from robotix.authoring.save.comparing import (
     PLACE,
@@ -39,7 +39,7 @@ from robotix.authoring.save.new_file import (
 )
 from robotix.authoring.save.text_edit import TextEdit
 from robotix.files.yaml.rounding import CLOSE, is_same, write_point, write_rotation
-from robotix.files.yaml.text import Items, Table, Value
+from robotix.files.yaml.text import YamlMapping, YamlSequence, YamlValue
 from robotix.files.yaml.write import Plain
 from robotix.scene.graph.node import Node
 from robotix.scene.scene import Scene
@@ -152,7 +152,7 @@ class _Changes:
     """What has to change in the files for them to say what is in the room."""
 
     scene: Scene
-    native: Native
+    native: NativeScene
     edits: dict[str, TextEdit]  # by path
 
     @property
@@ -204,7 +204,7 @@ class _Changes:
         model = self.native.told.robots[name].model
         before = robot_entry(self.native.scene, old, model=model)
         after = robot_entry(self.scene, new, model=model)
-        if not isinstance(self.native.told.entry("robots", name), Table):
+        if not isinstance(self.native.told.entry("robots", name), YamlMapping):
             if not is_same(before, after):
                 self._replace("robots", name, after)
             return
@@ -230,7 +230,7 @@ class _Changes:
 
     def _person(self, name: str) -> None:
         old, new = self.native.scene.people[name], self.scene.people[name]
-        if not isinstance(self.native.told.entry("people", name), Table):
+        if not isinstance(self.native.told.entry("people", name), YamlMapping):
             before = person_entry(self.native.scene, old)
             if not is_same(before, after := person_entry(self.scene, new)):
                 self._replace("people", name, after)
@@ -262,12 +262,12 @@ class _Changes:
         before = self.native.scene.graph[name]
         old = object_entry(self.native.scene, before, self._folder)
         new = object_entry(self.scene, node, self._folder)
-        if not isinstance(self.native.told.entry("objects", name), Table):
+        if not isinstance(self.native.told.entry("objects", name), YamlMapping):
             if not is_same(old, new):
                 self._replace("objects", name, new)
             return
         edit, table = self._table("objects", name)
-        if isinstance(table.get("scale"), Items) and not is_same(
+        if isinstance(table.get("scale"), YamlSequence) and not is_same(
             old.get("scale"), new.get("scale")
         ):
             old = {key: value for key, value in old.items() if key not in ("box", "mesh")}
@@ -276,7 +276,7 @@ class _Changes:
         self._keys(edit, table, _looks(old), _looks(new))
 
     def _place(
-        self, edit: TextEdit, table: Table, old: tuple[Scene, Node], new: tuple[Scene, Node]
+        self, edit: TextEdit, table: YamlMapping, old: tuple[Scene, Node], new: tuple[Scene, Node]
     ) -> None:
         if is_same_place(old, new):
             return
@@ -292,7 +292,7 @@ class _Changes:
             edit.set(table, key, value, new_key=new_key)
 
     def _keys(
-        self, edit: TextEdit, table: Table, old: Mapping[str, Plain], new: Mapping[str, Plain]
+        self, edit: TextEdit, table: YamlMapping, old: Mapping[str, Plain], new: Mapping[str, Plain]
     ) -> None:
         for key in (*old, *(key for key in new if key not in old)):
             if not is_same(old.get(key), new.get(key)):
@@ -300,17 +300,17 @@ class _Changes:
 
     # -- entries of sections ----------------------------------------------------------------
 
-    def _edit_of(self, section: str, name: str) -> tuple[TextEdit, Table]:
+    def _edit_of(self, section: str, name: str) -> tuple[TextEdit, YamlMapping]:
         """Return the file that has an entry, and the section there."""
         edit = self.edits[self.native.told.entries[section, name].key.path]
         table = edit.file.root.get(section)
-        assert isinstance(table, Table)
+        assert isinstance(table, YamlMapping)
         return edit, table
 
-    def _table(self, section: str, name: str) -> tuple[TextEdit, Table]:
+    def _table(self, section: str, name: str) -> tuple[TextEdit, YamlMapping]:
         edit, section_table = self._edit_of(section, name)
         table = section_table.get(name)
-        assert isinstance(table, Table)
+        assert isinstance(table, YamlMapping)
         return edit, table
 
     def _remove(self, section: str, name: str) -> None:
@@ -346,10 +346,10 @@ class _Changes:
                     edit.set(edit.file.root, "start", [])
             self._main.set(self._main.file.root, "start", now)
 
-    def _remove_rule(self, item: Value) -> None:
+    def _remove_rule(self, item: YamlValue) -> None:
         edit = self.edits[item.path]
         rules = edit.file.root.get("rules")
-        assert isinstance(rules, Items)
+        assert isinstance(rules, YamlSequence)
         edit.remove_item(rules, item)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from robotix.authoring.load.files import SceneFile
-from robotix.files.yaml.text import Entry, Items, Scalar, Table, Value
+from robotix.files.yaml.text import YamlEntry, YamlMapping, YamlScalar, YamlSequence, YamlValue
 from robotix.files.yaml.write import Plain, to_yaml
 
 __all__ = ["TextEdit"]
@@ -36,14 +36,14 @@ class TextEdit:
 
     # -- tables -----------------------------------------------------------------------------
 
-    def set(self, table: Table, key: str, value: Plain, *, new_key: str = "") -> None:
+    def set(self, table: YamlMapping, key: str, value: Plain, *, new_key: str = "") -> None:
         """Give a key of a table another value (and, if asked, another name), or add it."""
         entry = table.entries.get(key)
         if entry is None:
             self.add(table, new_key or key, value)
             return
         end = self._end_of_entry(entry)
-        is_block = not isinstance(entry.value, Scalar) and not entry.value.is_flow
+        is_block = not isinstance(entry.value, YamlScalar) and not entry.value.is_flow
         if new_key or is_block:
             said = f"{to_yaml(new_key or key)}: {to_yaml(value)}"
             self.changes.append((entry.key.start, end, said))
@@ -52,11 +52,11 @@ class TextEdit:
         else:
             self.changes.append((entry.value.start, end, to_yaml(value)))
 
-    def add(self, table: Table, key: str, value: Plain) -> None:
+    def add(self, table: YamlMapping, key: str, value: Plain) -> None:
         """Add a key to a table."""
         self._append(table, f"{to_yaml(key)}: {to_yaml(value)}")
 
-    def remove(self, table: Table, key: str) -> None:
+    def remove(self, table: YamlMapping, key: str) -> None:
         """Take a key away, with its value."""
         entries = list(table.entries.values())
         index = list(table.entries).index(key)
@@ -65,11 +65,11 @@ class TextEdit:
 
     # -- lists ------------------------------------------------------------------------------
 
-    def add_item(self, items: Items, value: Plain) -> None:
+    def add_item(self, items: YamlSequence, value: Plain) -> None:
         """Add to the end of a list."""
         self._append(items, to_yaml(value) if items.is_flow else f"- {to_yaml(value)}")
 
-    def remove_item(self, items: Items, item: Value) -> None:
+    def remove_item(self, items: YamlSequence, item: YamlValue) -> None:
         """Take an item out of a list."""
         places = [(each.start, self._end(each)) for each in items.items]
         self._cut(places, items.items.index(item), is_flow=items.is_flow)
@@ -80,16 +80,16 @@ class TextEdit:
         """Add to a table (or list, without key) of the file; a missing one is made at its end."""
         found = self.file.root.get(section)
         line = f"- {to_yaml(value)}" if key is None else f"{to_yaml(key)}: {to_yaml(value)}"
-        if isinstance(found, Table) and key is not None and found.entries:
+        if isinstance(found, YamlMapping) and key is not None and found.entries:
             self.add(found, key, value)
-        elif isinstance(found, Items) and key is None and found.items:
+        elif isinstance(found, YamlSequence) and key is None and found.items:
             self.add_item(found, value)
         elif found is None:
             self.sections.setdefault(section, []).append(line)
         else:
             self._fill(self.file.root.entries[section], line)
 
-    def _fill(self, entry: Entry, line: str) -> None:
+    def _fill(self, entry: YamlEntry, line: str) -> None:
         """Put the first line below a key that has nothing yet, such as `objects:` or `{}`."""
         start, end = entry.value.start, entry.value.end
         if _is_empty(entry.value):
@@ -100,7 +100,7 @@ class TextEdit:
 
     # -- places in the text -----------------------------------------------------------------
 
-    def _append(self, whole: Table | Items, new: str) -> None:
+    def _append(self, whole: YamlMapping | YamlSequence, new: str) -> None:
         end = self._end_of_last(whole)
         if whole.is_flow:
             is_tight = end is not None and self.file.text[end - 1] != ":"  # `a:,` would be a word
@@ -133,20 +133,20 @@ class TextEdit:
         end = len(text) if end < 0 else end
         return end - 1 if text[end - 1 : end] == "\r" else end
 
-    def _end_of_last(self, whole: Table | Items) -> int | None:
-        if isinstance(whole, Items):
+    def _end_of_last(self, whole: YamlMapping | YamlSequence) -> int | None:
+        if isinstance(whole, YamlSequence):
             return self._end(whole.items[-1]) if whole.items else None
         entries = list(whole.entries.values())
         return self._end_of_entry(entries[-1]) if entries else None
 
-    def _end(self, value: Value) -> int:
+    def _end(self, value: YamlValue) -> int:
         """Return where a value really ends: block style claims blank lines and comments, too."""
-        if isinstance(value, Scalar) or value.is_flow:
+        if isinstance(value, YamlScalar) or value.is_flow:
             return value.end
         end = self._end_of_last(value)
         return value.end if end is None else end
 
-    def _end_of_entry(self, entry: Entry) -> int:
+    def _end_of_entry(self, entry: YamlEntry) -> int:
         if _is_empty(entry.value):
             text, place = self.file.text, entry.key.end
             while text[place : place + 1] in (" ", "\t"):
@@ -155,6 +155,6 @@ class TextEdit:
         return self._end(entry.value)
 
 
-def _is_empty(value: Value) -> bool:
+def _is_empty(value: YamlValue) -> bool:
     """Tell whether nothing at all is written there."""
-    return isinstance(value, Scalar) and not value.text and not value.is_quoted
+    return isinstance(value, YamlScalar) and not value.text and not value.is_quoted

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from robotix.files.yaml.scalars import nearest, read_number
-from robotix.files.yaml.text import Items, Scalar, Value
+from robotix.files.yaml.text import YamlScalar, YamlSequence, YamlValue
 
 __all__ = ["COLOURS", "COLOUR_SCHEMA", "read_colour", "show_colour"]
 
@@ -42,21 +42,21 @@ COLOUR_SCHEMA: Mapping[str, Any] = {
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
 
 
-def read_colour(value: Value) -> tuple[float, float, float]:
+def read_colour(value: YamlValue) -> tuple[float, float, float]:
     """Return red, green and blue in 0..1."""
     expected = 'a colour: a name, "#rrggbb" in quotes, or [red, green, blue] in 0..1'
     match value:
-        case Items(items=(red, green, blue)):
+        case YamlSequence(items=(red, green, blue)):
             rgb = read_number(red), read_number(green), read_number(blue)
             if all(0 <= part <= 1 for part in rgb):
                 return rgb
             value.refuse(str(list(rgb)), expected)
-        case Scalar(value=str(text)):
+        case YamlScalar(value=str(text)):
             code = COLOURS.get(text, text)
             if _HEX.fullmatch(code):
                 return _parts(code)
             value.refuse(str(value), nearest(text, COLOURS, what=expected))
-        case Scalar(value=None):
+        case YamlScalar(value=None):
             value.refuse("nothing", f"{expected} (# begins a comment unless in quotes)")
     value.refuse(str(value), expected)
 

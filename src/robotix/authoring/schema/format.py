@@ -10,18 +10,19 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Annotated, Any, Literal, TypeAlias
 
-from robotix.authoring.schema.slots import Says, Within
+from robotix.authoring.schema.slots import Description, Within
 from robotix.authoring.schema.words import SOURCE
+from robotix.geometry.arrays import Quaternion
 from robotix.meshes.material import Pattern
 from robotix.scene.events.events import Mode
-from robotix.scene.events.rules import Deed
+from robotix.scene.events.rules import Command
 from robotix.scene.graph.field_types import (
     Angle,
     Angles,
     Colour,
     DeviceKind,
     FileName,
-    TaskStep,
+    TaskStepValue,
     Vector,
 )
 from robotix.scene.graph.node import Light, Material, Viewpoint
@@ -29,41 +30,40 @@ from robotix.scene.graph.node import Light, Material, Viewpoint
 __all__ = [
     "SHAPES",
     "VERSION",
-    "LightText",
-    "MaterialText",
-    "MeshText",
-    "ObjectText",
-    "PartText",
-    "PersonText",
-    "Placed",
-    "PluginText",
-    "RobotText",
-    "RoundText",
-    "RuleText",
-    "SceneText",
-    "Shaped",
-    "SoundText",
-    "ViewpointText",
+    "LightEntry",
+    "MaterialEntry",
+    "MeshEntry",
+    "ObjectEntry",
+    "PartEntry",
+    "PersonEntry",
+    "PlacedEntry",
+    "PluginEntry",
+    "RobotEntry",
+    "RoundEntry",
+    "RuleEntry",
+    "SceneEntry",
+    "ShapeEntry",
+    "SoundEntry",
+    "ViewpointEntry",
 ]
 
 VERSION = 1
 
-Quaternion: TypeAlias = tuple[float, float, float, float]
 Fraction: TypeAlias = Annotated[float, Within(0, 1)]
 Amount: TypeAlias = Annotated[float, Within(0, 1000)]
 
 
 @dataclass(frozen=True)
-class MaterialText:
+class MaterialEntry:
     """How a surface looks; numbers in 0..1."""
 
     colour: Colour = Material.colour
     opacity: Fraction = Material.opacity
     metalness: Fraction = Material.metalness
     roughness: Fraction = Material.roughness
-    pattern: Annotated[Pattern, Says("Varies the colour over the surface, true to size.")] = (
-        Material.pattern
-    )
+    pattern: Annotated[
+        Pattern, Description("Varies the colour over the surface, true to size.")
+    ] = Material.pattern
 
     def named(self, name: str = "") -> Material:
         """Return the material."""
@@ -73,7 +73,7 @@ class MaterialText:
 
 
 @dataclass(frozen=True)
-class LightText:
+class LightEntry:
     """A lamp; a `sun` shines along the node's -z axis, a `point` all round, `ambient` anywhere."""
 
     kind: Literal["sun", "point", "ambient"] = Light.kind
@@ -82,16 +82,16 @@ class LightText:
 
 
 @dataclass(frozen=True)
-class ViewpointText:
+class ViewpointEntry:
     """A camera that looks along the node's x axis, with z up."""
 
-    field_of_view: Annotated[Angle, Says("From the lower to the upper edge.")] = (
+    field_of_view: Annotated[Angle, Description("From the lower to the upper edge.")] = (
         Viewpoint.field_of_view
     )
 
 
 @dataclass(frozen=True)
-class SoundText:
+class SoundEntry:
     """A sound that comes from the node."""
 
     file: FileName
@@ -100,7 +100,7 @@ class SoundText:
 
 
 @dataclass(frozen=True)
-class RoundText:
+class RoundEntry:
     """Radius and length, in m, along z."""
 
     radius: float
@@ -108,7 +108,7 @@ class RoundText:
 
 
 @dataclass(frozen=True)
-class MeshText:
+class MeshEntry:
     """Triangles from a file (.glb, .gltf, .obj, .stl), stretched by a scale."""
 
     file: FileName
@@ -116,142 +116,156 @@ class MeshText:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shaped:
+class ShapeEntry:
     """At most one shape."""
 
-    box: Annotated[Vector | None, Says("Edge lengths along x, y and z, in m.")] = None
-    sphere: Annotated[float | None, Says("Radius, in m.")] = None
-    cylinder: Annotated[RoundText | None, Says("[radius, length], in m, along z.")] = None
+    box: Annotated[Vector | None, Description("Edge lengths along x, y and z, in m.")] = None
+    sphere: Annotated[float | None, Description("Radius, in m.")] = None
+    cylinder: Annotated[RoundEntry | None, Description("[radius, length], in m, along z.")] = None
     capsule: Annotated[
-        RoundText | None, Says("[radius, length without the round ends], in m, along z.")
+        RoundEntry | None, Description("[radius, length without the round ends], in m, along z.")
     ] = None
-    plane: Annotated[bool, Says("All below the xy plane is solid: a floor, a wall.")] = False
-    mesh: Annotated[MeshText | None, Says("Triangles from a file beside the scene.")] = None
+    plane: Annotated[bool, Description("All below the xy plane is solid: a floor, a wall.")] = False
+    mesh: Annotated[MeshEntry | None, Description("Triangles from a file beside the scene.")] = None
 
 
 SHAPES = ("box", "sphere", "cylinder", "capsule", "plane", "mesh")
 
 
 @dataclass(frozen=True, kw_only=True)
-class PartText(Shaped):
+class PartEntry(ShapeEntry):
     """One shape of several that belong together."""
 
-    at: Annotated[Vector, Says("Place in the object, in m.")] = (0.0, 0.0, 0.0)
-    rpy: Annotated[Angles | None, Says("Roll, pitch, yaw about the fixed axes.")] = None
-    quaternion: Annotated[Quaternion | None, Says("[w, x, y, z], instead of rpy.")] = None
+    at: Annotated[Vector, Description("Place in the object, in m.")] = (0.0, 0.0, 0.0)
+    rpy: Annotated[Angles | None, Description("Roll, pitch, yaw about the fixed axes.")] = None
+    quaternion: Annotated[Quaternion | None, Description("[w, x, y, z], instead of rpy.")] = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Placed:
+class PlacedEntry:
     """Where a thing is, and how it looks."""
 
-    on: Annotated[str, Says("What it stands on and moves with: an object, robot or link.")] = ""
-    at: Annotated[Vector, Says("Place on what it stands on, in m.")] = (0.0, 0.0, 0.0)
-    rpy: Annotated[Angles | None, Says("Roll, pitch, yaw about the fixed axes.")] = None
-    quaternion: Annotated[Quaternion | None, Says("[w, x, y, z], instead of rpy.")] = None
+    on: Annotated[
+        str, Description("What it stands on and moves with: an object, robot or link.")
+    ] = ""
+    at: Annotated[Vector, Description("Place on what it stands on, in m.")] = (0.0, 0.0, 0.0)
+    rpy: Annotated[Angles | None, Description("Roll, pitch, yaw about the fixed axes.")] = None
+    quaternion: Annotated[Quaternion | None, Description("[w, x, y, z], instead of rpy.")] = None
     material: Annotated[
-        str | MaterialText | None, Says("One of the materials by name, or its own.")
+        str | MaterialEntry | None, Description("One of the materials by name, or its own.")
     ] = None
-    visible: Annotated[bool, Says("A hidden thing hides all that stands on it.")] = True
-    wireframe: Annotated[bool, Says("Lines only, also for all that stands on it.")] = False
+    visible: Annotated[bool, Description("A hidden thing hides all that stands on it.")] = True
+    wireframe: Annotated[bool, Description("Lines only, also for all that stands on it.")] = False
     pickable: bool = True
     collidable: bool = True
 
 
 @dataclass(frozen=True)
-class RobotText(Placed):
+class RobotEntry(PlacedEntry):
     """A robot: a model of the library or from a file, and where it stands."""
 
     model: Annotated[
         str,
-        Says("A name from `robotix robots`, or a file: .urdf, .xml (MJCF), .toml (DH), .cfg."),
+        Description(
+            "A name from `robotix robots`, or a file: .urdf, .xml (MJCF), .toml (DH), .cfg."
+        ),
     ]
     _: KW_ONLY
     options: Annotated[
-        Mapping[str, float | bool | str], Says("What the library's robot can be given.")
+        Mapping[str, float | bool | str], Description("What the library's robot can be given.")
     ] = field(default_factory=dict)
     q: Annotated[
-        tuple[float, ...] | None, Says("Posture at the start; rad or m, one number a joint.")
+        tuple[float, ...] | None, Description("Posture at the start; rad or m, one number a joint.")
     ] = None
     q_deg: Annotated[
-        tuple[float, ...] | None, Says("The same with angles in degrees; sliders stay in m.")
+        tuple[float, ...] | None, Description("The same with angles in degrees; sliders stay in m.")
     ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class PersonText(Placed):
+class PersonEntry(PlacedEntry):
     """Somebody: a body of 39 joints, and where it stands; the ankles over `at`, facing x."""
 
     sex: Literal["f", "m"] = "m"
-    stature: Annotated[float | None, Says("In m; of the percentile when left out.")] = None
-    mass: Annotated[float | None, Says("In kg; as goes with the stature when left out.")] = None
+    stature: Annotated[float | None, Description("In m; of the percentile when left out.")] = None
+    mass: Annotated[float | None, Description("In kg; as goes with the stature when left out.")] = (
+        None
+    )
     percentile: Annotated[
-        float | None, Says("Of stature and mass, 1 to 99, instead of giving them.")
+        float | None, Description("Of stature and mass, 1 to 99, instead of giving them.")
     ] = None
     pose: Annotated[
         Mapping[str, Angle],
-        Says("Joint angles at the start that are not at ease; without a side, those of both."),
+        Description(
+            "Joint angles at the start that are not at ease; without a side, those of both."
+        ),
     ] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
-class ObjectText(Shaped, Placed):
+class ObjectEntry(ShapeEntry, PlacedEntry):
     """A thing: a shape or several, a lamp, a camera, a sound, a region, or a group without any."""
 
-    parts: Annotated[tuple[PartText, ...], Says("Several shapes that make one thing.")] = ()
-    scale: Annotated[float | Vector, Says("Size of it and all on it; [x, y, z] for box, mesh.")] = (
-        1.0
+    parts: Annotated[tuple[PartEntry, ...], Description("Several shapes that make one thing.")] = ()
+    scale: Annotated[
+        float | Vector, Description("Size of it and all on it; [x, y, z] for box, mesh.")
+    ] = 1.0
+    light: LightEntry | None = None
+    viewpoint: ViewpointEntry | None = None
+    sound: SoundEntry | None = None
+    region: Annotated[bool, Description("Its shape is a part of space to enter, not a thing.")] = (
+        False
     )
-    light: LightText | None = None
-    viewpoint: ViewpointText | None = None
-    sound: SoundText | None = None
-    region: Annotated[bool, Says("Its shape is a part of space to enter, not a thing.")] = False
 
 
 @dataclass(frozen=True)
-class PluginText:
+class PluginEntry:
     """A Python module that takes part in the scene."""
 
-    module: Annotated[str, Says("Module or entry point, such as `my_blink`.")]
-    args: Annotated[str, Says("Handed to its init.")] = ""
+    module: Annotated[str, Description("Module or entry point, such as `my_blink`.")]
+    args: Annotated[str, Description("Handed to its init.")] = ""
 
 
 @dataclass(frozen=True)
-class RuleText:
+class RuleEntry:
     """When this switches, do that."""
 
-    when: Annotated[Any, SOURCE, Says("What switches on and off.")]
-    do: Annotated[tuple[Deed, ...], Says("One deed, or a list of them, done in turn.")]
-    mode: Annotated[Mode, Says("Act when it switches on, off, at each change, or follow it.")] = (
-        "on"
-    )
+    when: Annotated[Any, SOURCE, Description("What switches on and off.")]
+    do: Annotated[tuple[Command, ...], Description("One command, or a list of them, done in turn.")]
+    mode: Annotated[
+        Mode, Description("Act when it switches on, off, at each change, or follow it.")
+    ] = "on"
     name: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class SceneText:
+class SceneEntry:
     """A scene file."""
 
-    robotix: Annotated[Literal[1], Says("Version of the format.")]
-    name: Annotated[str, Says("Title, for people.")] = ""
+    robotix: Annotated[Literal[1], Description("Version of the format.")]
+    name: Annotated[str, Description("Title, for people.")] = ""
     include: Annotated[
-        tuple[str, ...], Says("Other scene files of this folder or below, read before this one.")
+        tuple[str, ...],
+        Description("Other scene files of this folder or below, read before this one."),
     ] = ()
-    rate: Annotated[float, Within(1, 10_000), Says("Ticks a second.")] = 120.0
-    seed: Annotated[int, Within(0, 1e9), Says("Starts all that is random.")] = 0
-    materials: Mapping[str, MaterialText] = field(default_factory=dict)
-    robots: Mapping[str, RobotText] = field(default_factory=dict)
-    objects: Mapping[str, ObjectText] = field(default_factory=dict)
-    people: Annotated[Mapping[str, PersonText], Says("Who is in the room.")] = field(
+    rate: Annotated[float, Within(1, 10_000), Description("Ticks a second.")] = 120.0
+    seed: Annotated[int, Within(0, 1e9), Description("Starts all that is random.")] = 0
+    materials: Mapping[str, MaterialEntry] = field(default_factory=dict)
+    robots: Mapping[str, RobotEntry] = field(default_factory=dict)
+    objects: Mapping[str, ObjectEntry] = field(default_factory=dict)
+    people: Annotated[Mapping[str, PersonEntry], Description("Who is in the room.")] = field(
         default_factory=dict
     )
     tasks: Annotated[
-        Mapping[str, tuple[Annotated[Any, TaskStep()], ...]],
-        Says("What people can `perform` besides the tasks of the library: steps, in turn."),
+        Mapping[str, tuple[Annotated[Any, TaskStepValue()], ...]],
+        Description("What people can `perform` besides the tasks of the library: steps, in turn."),
     ] = field(default_factory=dict)
     devices: Annotated[
-        Mapping[str, DeviceKind], Says("Logical devices that the scene uses, and their kinds.")
+        Mapping[str, DeviceKind],
+        Description("Logical devices that the scene uses, and their kinds."),
     ] = field(default_factory=dict)
-    plugins: Mapping[str, PluginText] = field(default_factory=dict)
-    rules: tuple[RuleText, ...] = ()
-    start: Annotated[tuple[Deed, ...], Says("Begins with the first tick, each on its own.")] = ()
+    plugins: Mapping[str, PluginEntry] = field(default_factory=dict)
+    rules: tuple[RuleEntry, ...] = ()
+    start: Annotated[
+        tuple[Command, ...], Description("Begins with the first tick, each on its own.")
+    ] = ()

@@ -13,7 +13,7 @@ from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
 from robotix.authoring.schema.colours import COLOUR_SCHEMA
-from robotix.authoring.schema.format import SceneText
+from robotix.authoring.schema.format import SceneEntry
 from robotix.authoring.schema.slots import (
     DEGREES,
     OneWord,
@@ -21,14 +21,14 @@ from robotix.authoring.schema.slots import (
     Within,
     alternatives,
     bare,
-    is_deed,
+    is_command,
     is_list,
     marks,
     slots,
 )
-from robotix.authoring.schema.words import DEED, STEP
+from robotix.authoring.schema.words import COMMAND, STEP
 from robotix.files.yaml.scalars import LARGEST
-from robotix.scene.graph.field_types import Rgb, TaskStep
+from robotix.scene.graph.field_types import ColourValue, TaskStepValue
 
 __all__ = ["SCHEMA_ID", "scene_schema"]
 
@@ -45,7 +45,7 @@ SCALARS: Mapping[Any, Schema] = {
 def scene_schema() -> Schema:
     """Return the JSON Schema (draft 2020-12) of native scene files."""
     maker = _Maker({})
-    top = maker.record(SceneText)
+    top = maker.record(SceneEntry)
     return {
         "$schema": SCHEMA_ID,
         "title": "robotix scene",
@@ -63,14 +63,14 @@ class _Maker:
     def of(self, hint: Any) -> Schema:
         """Return the schema of a type."""
         for mark in marks(hint):
-            if isinstance(mark, Rgb):
+            if isinstance(mark, ColourValue):
                 return dict(COLOUR_SCHEMA)
             if isinstance(mark, OneWord):
                 return self._word(mark)
-            if isinstance(mark, TaskStep):
+            if isinstance(mark, TaskStepValue):
                 return self._word(STEP)
-        if is_deed(hint):
-            return self._word(DEED)
+        if is_command(hint):
+            return self._word(COMMAND)
         kinds = alternatives(hint)
         if len(kinds) > 1:
             some = [self.of(kind) for kind in kinds if kind is not NoneType]
@@ -101,14 +101,14 @@ class _Maker:
         if len(kinds) == 2 and kinds[1] is Ellipsis:
             item = self.of(kinds[0])
             many = {"type": "array", "items": item}
-            alone = is_deed(kinds[0]) or bare(kinds[0]) is str
+            alone = is_command(kinds[0]) or bare(kinds[0]) is str
             return {"anyOf": [many, item]} if alone else many
         size = {"minItems": len(kinds), "maxItems": len(kinds)}
         return {"type": "array", "prefixItems": [self.of(kind) for kind in kinds], **size}
 
     def _refer(self, name: str, make: Any) -> Schema:
         if name not in self.shared:
-            self.shared[name] = {}  # so that deeds may hold deeds
+            self.shared[name] = {}  # so that commands may hold commands
             self.shared[name].update(make())
         return {"$ref": f"#/$defs/{name}"}
 

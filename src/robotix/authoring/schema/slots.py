@@ -9,18 +9,18 @@ from functools import cache, wraps
 from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from robotix.scene.graph.field_types import Measure
+from robotix.scene.graph.field_types import InUnit
 from robotix.scene.scene import Scene
 
 __all__ = [
     "DEGREES",
+    "Description",
     "OneWord",
-    "Says",
     "Slot",
     "Within",
     "alternatives",
     "bare",
-    "is_deed",
+    "is_command",
     "is_list",
     "marks",
     "slots",
@@ -50,7 +50,7 @@ def _remembered(ask: Callable[[Any], R]) -> Callable[[Any], R]:
 
 
 @dataclass(frozen=True)
-class Says:
+class Description:
     """What a key is for, in words for people."""
 
     text: str
@@ -93,7 +93,7 @@ class Slot:
     @property
     def says(self) -> str:
         """What it is for; empty when nobody said."""
-        return next((mark.text for mark in marks(self.hint) if isinstance(mark, Says)), "")
+        return next((mark.text for mark in marks(self.hint) if isinstance(mark, Description)), "")
 
 
 def slots(cls: type[Any]) -> tuple[Slot, ...]:
@@ -112,7 +112,7 @@ def _slots(cls: Any) -> tuple[Slot, ...]:
             hints[field.name],
             _default(field),
             has_place=not field.kw_only,
-            is_angle=any(isinstance(mark, Measure) for mark in _all_marks(hints[field.name])),
+            is_angle=any(isinstance(mark, InUnit) for mark in _all_marks(hints[field.name])),
         )
         for field in dataclasses.fields(cls)
         if field.init
@@ -150,8 +150,8 @@ def alternatives(hint: Any) -> tuple[Any, ...]:
 
 
 @_remembered
-def is_deed(hint: Any) -> bool:
-    """Tell whether a type is that of a deed."""
+def is_command(hint: Any) -> bool:
+    """Tell whether a type is that of a command."""
     return get_origin(bare(hint)) is Callable
 
 
@@ -165,6 +165,6 @@ def _all_marks(hint: Any) -> Iterator[Any]:
     if get_origin(hint) is Annotated:
         yield from get_args(hint)[1:]
         hint = get_args(hint)[0]
-    if not is_deed(hint):
+    if not is_command(hint):
         for part in get_args(hint):
             yield from _all_marks(part)

@@ -1,6 +1,6 @@
 """Typed reading: a dataclass from the keys of a file, checked against its own annotations.
 
-Nothing here knows a particular deed, event or object: their fields say what a file may say. One
+Nothing here knows a particular command, event or object: their fields say what a file may say. One
 fault does not hide the next: all of them are collected.
 """
 
@@ -23,30 +23,30 @@ from robotix.authoring.schema.slots import (
     Within,
     alternatives,
     bare,
-    is_deed,
+    is_command,
     is_list,
     marks,
     slots,
 )
-from robotix.authoring.schema.words import DEED, STEP
+from robotix.authoring.schema.words import COMMAND, STEP
 from robotix.errors import BadFile, RobotixError, UnknownName
 from robotix.files.yaml.scalars import SCALARS, nearest, read_choice
-from robotix.files.yaml.text import Items, Scalar, Table, Value
-from robotix.scene.graph.field_types import BadField, Named, Rgb, TaskStep
+from robotix.files.yaml.text import YamlMapping, YamlScalar, YamlSequence, YamlValue
+from robotix.scene.graph.field_types import BadField, ColourValue, Named, TaskStepValue
 
-__all__ = ["Known", "Reader", "Spoilt", "place_of", "refuse_made"]
+__all__ = ["AlreadyReported", "Known", "Reader", "place_of", "refuse_made"]
 
 _MUST = re.compile(r" must (not )?")
 
 
-class Spoilt(Exception):
+class AlreadyReported(Exception):
     """Something could not be read, and that has been reported."""
 
 
 class Known(Protocol):
     """What can be asked about the room that a text is read for."""
 
-    def resolve(self, kind: str, name: str, value: Value) -> str:
+    def resolve(self, kind: str, name: str, value: YamlValue) -> str:
         """Return a name as the room knows it; raise `UnknownName` or `ValueError`."""
 
 
@@ -56,7 +56,9 @@ class Reader:
 
     known: Known
     problems: list[BadFile] = field(default_factory=list)
-    made: list[tuple[Any, Value]] = field(default_factory=list)  # sources, deeds; where each stands
+    made: list[tuple[Any, YamlValue]] = field(
+        default_factory=list
+    )  # sources, commands; where each stands
 
     @contextmanager
     def collecting(self) -> Iterator[None]:
@@ -65,22 +67,22 @@ class Reader:
             yield
         except BadFile as problem:
             self.problems.append(problem)
-        except Spoilt:
+        except AlreadyReported:
             pass
 
     # -- any type ---------------------------------------------------------------------------
 
-    def read(self, value: Value, hint: Any) -> Any:
+    def read(self, value: YamlValue, hint: Any) -> Any:
         """Return the value as one of the type; raise `BadFile`, or `Spoilt` when reported."""
         for mark in marks(hint):
-            if isinstance(mark, Rgb):
+            if isinstance(mark, ColourValue):
                 return read_colour(value)
             if isinstance(mark, OneWord):
                 return self._word(value, mark)
-            if isinstance(mark, TaskStep):
+            if isinstance(mark, TaskStepValue):
                 return self._word(value, STEP)
-        if is_deed(hint):
-            return self._word(value, DEED)
+        if is_command(hint):
+            return self._word(value, COMMAND)
         kinds = alternatives(hint)
         if len(kinds) > 1:
             return self._one_of(value, kinds)
@@ -92,8 +94,8 @@ class Reader:
                 value.refuse(str(value), f"a number from {mark.low:g} to {mark.high:g}")
         return result
 
-    def _one_of(self, value: Value, kinds: Sequence[Any]) -> Any:
-        if NoneType in kinds and isinstance(value, Scalar) and value.value is None:
+    def _one_of(self, value: YamlValue, kinds: Sequence[Any]) -> Any:
+        if NoneType in kinds and isinstance(value, YamlScalar) and value.value is None:
             return None
         some = [kind for kind in kinds if kind is not NoneType]
         for kind in some:
@@ -101,7 +103,7 @@ class Reader:
                 return self.read(value, kind)
         value.refuse(str(value), " or ".join(map(_form, some)))
 
-    def _plain(self, value: Value, kind: Any) -> Any:
+    def _plain(self, value: YamlValue, kind: Any) -> Any:
         origin = get_origin(kind)
         if origin is tuple:
             return self._tuple(value, get_args(kind))
@@ -114,7 +116,7 @@ class Reader:
             return self.record(value, kind)
         return SCALARS[kind](value)
 
-    def _named(self, value: Value, kind: str, name: str) -> str:
+    def _named(self, value: YamlValue, kind: str, name: str) -> str:
         try:
             return self.known.resolve(kind, name, value)
         except UnknownName as error:
@@ -122,13 +124,13 @@ class Reader:
 
     # -- lists and tables -------------------------------------------------------------------
 
-    def _tuple(self, value: Value, kinds: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _tuple(self, value: YamlValue, kinds: tuple[Any, ...]) -> tuple[Any, ...]:
         is_open = len(kinds) == 2 and kinds[1] is Ellipsis
-        if is_open and not isinstance(value, Items):
-            if is_deed(kinds[0]) or bare(kinds[0]) is str:
+        if is_open and not isinstance(value, YamlSequence):
+            if is_command(kinds[0]) or bare(kinds[0]) is str:
                 return (self.read(value, kinds[0]),)  # a single one needs no brackets
         expected = "a list in brackets [ ]" if is_open else f"{len(kinds)} values in brackets [ ]"
-        if not isinstance(value, Items) or not (is_open or len(value.items) == len(kinds)):
+        if not isinstance(value, YamlSequence) or not (is_open or len(value.items) == len(kinds)):
             value.refuse(str(value), expected)
         hints = [kinds[0]] * len(value.items) if is_open else kinds
         results = []
@@ -136,15 +138,15 @@ class Reader:
             with self.collecting():
                 results.append(self.read(item, hint))
         if len(results) < len(value.items):
-            raise Spoilt
+            raise AlreadyReported
         return tuple(results)
 
-    def mapping(self, value: Value, hint: Any) -> dict[str, Any]:
+    def mapping(self, value: YamlValue, hint: Any) -> dict[str, Any]:
         """Return what stands under each name; what is spoilt is left out."""
         found: dict[str, Any] = {}
-        if isinstance(value, Scalar) and value.value is None:
+        if isinstance(value, YamlScalar) and value.value is None:
             return found
-        if not isinstance(value, Table):
+        if not isinstance(value, YamlMapping):
             value.refuse(str(value), "names, each with what belongs to it")
         for name, entry in value.entries.items():
             with self.collecting():
@@ -153,23 +155,23 @@ class Reader:
 
     # -- dataclasses ------------------------------------------------------------------------
 
-    def record(self, value: Value, cls: type[Any]) -> Any:
+    def record(self, value: YamlValue, cls: type[Any]) -> Any:
         """Return a dataclass: keys give its fields, a list them in order, one word the first."""
         placed = [slot for slot in slots(cls) if slot.has_place]
         match value:
-            case Table():
+            case YamlMapping():
                 given = self.fields(value, slots(cls))
-            case Scalar() if value.value is None and not value.is_quoted:
+            case YamlScalar() if value.value is None and not value.is_quoted:
                 given = {}
             case _ if not placed:
                 value.refuse(str(value), "keys with values" if slots(cls) else "nothing")
-            case Items() if not is_list(placed[0].hint):
+            case YamlSequence() if not is_list(placed[0].hint):
                 given = self._in_order(value, placed)
             case _:
                 given = {placed[0].name: self.read(value, placed[0].hint)}
         return self.make(value, cls, given)
 
-    def make(self, value: Value, cls: type[Any], given: Mapping[str, Any]) -> Any:
+    def make(self, value: YamlValue, cls: type[Any], given: Mapping[str, Any]) -> Any:
         """Return a dataclass with the given fields; refuse what lacks some or what it refuses."""
         for slot in slots(cls):
             if slot.is_required and slot.name not in given:
@@ -180,7 +182,7 @@ class Reader:
         except (ValueError, RobotixError) as error:
             refuse_made(value, error, cls=cls)
 
-    def fields(self, table: Table, fields: Sequence[Slot]) -> dict[str, Any]:
+    def fields(self, table: YamlMapping, fields: Sequence[Slot]) -> dict[str, Any]:
         """Return the fields that a table gives, by name."""
         by_key = {slot.key: slot for slot in fields}
         by_key |= {slot.key + DEGREES: slot for slot in fields if slot.is_angle}
@@ -200,7 +202,7 @@ class Reader:
                 if key != slot.key:
                     in_degrees.append(slot)
         if len(self.problems) > before:
-            raise Spoilt
+            raise AlreadyReported
         for slot in in_degrees:
             if any(other.name == "degrees" for other in fields):
                 given["degrees"] = True  # joints, of which some may slide: the robot knows
@@ -208,7 +210,7 @@ class Reader:
                 given[slot.name] = _radians(given[slot.name])
         return given
 
-    def _in_order(self, value: Items, fields: Sequence[Slot]) -> dict[str, Any]:
+    def _in_order(self, value: YamlSequence, fields: Sequence[Slot]) -> dict[str, Any]:
         if len(value.items) > len(fields):
             value.refuse(str(value), f"at most {len(fields)}: {', '.join(s.key for s in fields)}")
         given: dict[str, Any] = {}
@@ -216,39 +218,39 @@ class Reader:
             with self.collecting():
                 given[slot.name] = self.read(item, slot.hint)
         if len(given) < len(value.items):
-            raise Spoilt
+            raise AlreadyReported
         return given
 
     # -- one word of many -------------------------------------------------------------------
 
-    def _word(self, value: Value, words: OneWord) -> Any:
+    def _word(self, value: YamlValue, words: OneWord) -> Any:
         """Read `{word: what belongs to it}`, or the bare word."""
         table = words.words()
         match value:
-            case Scalar(value=str(word)):
+            case YamlScalar(value=str(word)):
                 self._check_word(value, word, words)
                 return self._meant(value, words, self.make(value, table[word], {}))
-            case Table(entries=entries) if len(entries) == 1:
+            case YamlMapping(entries=entries) if len(entries) == 1:
                 ((word, entry),) = entries.items()
                 self._check_word(entry.key, word, words)
                 return self._meant(entry.value, words, self.record(entry.value, table[word]))
-            case Table(entries=entries) if entries:
+            case YamlMapping(entries=entries) if entries:
                 expected = f"one {words.what} here; several as a list, each after a '-'"
                 value.refuse(f"{len(entries)} keys ({', '.join(entries)})", expected)
         value.refuse(str(value), f"a {words.what}, such as {words.example}")
 
-    def _meant(self, value: Value, words: OneWord, read: Any) -> Any:
+    def _meant(self, value: YamlValue, words: OneWord, read: Any) -> Any:
         meant = words.make(read)
         self.made.append((meant, value))
         return meant
 
-    def _check_word(self, place: Scalar, word: str, words: OneWord) -> None:
+    def _check_word(self, place: YamlScalar, word: str, words: OneWord) -> None:
         if word not in words.words():
             expected = nearest(word, words.words(), what=f"a {words.what}")
             place.refuse(f"no {words.what} {word!r}", expected)
 
 
-def refuse_made(value: Value, error: Exception, *, cls: type[Any] | None = None) -> NoReturn:
+def refuse_made(value: YamlValue, error: Exception, *, cls: type[Any] | None = None) -> NoReturn:
     """Refuse what a value's own class refuses, in its words; at the field, if it names one."""
     if isinstance(error, BadField) and cls is not None:
         value = place_of(error.field, value, cls)
@@ -262,14 +264,16 @@ def refuse_made(value: Value, error: Exception, *, cls: type[Any] | None = None)
     value.refuse(got, wish if wish != said else f"that {said}")
 
 
-def place_of(name: str, value: Value, cls: type[Any]) -> Value:
+def place_of(name: str, value: YamlValue, cls: type[Any]) -> YamlValue:
     """Return where a field was given; the whole when it was not."""
     placed = [slot for slot in slots(cls) if slot.has_place]
     slot = next(slot for slot in slots(cls) if slot.name == name)
     match value:
-        case Table():
+        case YamlMapping():
             return value.get(slot.key) or value.near(slot.key + DEGREES)
-        case Items(items=items) if not is_list(placed[0].hint) and slot in placed[: len(items)]:
+        case YamlSequence(items=items) if (
+            not is_list(placed[0].hint) and slot in placed[: len(items)]
+        ):
             return items[placed.index(slot)]
     return value
 
@@ -287,19 +291,19 @@ def _form(hint: Any) -> str:
     kind = bare(hint)
     if is_list(kind):
         return "a list in brackets [ ]"
-    if dataclasses.is_dataclass(kind) or is_deed(kind):
+    if dataclasses.is_dataclass(kind) or is_command(kind):
         return "keys with values"
     return {str: "a text", float: "a number", int: "a whole number", bool: "true or false"}.get(
         kind, "a word"
     )
 
 
-def _has_form_of(value: Value, hint: Any) -> bool:
+def _has_form_of(value: YamlValue, hint: Any) -> bool:
     kind = bare(hint)
     match value:
-        case Items():
+        case YamlSequence():
             return is_list(kind)
-        case Table():
+        case YamlMapping():
             return dataclasses.is_dataclass(kind) or get_origin(kind) is dict
     if kind in (float, int):
         return isinstance(value.value, int | float) and not isinstance(value.value, bool)

@@ -8,11 +8,11 @@ from functools import cache
 from typing import Any
 
 from robotix.authoring.schema.slots import OneWord
-from robotix.scene.commands.registry import DEEDS
+from robotix.scene.commands.registry import COMMANDS
 from robotix.scene.events import events
 from robotix.scene.people.task_steps import STEPS
 
-__all__ = ["DEED", "SOURCE", "SOURCES", "STEP", "Key", "deed_words", "said_of"]
+__all__ = ["COMMAND", "SOURCE", "SOURCES", "STEP", "Key", "command_words", "said_of"]
 
 
 @dataclass(frozen=True)
@@ -26,23 +26,23 @@ class Key:
 SOURCES: Mapping[str, type[Any]] = {
     "key": Key,
     "button": events.Button,
-    "hold": events.Hold,
+    "hold": events.ButtonHeld,
     "axis": events.Axis,
     "collision": events.Collision,
     "region": events.RegionEntry,
     "timer": events.Timer,
     "event": events.Signal,
-    "client": events.Client,
+    "client": events.ClientConnected,
     "end_of_stroke": events.EndOfStroke,
-    "moves": events.Motion,
+    "moves": events.RobotMoves,
     "device": events.DeviceLink,
 }
 
 
 @cache
-def deed_words() -> Mapping[str, type[Any]]:
-    """Return all deeds by the word that scene files use."""
-    return dict(DEEDS)
+def command_words() -> Mapping[str, type[Any]]:
+    """Return all commands by the word that scene files use."""
+    return dict(COMMANDS)
 
 
 def _meant(read: Any) -> events.Source:
@@ -50,8 +50,8 @@ def _meant(read: Any) -> events.Source:
     match read:
         case Key(key):
             return events.Button(events.KEYBOARD, key)
-        case events.Client("any"):
-            return events.Client()
+        case events.ClientConnected("any"):
+            return events.ClientConnected()
     source: events.Source = read
     return source
 
@@ -64,6 +64,6 @@ def said_of(source: events.Source) -> Any:
     return source
 
 
-DEED = OneWord("deed", "{say: hello}", deed_words, lambda deed: deed)
+COMMAND = OneWord("command", "{say: hello}", command_words, lambda command: command)
 STEP = OneWord("step", "{wait: 1}", lambda: STEPS, lambda step: step)
 SOURCE = OneWord("source of events", "{key: Left}", lambda: SOURCES, _meant)

@@ -11,7 +11,7 @@ import typer
 from robotix.cli.output import print_json
 
 if TYPE_CHECKING:
-    from robotix.ergonomics import Step, Verdict
+    from robotix.ergonomics import ScoreStep, Verdict
 
 __all__ = ["print_assessment", "tell_assessment"]
 
@@ -20,7 +20,7 @@ def print_assessment(
     values: Mapping[str, Any],
     *,
     verdict: Verdict,
-    steps: Iterable[Step],
+    steps: Iterable[ScoreStep],
     shown: Iterable[str],
 ) -> None:
     """Print one JSON document: the numbers, then what led to them."""
@@ -38,7 +38,7 @@ def tell_assessment(
     title: str,
     *,
     verdicts: Iterable[Verdict],
-    steps: Iterable[Step],
+    steps: Iterable[ScoreStep],
     shown: Iterable[str],
     decimals: int = 0,
 ) -> None:

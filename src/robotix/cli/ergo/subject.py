@@ -13,7 +13,7 @@ from robotix.errors import BadFile, UnknownName
 
 if TYPE_CHECKING:
     from robotix.capture import Followed
-    from robotix.capture.markers import Axis
+    from robotix.capture.markers import AxisName
     from robotix.human import Anthropometry, Manikin, Side
     from robotix.human.motion.performance import Performance
     from robotix.motion import Motion
@@ -157,7 +157,7 @@ def _followed(subject: Subject) -> Followed:
         subject.what,
         plan=subject.markers,
         unit=_length(subject.unit),
-        up=cast("Axis | None", subject.up),
+        up=cast("AxisName | None", subject.up),
         sex=subject.sex or "m",
         stature=subject.stature,
         mass=subject.mass,

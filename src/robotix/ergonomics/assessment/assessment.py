@@ -25,16 +25,16 @@ from robotix.ergonomics.assessment.findings import (
     task_finding,
 )
 from robotix.ergonomics.methods.back_models import BackModel
-from robotix.ergonomics.signals.back_series import BackCourse, back_course
+from robotix.ergonomics.signals.back_series import BackSeries, back_course
 from robotix.ergonomics.signals.circumstances import Circumstances, circumstances_of
-from robotix.ergonomics.signals.clearances import ClearanceCourse, clearances
+from robotix.ergonomics.signals.clearances import ClearanceSeries, clearances
 from robotix.ergonomics.signals.job import Job
 from robotix.ergonomics.signals.lift_positions import AssessedLift, lifts_of, uncovered_loads
-from robotix.ergonomics.signals.load_series import LoadCourse, load_course
+from robotix.ergonomics.signals.load_series import LoadSeries, load_course
 from robotix.ergonomics.signals.measured_angles import PostureAngles, posture_angles
 from robotix.ergonomics.signals.posture_scores import PostureScores, Scorer, score_postures
 from robotix.ergonomics.signals.sources import OFF_FLOOR, sole_height
-from robotix.ergonomics.signals.strength_series import StrengthCourse, strength_courses
+from robotix.ergonomics.signals.strength_series import StrengthSeries, strength_courses
 from robotix.geometry import Array
 from robotix.human.body.skeleton import SIDES
 from robotix.human.evaluation.joint_loads import JointLoads
@@ -53,11 +53,11 @@ class Assessment:
     angles: PostureAngles
     facts: Circumstances
     scores: PostureScores
-    back: BackCourse
-    resting_back: BackCourse  # the same without inertia
-    strengths: tuple[StrengthCourse, ...]  # the most strained first
+    back: BackSeries
+    resting_back: BackSeries  # the same without inertia
+    strengths: tuple[StrengthSeries, ...]  # the most strained first
     lifts: tuple[AssessedLift, ...]
-    clearance: ClearanceCourse | None
+    clearance: ClearanceSeries | None
     findings: tuple[Finding, ...]
     notes: tuple[str, ...]  # what the methods do not cover here
 
@@ -195,7 +195,7 @@ def assess(
 
 
 def _notes(
-    performance: Performance, course: LoadCourse, strengths: Sequence[StrengthCourse]
+    performance: Performance, course: LoadSeries, strengths: Sequence[StrengthSeries]
 ) -> Iterator[str]:
     """Yield what should be known before the figures are believed."""
     yield from uncovered_loads(performance)

@@ -6,7 +6,7 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
 
-from robotix.ergonomics.methods.verdict import Step, Verdict
+from robotix.ergonomics.methods.verdict import ScoreStep, Verdict
 
 __all__ = ["Finding", "Severity", "severity_of"]
 
@@ -31,7 +31,7 @@ class Finding:
     row: int
     time: float  # s
     verdict: Verdict
-    steps: tuple[Step, ...]
+    steps: tuple[ScoreStep, ...]
     shown: tuple[str, ...]  # sources
     note: str = ""  # a band, a code, a place
 

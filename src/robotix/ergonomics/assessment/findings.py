@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from robotix.ergonomics.assessment.finding import Finding
-from robotix.ergonomics.methods.verdict import Level, Step, judge
-from robotix.ergonomics.signals.back_series import BackCourse
+from robotix.ergonomics.methods.verdict import Level, ScoreStep, judge
+from robotix.ergonomics.signals.back_series import BackSeries
 from robotix.ergonomics.signals.lift_positions import AssessedLift
 from robotix.ergonomics.signals.posture_scores import PostureScores, Scorer
-from robotix.ergonomics.signals.strength_series import StrengthCourse
+from robotix.ergonomics.signals.strength_series import StrengthSeries
 from robotix.geometry import Array
 from robotix.human.body.skeleton import SIDES
 from robotix.human.motion.performance import Performance
@@ -23,7 +23,7 @@ __all__ = ["back_findings", "lift_findings", "posture_findings", "strength_findi
 def task_finding(performance: Performance) -> Finding:
     """Tell whether the body gets to the end of the task at all."""
     steps = tuple(
-        Step(shortfall.what, 100 * shortfall.missing, str(shortfall))
+        ScoreStep(shortfall.what, 100 * shortfall.missing, str(shortfall))
         for shortfall in performance.shortfalls
     )
     levels = (
@@ -45,7 +45,7 @@ def task_finding(performance: Performance) -> Finding:
     )
 
 
-def back_findings(back: BackCourse, times: Array) -> Iterator[Finding]:
+def back_findings(back: BackSeries, times: Array) -> Iterator[Finding]:
     """Yield the highest compression and the highest shear."""
     row = int(np.argmax(back.compression))
     low, high = (float(edge[row]) for edge in back.band)
@@ -121,7 +121,7 @@ def posture_findings(scores: PostureScores, scorer: Scorer, times: Array) -> Ite
     )  # fmt: skip
 
 
-def strength_finding(courses: Sequence[StrengthCourse], times: Array) -> Iterator[Finding]:
+def strength_finding(courses: Sequence[StrengthSeries], times: Array) -> Iterator[Finding]:
     """Yield the joint that fewest people are strong enough for, and the most strained other one."""
     counted = [course for course in courses if course.percent is not None]
     if counted:
@@ -136,15 +136,15 @@ def strength_finding(courses: Sequence[StrengthCourse], times: Array) -> Iterato
 
 
 def _of_strength(
-    course: StrengthCourse, times: Array, *, key: str, what: str, value: float
+    course: StrengthSeries, times: Array, *, key: str, what: str, value: float
 ) -> Finding:
     found = course.worst
     strength = found.strength
     spread = "one man measured" if strength.sd is None else f"spread {strength.sd:.0f} N m"
     steps = (
-        Step("moment, N m", found.moment, course.label),
-        Step("strength, N m", strength.mean, f"mean; {spread}"),
-        Step("share, %", 100 * found.demand, "of the mean strength"),
+        ScoreStep("moment, N m", found.moment, course.label),
+        ScoreStep("strength, N m", strength.mean, f"mean; {spread}"),
+        ScoreStep("share, %", 100 * found.demand, "of the mean strength"),
     )
     return Finding(
         key,

@@ -18,15 +18,15 @@ from robotix.ergonomics.methods.back_models import BackModel
 from robotix.ergonomics.methods.owas import OwasResult
 from robotix.ergonomics.methods.reba import RebaResult
 from robotix.ergonomics.methods.rula import RulaResult
-from robotix.ergonomics.signals.back_series import BackCourse, back_course
+from robotix.ergonomics.signals.back_series import BackSeries, back_course
 from robotix.ergonomics.signals.circumstances import circumstances_of
 from robotix.ergonomics.signals.job import Job
-from robotix.ergonomics.signals.load_series import LoadCourse, load_course
+from robotix.ergonomics.signals.load_series import LoadSeries, load_course
 from robotix.ergonomics.signals.measured_angles import posture_angles
 from robotix.ergonomics.signals.posture_scores import Scorer
 from robotix.ergonomics.signals.strength_series import (
     LEG_JOINTS,
-    StrengthCourse,
+    StrengthSeries,
     strength_coordinates,
     strength_courses,
 )
@@ -36,7 +36,7 @@ from robotix.human.body.skeleton import SIDES
 from robotix.human.motion.contacts import Contact, ContactPhase, contact_places, seat, sole
 from robotix.human.motion.furniture import FLOOR
 from robotix.human.motion.loads import Load, LoadPhase, loaded
-from robotix.human.motion.performance import Performance, Room
+from robotix.human.motion.performance import Environment, Performance
 from robotix.human.motion.support import level_support
 from robotix.kinematics import Posture
 from robotix.model import Model
@@ -50,7 +50,7 @@ NEAR = 1e-6  # rad or m: so near, a posture is that of the motion
 SLIGHT = 0.5  # N m: less is not worth a word
 FLOOR_CONTACTS = frozenset(f"{side}_{part}" for side in SIDES for part in ("foot", "toes"))
 
-Course: TypeAlias = "tuple[LoadCourse, Scorer, BackCourse, tuple[StrengthCourse, ...]]"
+TimeSeries: TypeAlias = "tuple[LoadSeries, Scorer, BackSeries, tuple[StrengthSeries, ...]]"
 Borne = Literal["told", "standing", "sitting"]  # by whom bears: told, or taken from the posture
 
 
@@ -73,10 +73,10 @@ class Instant:
     com: Array  # (3,), m, with what the hands hold
     polygon: Array  # (k, 3), m: the support from above, at the height of the lowest that bears
     margin: float  # m, of the centre of mass inside; minus infinity without contacts
-    course: LoadCourse
+    course: LoadSeries
     scorer: Scorer
-    back: BackCourse
-    strengths: tuple[StrengthCourse, ...]
+    back: BackSeries
+    strengths: tuple[StrengthSeries, ...]
     row: int
 
     @property
@@ -146,7 +146,7 @@ class Instant:
         without.sort(key=lambda each: -round(each.moment))
         return (*with_data[:judged], *without[:others])
 
-    def _strain(self, joint: str, moment: float, course: StrengthCourse | None) -> Strain:
+    def _strain(self, joint: str, moment: float, course: StrengthSeries | None) -> Strain:
         if course is None or not np.isfinite(course.demand[self.row]):
             return Strain(joint, moment, None, None)
         percent = None if course.percent is None else float(course.percent[self.row])
@@ -204,7 +204,7 @@ def assess_instant(
 def _instant(
     posture: Posture,
     contacts: Sequence[Contact],
-    found: Course,
+    found: TimeSeries,
     *,
     row: int = 0,
     borne: Borne = "told",
@@ -213,7 +213,7 @@ def _instant(
     return Instant(tuple(contacts), borne, posture.com, polygon, margin, *found, row)
 
 
-def _course(performance: Performance, job: Job, back: BackModel | None) -> Course:
+def _course(performance: Performance, job: Job, back: BackModel | None) -> TimeSeries:
     """Return what there is to know at all rows of a performance."""
     course = load_course(performance)
     angles = posture_angles(performance.manikin, performance.motion.q)
@@ -227,7 +227,7 @@ def _course(performance: Performance, job: Job, back: BackModel | None) -> Cours
 
 
 @lru_cache(maxsize=16)
-def _whole(performance: Performance) -> Course:
+def _whole(performance: Performance) -> TimeSeries:
     return _course(performance, Job(), None)
 
 
@@ -240,7 +240,7 @@ def _held(
         Motion(model_dofs(manikin.model), np.zeros(1), q[None]),
         tuple(ContactPhase(contact, 0.0, 0.0) for contact in contacts),
         tuple(LoadPhase(load, 0.0, 0.0) for load in loads),
-        Room(FLOOR),
+        Environment(FLOOR),
         (),
     )
 

@@ -17,8 +17,8 @@ from robotix.ergonomics.methods.tables import read_table
 __all__ = [
     "AbdominalPressure",
     "BackModel",
-    "Balance",
     "SingleMuscle",
+    "SpineForces",
     "TenMuscles",
     "load_low_back",
 ]
@@ -104,7 +104,7 @@ def load_low_back() -> _LowBack:
 
 
 @dataclass(frozen=True)
-class Balance:
+class SpineForces:
     """The forces that answer a moment at L5/S1, N."""
 
     muscle_force: float  # sum over the muscles
@@ -117,7 +117,7 @@ class Balance:
 class BackModel(Protocol):
     """Says what balances a moment."""
 
-    def balance(self, moment: float) -> Balance:
+    def balance(self, moment: float) -> SpineForces:
         """Return the forces for a moment that bends the trunk forward, N·m."""
         ...
 
@@ -168,21 +168,21 @@ class SingleMuscle:
         low, high = MUSCLE_ARMS
         check_range("muscle arm", self.arm, low=low, high=high, unit="m")
 
-    def balance(self, moment: float) -> Balance:
+    def balance(self, moment: float) -> SpineForces:
         """Return the force of the one muscle, and of the abdomen."""
         table = load_low_back()
         shown = (table.reference, self._source_of_arm(), table.muscle_arm.note)
         if moment < 0:
             force, arm = -moment / table.flexor.arm, table.flexor.arm
             reason = f"{-moment:.4g} N·m backwards over {arm:g} m of the abdominal muscle"
-            return Balance(force, force, 0.0, reason, (*shown, table.flexor.provenance))
+            return SpineForces(force, force, 0.0, reason, (*shown, table.flexor.provenance))
         if self.abdominal is None:
             force = moment / self.arm
-            return Balance(force, force, 0.0, f"{moment:.4g} N·m over {self.arm:g} m", shown)
+            return SpineForces(force, force, 0.0, f"{moment:.4g} N·m over {self.arm:g} m", shown)
         relief, arm = self.abdominal.force(moment), self.abdominal.arm
         force = max(0.0, moment - arm * relief) / self.arm
         reason = f"({moment:.4g} N·m - {arm:.3g} m of {relief:.4g} N) over {self.arm:g} m"
-        return Balance(force, force, relief, reason, (*shown, table.abdominal.provenance))
+        return SpineForces(force, force, relief, reason, (*shown, table.abdominal.provenance))
 
     def _source_of_arm(self) -> str:
         alternatives = load_low_back().muscle_arm.alternatives
@@ -199,7 +199,7 @@ class TenMuscles:
     share one intensity, the others rest.
     """
 
-    def balance(self, moment: float) -> Balance:
+    def balance(self, moment: float) -> SpineForces:
         """Return the forces of all muscles together."""
         table = load_low_back().ten_muscles
         sign = 1 if moment >= 0 else -1
@@ -214,4 +214,4 @@ class TenMuscles:
         force = intensity * sum(area for area, _, _ in pulling)
         along = intensity * sum(area * along for area, _, along in pulling)
         reason = f"{abs(moment):.4g} N·m shared at {intensity / 1e4:.3g} N/cm²"
-        return Balance(force, along, 0.0, reason, (table.provenance,))
+        return SpineForces(force, along, 0.0, reason, (table.provenance,))

@@ -19,7 +19,7 @@ from robotix.ergonomics.methods.lifting import (
     lifting_index,
     load_rnle,
 )
-from robotix.ergonomics.methods.verdict import Step, Verdict, judge
+from robotix.ergonomics.methods.verdict import ScoreStep, Verdict, judge
 
 __all__ = ["CompositeResult", "composite_lifting_index"]
 
@@ -29,7 +29,7 @@ class CompositeResult:
     """The index of a job of several lifts, worst lift first."""
 
     results: tuple[LiftingResult, ...]
-    steps: tuple[Step, ...]  # what each lift adds
+    steps: tuple[ScoreStep, ...]  # what each lift adds
     index: float  # CLI
     verdict: Verdict
     shown: tuple[str, ...]
@@ -43,7 +43,7 @@ def composite_lifting_index(lifts: Sequence[Lift]) -> CompositeResult:
         hours = ", ".join(f"{lift.hours:g}" for lift in lifts)
         raise ValueError(f"the lifts of one job share its hours, got {hours}: give all the same")
     results = sorted(map(lifting_index, lifts), key=lambda result: -result.index)
-    steps = [Step(_name(results[0]), results[0].index, "the worst lift, on its own")]
+    steps = [ScoreStep(_name(results[0]), results[0].index, "the worst lift, on its own")]
     so_far = results[0].lift.per_minute
     for result in results[1:]:
         steps.append(_increment(result, before=so_far))
@@ -53,7 +53,7 @@ def composite_lifting_index(lifts: Sequence[Lift]) -> CompositeResult:
     return CompositeResult(tuple(results), tuple(steps), index, judge(index, index_levels()), shown)
 
 
-def _increment(result: LiftingResult, *, before: float) -> Step:
+def _increment(result: LiftingResult, *, before: float) -> ScoreStep:
     """Return what a lift adds to a job of `before` lifts a minute."""
     lift = result.lift
     after = before + lift.per_minute
@@ -61,7 +61,7 @@ def _increment(result: LiftingResult, *, before: float) -> Step:
     if math.isnan(growth):  # too often already
         growth = 0.0
     score = 0.0 if result.single_lift_index == 0 else result.single_lift_index * growth
-    return Step(_name(result), score, f"from {before:g} to {after:g} lifts a minute")
+    return ScoreStep(_name(result), score, f"from {before:g} to {after:g} lifts a minute")
 
 
 def _strain(lift: Lift, per_minute: float) -> float:

@@ -19,7 +19,7 @@ from robotix.ergonomics.methods.checks import (
     check_range,
 )
 from robotix.ergonomics.methods.tables import read_table
-from robotix.ergonomics.methods.verdict import Level, Step, Verdict, judge
+from robotix.ergonomics.methods.verdict import Level, ScoreStep, Verdict, judge
 
 __all__ = [
     "Lift",
@@ -106,7 +106,7 @@ class LiftingResult:
     """The limit and the index of one lift, multiplier by multiplier."""
 
     lift: Lift
-    multipliers: tuple[Step, ...]  # HM VM DM AM FM CM
+    multipliers: tuple[ScoreStep, ...]  # HM VM DM AM FM CM
     weight_limit: float  # RWL, kg
     index: float  # LI; infinite when nothing may be lifted
     verdict: Verdict
@@ -177,52 +177,62 @@ def is_low(lift: Lift) -> bool:
     return _cm(lift.vertical) < load_rnle().low_below
 
 
-def _horizontal(lift: Lift, table: _Rnle) -> Step:
+def _horizontal(lift: Lift, table: _Rnle) -> ScoreStep:
     h, near, far = _cm(lift.horizontal), table.horizontal["nearest"], table.horizontal["farthest"]
     if h > far:
-        return Step("HM", 0.0, f"hands {h:g} cm in front: beyond {far:g} cm nothing may be lifted")
-    return Step("HM", min(1.0, near / max(h, near)), f"hands {h:g} cm in front, {near:g} is best")
+        return ScoreStep(
+            "HM", 0.0, f"hands {h:g} cm in front: beyond {far:g} cm nothing may be lifted"
+        )
+    return ScoreStep(
+        "HM", min(1.0, near / max(h, near)), f"hands {h:g} cm in front, {near:g} is best"
+    )
 
 
-def _vertical(lift: Lift, table: _Rnle) -> Step:
+def _vertical(lift: Lift, table: _Rnle) -> ScoreStep:
     v, best, highest = _cm(lift.vertical), table.vertical["best"], table.vertical["highest"]
     if v > highest:
-        return Step("VM", 0.0, f"hands {v:g} cm high: above {highest:g} cm nothing may be lifted")
+        return ScoreStep(
+            "VM", 0.0, f"hands {v:g} cm high: above {highest:g} cm nothing may be lifted"
+        )
     score = 1 - table.vertical["slope"] * abs(v - best)
-    return Step("VM", score, f"hands {v:g} cm high, {best:g} is best")
+    return ScoreStep("VM", score, f"hands {v:g} cm high, {best:g} is best")
 
 
-def _distance(lift: Lift, table: _Rnle) -> Step:
+def _distance(lift: Lift, table: _Rnle) -> ScoreStep:
     d, shortest, longest = (
         _cm(lift.distance),
         table.distance["shortest"],
         table.distance["longest"],
     )
     if d > longest:
-        return Step("DM", 0.0, f"{d:g} cm of travel: beyond {longest:g} cm nothing may be lifted")
+        return ScoreStep(
+            "DM", 0.0, f"{d:g} cm of travel: beyond {longest:g} cm nothing may be lifted"
+        )
     # at 25 cm the published formula gives 1; below, it is 1 by definition
     score = table.distance["constant"] + table.distance["per_cm"] / max(d, shortest)
-    return Step("DM", min(1.0, score), f"{d:g} cm of travel, up to {shortest:g} is best")
+    return ScoreStep("DM", min(1.0, score), f"{d:g} cm of travel, up to {shortest:g} is best")
 
 
-def _asymmetry(lift: Lift, table: _Rnle) -> Step:
+def _asymmetry(lift: Lift, table: _Rnle) -> ScoreStep:
     a, largest = round(math.degrees(lift.asymmetry), 9), table.asymmetry["largest"]
     if a > largest:
-        return Step("AM", 0.0, f"turned by {a:g}°: beyond {largest:g}° nothing may be lifted")
-    return Step("AM", 1 - table.asymmetry["slope"] * a, f"turned by {a:g}°, 0 is best")
+        return ScoreStep("AM", 0.0, f"turned by {a:g}°: beyond {largest:g}° nothing may be lifted")
+    return ScoreStep("AM", 1 - table.asymmetry["slope"] * a, f"turned by {a:g}°, 0 is best")
 
 
-def _frequency(lift: Lift) -> Step:
+def _frequency(lift: Lift) -> ScoreStep:
     score = frequency_multiplier(lift.per_minute, hours=lift.hours, is_low=is_low(lift))
     height = "below 75 cm" if is_low(lift) else "from 75 cm up"
     reason = f"{lift.per_minute:g} lifts a minute for {lift.hours:g} h, hands {height}"
-    return Step("FM", score, reason)
+    return ScoreStep("FM", score, reason)
 
 
-def _coupling(lift: Lift, table: _Rnle) -> Step:
+def _coupling(lift: Lift, table: _Rnle) -> ScoreStep:
     below, above = table.coupling[lift.coupling]
     height = "below 75 cm" if is_low(lift) else "from 75 cm up"
-    return Step("CM", below if is_low(lift) else above, f"{lift.coupling} grip, hands {height}")
+    return ScoreStep(
+        "CM", below if is_low(lift) else above, f"{lift.coupling} grip, hands {height}"
+    )
 
 
 def _cm(metres: float) -> float:

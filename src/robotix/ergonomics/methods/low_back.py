@@ -19,7 +19,7 @@ from robotix.ergonomics.methods.back_models import (
     load_low_back,
 )
 from robotix.ergonomics.methods.checks import check_angle, check_not_negative, check_range
-from robotix.ergonomics.methods.verdict import Level, Step, Verdict, judge
+from robotix.ergonomics.methods.verdict import Level, ScoreStep, Verdict, judge
 from robotix.geometry import Array
 
 __all__ = [
@@ -91,7 +91,7 @@ class LowBackLoad:
     abdominal_force: float
     compression: float
     shear: float  # as large as it is, forward or backward
-    steps: tuple[Step, ...]
+    steps: tuple[ScoreStep, ...]
     compression_verdict: Verdict
     shear_verdict: Verdict
     shown: tuple[str, ...]
@@ -113,7 +113,7 @@ class BackBand:
 
     low: float  # N
     high: float  # N
-    cases: tuple[Step, ...]  # compression of each choice, N
+    cases: tuple[ScoreStep, ...]  # compression of each choice, N
 
 
 def low_back_load(task: BackTask, *, model: BackModel | None = None) -> LowBackLoad:
@@ -124,12 +124,12 @@ def low_back_load(task: BackTask, *, model: BackModel | None = None) -> LowBackL
     compression = pressed + balance.muscle_compression - balance.abdominal_force
     degrees = math.degrees(task.angle)
     steps = (
-        Step("moment", task.moment, _moment_in_words(task)),
-        Step("muscle force", balance.muscle_force, balance.reason),
-        Step("weight across the disc", pressed, f"{task.weight:.4g} N at {degrees:.3g}°"),
-        Step("abdominal force", balance.abdominal_force, "taken off the compression"),
-        Step("compression", compression, "muscles and weight, less the abdominal force"),
-        Step("shear", abs(sheared), f"{task.weight:.4g} N along the disc at {degrees:.3g}°"),
+        ScoreStep("moment", task.moment, _moment_in_words(task)),
+        ScoreStep("muscle force", balance.muscle_force, balance.reason),
+        ScoreStep("weight across the disc", pressed, f"{task.weight:.4g} N at {degrees:.3g}°"),
+        ScoreStep("abdominal force", balance.abdominal_force, "taken off the compression"),
+        ScoreStep("compression", compression, "muscles and weight, less the abdominal force"),
+        ScoreStep("shear", abs(sheared), f"{task.weight:.4g} N along the disc at {degrees:.3g}°"),
     )
     limits = load_low_back().limits
     return LowBackLoad(
@@ -177,7 +177,7 @@ def low_back_band(task: BackTask, *, abdominal: AbdominalPressure | None = None)
         for relief, words in ((None, "no abdominal pressure"), (pressure, "abdominal pressure")):
             model = SingleMuscle(arm, relief)
             compression = low_back_load(task, model=model).compression
-            cases.append(Step(f"{arm:g} m, {words}", compression, name))
+            cases.append(ScoreStep(f"{arm:g} m, {words}", compression, name))
     values = [case.score for case in cases]
     return BackBand(min(values), max(values), tuple(cases))
 

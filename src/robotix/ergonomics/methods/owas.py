@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 from robotix.ergonomics.methods.bands import SLACK, is_beyond, steps_beyond
 from robotix.ergonomics.methods.checks import check_angle, check_not_negative, check_one_of
 from robotix.ergonomics.methods.tables import read_rows, read_table
-from robotix.ergonomics.methods.verdict import Level, Step, Verdict, judge
+from robotix.ergonomics.methods.verdict import Level, ScoreStep, Verdict, judge
 
 __all__ = ["STANCES", "OwasPosture", "OwasResult", "Stance", "owas", "owas_edges", "owas_of_code"]
 
@@ -82,7 +82,7 @@ class OwasResult:
     """The category, 1 to 4, and the code it is read from."""
 
     posture: OwasPosture | None  # none when the code itself was given
-    steps: tuple[Step, ...]  # back, arms, legs, load
+    steps: tuple[ScoreStep, ...]  # back, arms, legs, load
     category: int
     verdict: Verdict
     shown: tuple[str, ...]
@@ -126,10 +126,10 @@ def _result(
     table = _table()
     digit = 1 + steps_beyond(load, table.load_edges)
     steps = (
-        Step("back", back, table.back[back - 1]),
-        Step("arms", arms, table.arms[arms - 1]),
-        Step("legs", legs, table.legs[legs - 1]),
-        Step("load", digit, f"{load:g} kg"),
+        ScoreStep("back", back, table.back[back - 1]),
+        ScoreStep("arms", arms, table.arms[arms - 1]),
+        ScoreStep("legs", legs, table.legs[legs - 1]),
+        ScoreStep("load", digit, f"{load:g} kg"),
     )
     category = _categories()[back, arms, legs, digit]
     edges = () if posture is None else (table.threshold_note,)

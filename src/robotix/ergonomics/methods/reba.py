@@ -13,7 +13,7 @@ from functools import cache
 from robotix.ergonomics.methods.bands import direction, is_beyond, is_inside, steps_beyond
 from robotix.ergonomics.methods.checks import check_angle, check_not_negative, check_one_of
 from robotix.ergonomics.methods.tables import read_table
-from robotix.ergonomics.methods.verdict import Level, Step, Verdict, judge, scored
+from robotix.ergonomics.methods.verdict import Level, ScoreStep, Verdict, judge, scored
 
 __all__ = ["RebaPosture", "RebaResult", "reba", "reba_edges", "reba_levels"]
 
@@ -97,7 +97,7 @@ class RebaResult:
     """The score, 1 to 15, and how it came about."""
 
     posture: RebaPosture
-    steps: tuple[Step, ...]  # in the order of the score sheet
+    steps: tuple[ScoreStep, ...]  # in the order of the score sheet
     score_a: int  # neck, trunk, legs, load
     score_b: int  # arm, wrist, coupling
     score_c: int  # table C
@@ -135,7 +135,7 @@ def reba_edges() -> tuple[float, ...]:
     return (*body, *table.upper_arm_edges, *table.lower_arm_band, table.wrist_edge)
 
 
-def _neck(posture: RebaPosture, table: _Reba) -> Step:
+def _neck(posture: RebaPosture, table: _Reba) -> ScoreStep:
     degrees = math.degrees(posture.neck)
     is_extended = is_beyond(-degrees, math.degrees(posture.neutral))
     score = 2 if is_extended or is_beyond(degrees, table.neck_edge) else 1
@@ -143,7 +143,7 @@ def _neck(posture: RebaPosture, table: _Reba) -> Step:
     return scored("neck", score, direction(posture.neck), extras=extras)
 
 
-def _trunk(posture: RebaPosture, table: _Reba) -> Step:
+def _trunk(posture: RebaPosture, table: _Reba) -> ScoreStep:
     degrees = math.degrees(posture.trunk)
     edges = (math.degrees(posture.neutral), *table.trunk_edges)
     score = 1 + steps_beyond(abs(degrees), edges)
@@ -153,7 +153,7 @@ def _trunk(posture: RebaPosture, table: _Reba) -> Step:
     return scored("trunk", score, direction(posture.trunk), extras=extras)
 
 
-def _legs(posture: RebaPosture, table: _Reba) -> Step:
+def _legs(posture: RebaPosture, table: _Reba) -> ScoreStep:
     if posture.is_sitting:
         return scored("legs", 1, "sitting")
     score, reason = (2, "on one leg, or unstable") if posture.on_one_leg else (1, "on both legs")
@@ -162,14 +162,14 @@ def _legs(posture: RebaPosture, table: _Reba) -> Step:
     return scored("legs", score, reason, extras=extras)
 
 
-def _load(posture: RebaPosture, table: _Reba) -> Step:
+def _load(posture: RebaPosture, table: _Reba) -> ScoreStep:
     light, heavy = table.load_edges
     score = int(posture.load >= light) + int(is_beyond(posture.load, heavy))
     extras = ((posture.shock, 1, "shock or rapid build-up"),)
     return scored("load", score, f"{posture.load:g} kg", extras=extras, lowest=0)
 
 
-def _upper_arm(posture: RebaPosture, table: _Reba) -> Step:
+def _upper_arm(posture: RebaPosture, table: _Reba) -> ScoreStep:
     degrees, edges = math.degrees(posture.upper_arm), table.upper_arm_edges
     score = 1 + (steps_beyond(degrees, edges) if degrees >= 0 else is_beyond(-degrees, edges[0]))
     extras = (
@@ -180,24 +180,24 @@ def _upper_arm(posture: RebaPosture, table: _Reba) -> Step:
     return scored("upper arm", score, direction(posture.upper_arm), extras=extras)
 
 
-def _lower_arm(posture: RebaPosture, table: _Reba) -> Step:
+def _lower_arm(posture: RebaPosture, table: _Reba) -> ScoreStep:
     low, high = table.lower_arm_band
     inside = is_inside(math.degrees(posture.lower_arm), table.lower_arm_band)
     reason = f"{direction(posture.lower_arm)}, {'in' if inside else 'out of'} {low:g}..{high:g}°"
     return scored("lower arm", 1 if inside else 2, reason)
 
 
-def _wrist(posture: RebaPosture, table: _Reba) -> Step:
+def _wrist(posture: RebaPosture, table: _Reba) -> ScoreStep:
     score = 1 + is_beyond(abs(math.degrees(posture.wrist)), table.wrist_edge)
     extras = ((posture.wrist_twisted, 1, "bent sideways or twisted"),)
     return scored("wrist", score, direction(posture.wrist), extras=extras)
 
 
-def _coupling(posture: RebaPosture, table: _Reba) -> Step:
+def _coupling(posture: RebaPosture, table: _Reba) -> ScoreStep:
     return scored("coupling", table.coupling[posture.coupling], posture.coupling, lowest=0)
 
 
-def _activity(posture: RebaPosture) -> Step:
+def _activity(posture: RebaPosture) -> ScoreStep:
     extras = (
         (posture.is_static, 1, "a part held for more than a minute"),
         (posture.is_repeated, 1, "repeated more than 4 times a minute"),

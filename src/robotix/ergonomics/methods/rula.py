@@ -13,7 +13,7 @@ from functools import cache
 from robotix.ergonomics.methods.bands import direction, is_beyond, is_inside, steps_beyond
 from robotix.ergonomics.methods.checks import check_angle, check_not_negative, check_one_of
 from robotix.ergonomics.methods.tables import read_table
-from robotix.ergonomics.methods.verdict import Level, Step, Verdict, judge, scored
+from robotix.ergonomics.methods.verdict import Level, ScoreStep, Verdict, judge, scored
 
 __all__ = ["LOAD_KINDS", "Effort", "RulaPosture", "RulaResult", "rula", "rula_edges", "rula_levels"]
 
@@ -110,7 +110,7 @@ class RulaResult:
     """The grand score, 1 to 7, and how it came about."""
 
     posture: RulaPosture
-    steps: tuple[Step, ...]  # in the order of the score sheet
+    steps: tuple[ScoreStep, ...]  # in the order of the score sheet
     posture_a: int  # table A: arm and wrist
     posture_b: int  # table B: neck, trunk, legs
     score_c: int  # A with muscle use and load
@@ -159,7 +159,7 @@ def rula_edges() -> tuple[float, ...]:
     return (*arm, *table.neck_edges, *table.trunk_edges)
 
 
-def _upper_arm(posture: RulaPosture, table: _Rula) -> Step:
+def _upper_arm(posture: RulaPosture, table: _Rula) -> ScoreStep:
     degrees, edges = math.degrees(posture.upper_arm), table.upper_arm_edges
     score = 1 + (steps_beyond(degrees, edges) if degrees >= 0 else is_beyond(-degrees, edges[0]))
     extras = (
@@ -170,7 +170,7 @@ def _upper_arm(posture: RulaPosture, table: _Rula) -> Step:
     return scored("upper arm", score, direction(posture.upper_arm), extras=extras)
 
 
-def _lower_arm(posture: RulaPosture, table: _Rula) -> Step:
+def _lower_arm(posture: RulaPosture, table: _Rula) -> ScoreStep:
     low, high = table.lower_arm_band
     inside = is_inside(math.degrees(posture.lower_arm), table.lower_arm_band)
     reason = f"{direction(posture.lower_arm)}, {'in' if inside else 'out of'} {low:g}..{high:g}°"
@@ -178,20 +178,20 @@ def _lower_arm(posture: RulaPosture, table: _Rula) -> Step:
     return scored("lower arm", 1 if inside else 2, reason, extras=extras)
 
 
-def _wrist(posture: RulaPosture, table: _Rula) -> Step:
+def _wrist(posture: RulaPosture, table: _Rula) -> ScoreStep:
     edges = (math.degrees(posture.neutral), table.wrist_edge)
     score = 1 + steps_beyond(abs(math.degrees(posture.wrist)), edges)
     extras = ((posture.wrist_deviated, 1, "bent sideways"),)
     return scored("wrist", score, direction(posture.wrist), extras=extras)
 
 
-def _wrist_twist(posture: RulaPosture) -> Step:
+def _wrist_twist(posture: RulaPosture) -> ScoreStep:
     if posture.wrist_twisted:
         return scored("wrist twist", 2, "near the end of its range")
     return scored("wrist twist", 1, "in the middle of its range")
 
 
-def _neck(posture: RulaPosture, table: _Rula) -> Step:
+def _neck(posture: RulaPosture, table: _Rula) -> ScoreStep:
     degrees = math.degrees(posture.neck)
     is_extended = is_beyond(-degrees, math.degrees(posture.neutral))
     score = 4 if is_extended else 1 + steps_beyond(degrees, table.neck_edges)
@@ -202,7 +202,7 @@ def _neck(posture: RulaPosture, table: _Rula) -> Step:
     return scored("neck", score, direction(posture.neck), extras=extras)
 
 
-def _trunk(posture: RulaPosture, table: _Rula) -> Step:
+def _trunk(posture: RulaPosture, table: _Rula) -> ScoreStep:
     extras = (
         (posture.trunk_twisted, 1, "twisted"),
         (posture.trunk_side_bent, 1, "bent sideways"),
@@ -214,13 +214,13 @@ def _trunk(posture: RulaPosture, table: _Rula) -> Step:
     return scored("trunk", score, direction(posture.trunk), extras=extras)
 
 
-def _legs(posture: RulaPosture) -> Step:
+def _legs(posture: RulaPosture) -> ScoreStep:
     if posture.legs_supported:
         return scored("legs", 1, "supported and evenly loaded")
     return scored("legs", 2, "not supported, or unevenly loaded")
 
 
-def _uses(group: str, effort: Effort) -> tuple[Step, Step]:
+def _uses(group: str, effort: Effort) -> tuple[ScoreStep, ScoreStep]:
     held = "held over a minute or repeated 4 times a minute"
     muscle = scored(
         f"{group} muscle use",

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from robotix.geometry import Array
 
-__all__ = ["Ints", "Level", "Step", "Verdict", "judge", "levels_of", "scored"]
+__all__ = ["Level", "ScoreArray", "ScoreStep", "Verdict", "judge", "levels_of", "scored"]
 
-Ints: TypeAlias = NDArray[np.int64]
+ScoreArray: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Step:
+class ScoreStep:
     """One number on the way to a result, and where it comes from."""
 
     part: str
@@ -54,7 +54,7 @@ def judge(score: float, levels: Sequence[Level]) -> Verdict:
     return Verdict(above + 1, len(levels), found.name, found.advice)
 
 
-def levels_of(scores: Array, levels: Sequence[Level]) -> Ints:
+def levels_of(scores: Array, levels: Sequence[Level]) -> ScoreArray:
     """Return the levels that many scores fall into, 1 the best, as `judge` does."""
     edges = [level.highest for level in levels[:-1]]
     return np.asarray(1 + np.searchsorted(edges, scores, side="left"), dtype=np.int64)
@@ -67,7 +67,7 @@ def scored(
     *,
     extras: Iterable[tuple[bool, int, str]] = (),
     lowest: int = 1,
-) -> Step:
+) -> ScoreStep:
     """Return a step that starts with a score and adds what applies of `(applies, points, why)`."""
     reasons = [f"{reason}: {score}"]
     for applies, points, why in extras:
@@ -77,4 +77,4 @@ def scored(
     if score < lowest:
         score = lowest
         reasons.append(f"not below {lowest}")
-    return Step(part, score, "; ".join(reasons))
+    return ScoreStep(part, score, "; ".join(reasons))

@@ -13,7 +13,7 @@ from html import escape
 import numpy as np
 from numpy.typing import ArrayLike
 
-from robotix.ergonomics.methods.verdict import Ints
+from robotix.ergonomics.methods.verdict import ScoreArray
 from robotix.geometry import Array
 
 __all__ = ["Band", "Chart", "Curve", "Limit", "Mark", "bars", "nice_ticks"]
@@ -186,7 +186,7 @@ class Chart:
         return parts
 
 
-def thinned(values: Array) -> Ints:
+def thinned(values: Array) -> ScoreArray:
     """Return the rows to draw: all, or the lowest and highest of as many stretches as are seen."""
     count = len(values)
     if count <= MOST_POINTS:

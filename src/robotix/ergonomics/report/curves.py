@@ -12,9 +12,9 @@ from robotix.ergonomics.methods.back_models import load_low_back
 from robotix.ergonomics.methods.low_back import compression_levels, shear_levels
 from robotix.ergonomics.methods.reba import reba_levels
 from robotix.ergonomics.methods.rula import rula_levels
-from robotix.ergonomics.methods.verdict import Ints, levels_of
+from robotix.ergonomics.methods.verdict import ScoreArray, levels_of
 from robotix.ergonomics.report.charts import Band, Chart, Curve, Limit, Mark, bars
-from robotix.ergonomics.signals.strength_series import StrengthCourse
+from robotix.ergonomics.signals.strength_series import StrengthSeries
 
 __all__ = ["curve_charts", "exposure_rows"]
 
@@ -131,7 +131,7 @@ def _strength(assessment: Assessment, marks: Sequence[Mark]) -> Chart:
     )
 
 
-def _least(course: StrengthCourse) -> float:
+def _least(course: StrengthSeries) -> float:
     return 100.0 if course.percent is None else float(np.nanmin(course.percent))
 
 
@@ -146,7 +146,7 @@ def exposure_rows(assessment: Assessment) -> Iterator[tuple[str, str, list[float
     """Yield a method, a bar of the time at its levels, and the seconds at each."""
     back, scores = assessment.back, assessment.scores
     arm, body = (np.maximum(*each.values()) for each in (scores.rula, scores.reba))
-    courses: list[tuple[str, Ints, int]] = [
+    courses: list[tuple[str, ScoreArray, int]] = [
         ("L5/S1 compression", back.compression_level, len(compression_levels())),
         ("L5/S1 shear", back.shear_level, len(shear_levels())),
         ("RULA action level", levels_of(arm, rula_levels()), len(rula_levels())),

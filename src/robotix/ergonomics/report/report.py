@@ -13,7 +13,7 @@ from robotix.ergonomics.assessment.finding import Finding
 from robotix.ergonomics.assessment.key_instants import KeyInstant, key_instants
 from robotix.ergonomics.methods.back_models import SingleMuscle, TenMuscles
 from robotix.ergonomics.methods.tables import read_table
-from robotix.ergonomics.methods.verdict import Step
+from robotix.ergonomics.methods.verdict import ScoreStep
 from robotix.ergonomics.report.curves import curve_charts, exposure_rows
 from robotix.ergonomics.report.page import SAID, bullets, chip, document, section, table
 from robotix.ergonomics.signals.reach import reach_use
@@ -160,7 +160,7 @@ def _reasons(findings: Iterable[Finding]) -> Iterator[str]:
         yield f'<div class="two">{"".join(blocks)}</div>'
 
 
-def _steps(steps: Iterable[Step]) -> str:
+def _steps(steps: Iterable[ScoreStep]) -> str:
     rows = [(escape(step.part), f"{step.score:.4g}", escape(step.reason)) for step in steps]
     return table(("part", "value", "reason"), rows, numbers=(1,))
 

@@ -14,16 +14,16 @@ from robotix.human.motion.performance import Performance, Span
 from robotix.human.motion.support import level_support
 from robotix.human.skin.skin import Skin
 from robotix.kinematics import Posture
-from robotix.view import Colour, Dots, Line, Mesh3, Thing, solid_mesh
+from robotix.view import Dots, Mesh3, Polyline, Rgb, Thing, solid_mesh
 
 __all__ = ["Scenery", "body_meshes"]
 
-WOOD: Colour = (0.80, 0.66, 0.47)
-STEEL: Colour = (0.62, 0.66, 0.71)
-STONE: Colour = (0.78, 0.77, 0.74)
-CARTON: Colour = (0.74, 0.58, 0.38)
-GREEN: Colour = (0.10, 0.60, 0.35)
-RED: Colour = (0.85, 0.20, 0.15)
+WOOD: Rgb = (0.80, 0.66, 0.47)
+STEEL: Rgb = (0.62, 0.66, 0.71)
+STONE: Rgb = (0.78, 0.77, 0.74)
+CARTON: Rgb = (0.74, 0.58, 0.38)
+GREEN: Rgb = (0.10, 0.60, 0.35)
+RED: Rgb = (0.85, 0.20, 0.15)
 COLOURS = {"step": STONE, "rung": STEEL, "left": STEEL, "right": STEEL}
 LOOSE, TIGHT = 0.15, 1.0  # how far hands close, around loads and around what bears
 
@@ -88,7 +88,7 @@ class Scenery:
         if not len(polygon):
             return
         polygon[:, 2] = np.maximum(polygon[:, 2], 0.0) + 0.004
-        yield Line(polygon, GREEN, 2.0, True)
+        yield Polyline(polygon, GREEN, 2.0, True)
         yield Dots(np.array([[*posture.com[:2], polygon[0, 2]]]), RED, 7.0)
 
 

@@ -20,19 +20,19 @@ from robotix.ergonomics.methods.back_models import (
     load_low_back,
 )
 from robotix.ergonomics.methods.low_back import compression_levels, sacral_angles, shear_levels
-from robotix.ergonomics.methods.verdict import Ints, Step, Verdict, judge, levels_of
+from robotix.ergonomics.methods.verdict import ScoreArray, ScoreStep, Verdict, judge, levels_of
 from robotix.ergonomics.signals.measured_angles import PostureAngles, sagittal_frames
 from robotix.geometry import Array
 from robotix.human.evaluation.joint_loads import JointLoads
 from robotix.kinematics.batch import forward_batch
 
-__all__ = ["BackCourse", "back_course"]
+__all__ = ["BackSeries", "back_course"]
 
 JOINT = "L5S1_flexion"
 
 
 @dataclass(frozen=True, eq=False)
-class BackCourse:
+class BackSeries:
     """The low back at every row; forces in N, moments in N m, each (N,)."""
 
     model: BackModel
@@ -61,12 +61,12 @@ class BackCourse:
         return low, high
 
     @property
-    def compression_level(self) -> Ints:
+    def compression_level(self) -> ScoreArray:
         """Level at every row: 1 below the action limit, 2 above it, 3 above the maximum."""
         return levels_of(self.compression, compression_levels())
 
     @property
-    def shear_level(self) -> Ints:
+    def shear_level(self) -> ScoreArray:
         """Level at every row, 1 to 3."""
         return levels_of(self.shear, shear_levels())
 
@@ -78,26 +78,28 @@ class BackCourse:
         """Return the verdict on the shear at a row."""
         return judge(float(self.shear[row]), shear_levels())
 
-    def steps(self, row: int) -> tuple[Step, ...]:
+    def steps(self, row: int) -> tuple[ScoreStep, ...]:
         """Return how the forces at a row come about."""
         found = self.model.balance(float(self.moment[row]))
         angle, weight = float(np.degrees(self.angle[row])), float(self.weight[row])
         how = "weight and inertia" if self.is_dynamic else "weight"
         return (
-            Step(
+            ScoreStep(
                 "moment, N m", float(self.moment[row]), f"{how} of all above L5/S1, with the load"
             ),
-            Step("muscle force, N", found.muscle_force, found.reason),
-            Step("across the disc, N", float(self.pressed[row]), f"{weight:.4g} N at {angle:.3g}°"),
-            Step("abdominal force, N", found.abdominal_force, "taken off the compression"),
-            Step("compression, N", float(self.compression[row]), "muscles and weight"),
-            Step("shear, N", float(self.shear[row]), f"{weight:.4g} N along the disc"),
+            ScoreStep("muscle force, N", found.muscle_force, found.reason),
+            ScoreStep(
+                "across the disc, N", float(self.pressed[row]), f"{weight:.4g} N at {angle:.3g}°"
+            ),
+            ScoreStep("abdominal force, N", found.abdominal_force, "taken off the compression"),
+            ScoreStep("compression, N", float(self.compression[row]), "muscles and weight"),
+            ScoreStep("shear, N", float(self.shear[row]), f"{weight:.4g} N along the disc"),
         )
 
 
 def back_course(
     loads: JointLoads, angles: PostureAngles, *, model: BackModel | None = None
-) -> BackCourse:
+) -> BackSeries:
     """Return the load of the low back along a motion; `angles` are those of the same rows.
 
     Without a model, one muscle 5 cm behind the disc balances the moment.
@@ -115,7 +117,7 @@ def back_course(
     muscle_compression = np.array([b.muscle_compression for b in muscles])
     relief = np.array([b.abdominal_force for b in muscles])
     limits = load_low_back().limits
-    return BackCourse(
+    return BackSeries(
         model=model,
         is_dynamic=loads.rates is not None,
         angle=angle,

@@ -8,13 +8,13 @@ from functools import cached_property
 import numpy as np
 
 from robotix.collision.distance import RESULT_SIZE, distance_rows, pack_shapes, place_shapes
-from robotix.ergonomics.methods.verdict import Ints
+from robotix.ergonomics.methods.verdict import ScoreArray
 from robotix.geometry import Array, Halfspace, Shape
 from robotix.human.motion.performance import Performance
 from robotix.kinematics import Posture
 from robotix.kinematics.posture import IDENTITY_ROW
 
-__all__ = ["ClearanceCourse", "clearances"]
+__all__ = ["ClearanceSeries", "clearances"]
 
 # Parts of the body that use a thing, so that nearness is no fault: by how the thing's name begins.
 USING = {
@@ -25,11 +25,11 @@ USING = {
 
 
 @dataclass(frozen=True, eq=False)
-class ClearanceCourse:
+class ClearanceSeries:
     """The smallest distance between body and things at every row."""
 
     gap: Array  # (N,), m; negative where they overlap
-    pair: Ints  # (N,), in `pairs`
+    pair: ScoreArray  # (N,), in `pairs`
     pairs: tuple[tuple[str, str], ...]  # part of the body, thing
     by_pair: Array  # (n_pairs,), m, smallest of each over all rows
 
@@ -52,7 +52,7 @@ class ClearanceCourse:
         ]
 
 
-def clearances(performance: Performance) -> ClearanceCourse | None:
+def clearances(performance: Performance) -> ClearanceSeries | None:
     """Return the distances; none in a room without things. The floor does not count."""
     model = performance.manikin.model
     parts: list[tuple[str, int, Shape]] = [
@@ -75,7 +75,7 @@ def clearances(performance: Performance) -> ClearanceCourse | None:
         return None
     gaps = _distances(performance, every, np.array(pairs, dtype=np.int64))
     nearest = gaps.argmin(axis=1)
-    return ClearanceCourse(
+    return ClearanceSeries(
         gaps.min(axis=1),
         nearest.astype(np.int64),
         tuple((every[i][0], every[k][0]) for i, k in pairs),
@@ -84,7 +84,7 @@ def clearances(performance: Performance) -> ClearanceCourse | None:
 
 
 def _distances(
-    performance: Performance, solids: list[tuple[str, int, Shape]], pairs: Ints
+    performance: Performance, solids: list[tuple[str, int, Shape]], pairs: ScoreArray
 ) -> Array:
     """Return the distance of every pair at every row, (N, n_pairs)."""
     frame = np.array([index for _, index, _ in solids], dtype=np.int64)

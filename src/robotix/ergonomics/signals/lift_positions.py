@@ -21,18 +21,18 @@ from robotix.human.motion.loads import LoadPhase
 from robotix.human.motion.performance import Performance
 from robotix.kinematics import Posture
 
-__all__ = ["AssessedLift", "LiftPlace", "lifts_of", "uncovered_loads"]
+__all__ = ["AssessedLift", "LiftPosition", "lifts_of", "uncovered_loads"]
 
-Place: TypeAlias = Literal["origin", "destination"]
+LiftEnd: TypeAlias = Literal["origin", "destination"]
 
 CARRIED = 1.0  # m that the feet go while a load is held: more than two steps or so is carrying
 
 
 @dataclass(frozen=True)
-class LiftPlace:
+class LiftPosition:
     """One end of a lift."""
 
-    place: Place
+    place: LiftEnd
     row: int
     result: LiftingResult
 
@@ -42,12 +42,12 @@ class AssessedLift:
     """A load from where it is taken to where it is put."""
 
     load: str
-    origin: LiftPlace
-    destination: LiftPlace
+    origin: LiftPosition
+    destination: LiftPosition
     notes: tuple[str, ...]  # what the equation does not cover
 
     @property
-    def worse(self) -> LiftPlace:
+    def worse(self) -> LiftPosition:
         """The end with the higher index."""
         return max((self.origin, self.destination), key=lambda place: place.result.index)
 
@@ -85,7 +85,7 @@ def _assessed(performance: Performance, phase: LoadPhase, job: Job) -> AssessedL
     taken, put = (_hands_at(performance, row) for row in rows)
     travel = abs(put.vertical - taken.vertical)
 
-    def place(name: Place, at: _Hands) -> LiftPlace:
+    def place(name: LiftEnd, at: _Hands) -> LiftPosition:
         lift = Lift(
             load=phase.load.mass,
             horizontal=at.horizontal,
@@ -96,7 +96,7 @@ def _assessed(performance: Performance, phase: LoadPhase, job: Job) -> AssessedL
             hours=job.hours,
             coupling=job.coupling,
         )
-        return LiftPlace(name, at.row, lifting_index(lift))
+        return LiftPosition(name, at.row, lifting_index(lift))
 
     notes = tuple(_notes(performance, phase, rows))
     return AssessedLift(phase.load.name, place("origin", taken), place("destination", put), notes)

@@ -21,17 +21,17 @@ from robotix.dynamics.supports import Flags
 from robotix.geometry import Array
 from robotix.human.body.manikin import GROUPS
 from robotix.human.body.skeleton import SIDES
-from robotix.human.evaluation.joint_loads import Carried, JointLoads, joint_loads
+from robotix.human.evaluation.joint_loads import CarriedLoad, JointLoads, joint_loads
 from robotix.human.motion.performance import Performance
 
-__all__ = ["LoadCourse", "load_course"]
+__all__ = ["LoadSeries", "load_course"]
 
 LEGS = ("right_leg", "left_leg")
 HALVINGS = 5  # how finely the haste is looked for: to 3 %
 
 
 @dataclass(frozen=True, eq=False)
-class LoadCourse:
+class LoadSeries:
     """What the joints carry, in motion and at rest."""
 
     loads: JointLoads  # in motion, as far as the contacts can give it
@@ -45,10 +45,10 @@ class LoadCourse:
 
 def load_course(
     performance: Performance, *, dynamic: bool = True, forces: Sequence[PointWrench] = ()
-) -> LoadCourse:
+) -> LoadSeries:
     """Return the joint loads of a performance."""
     count = len(performance.motion.times)
-    carried: list[Carried] = [*performance.loads, *forces]
+    carried: list[CarriedLoad] = [*performance.loads, *forces]
     solve = partial(
         joint_loads,
         performance.manikin,
@@ -59,7 +59,7 @@ def load_course(
     resting = solve()
     if not dynamic or count == 1:
         none = np.zeros(count, dtype=bool)
-        return LoadCourse(resting, resting, np.zeros(count), none, resting.is_balanced)
+        return LoadSeries(resting, resting, np.zeros(count), none, resting.is_balanced)
     moving = solve(dynamic=True)
     lacking = ~moving.is_balanced
     haste = np.ones(count)
@@ -69,7 +69,7 @@ def load_course(
         haste[slower] = _most_haste(hurried, slower)[slower]
         moving = hurried(haste=haste)
     settled = _settled(moving, resting, lacking)
-    return LoadCourse(settled, resting, haste, lacking, resting.is_balanced)
+    return LoadSeries(settled, resting, haste, lacking, resting.is_balanced)
 
 
 def _most_haste(solve: Callable[..., JointLoads], rows: Flags) -> Array:

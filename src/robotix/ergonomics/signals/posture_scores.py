@@ -17,7 +17,7 @@ from robotix.ergonomics.methods.bands import SLACK
 from robotix.ergonomics.methods.owas import STANCES, OwasPosture, OwasResult, owas, owas_edges
 from robotix.ergonomics.methods.reba import RebaPosture, RebaResult, reba, reba_edges
 from robotix.ergonomics.methods.rula import Effort, RulaPosture, RulaResult, rula, rula_edges
-from robotix.ergonomics.methods.verdict import Ints
+from robotix.ergonomics.methods.verdict import ScoreArray
 from robotix.ergonomics.signals.circumstances import Circumstances
 from robotix.ergonomics.signals.job import Job
 from robotix.ergonomics.signals.measured_angles import PostureAngles
@@ -36,9 +36,9 @@ RAISED = np.pi / 2  # elevation from which on an arm counts with it, whichever w
 class PostureScores:
     """The scores at every row, each (N,)."""
 
-    rula: Mapping[Side, Ints]
-    reba: Mapping[Side, Ints]
-    owas: Ints  # category
+    rula: Mapping[Side, ScoreArray]
+    reba: Mapping[Side, ScoreArray]
+    owas: ScoreArray  # category
     owas_code: tuple[str, ...]
 
 
@@ -174,7 +174,7 @@ class Scorer:
     def _side_bent(self) -> Flags:
         return np.asarray(abs(self.angles.trunk_side) > self.job.turned)
 
-    def body_kinds(self) -> Ints:
+    def body_kinds(self) -> ScoreArray:
         """Return the bands of all that concerns trunk, legs and load, (N, k)."""
         angles, facts = self.angles, self.facts
         bent = [angles.trunk, angles.trunk_twist, angles.trunk_side, *angles.knees.values()]
@@ -183,7 +183,7 @@ class Scorer:
         flags = [self._twisted, self._side_bent, facts.is_even, facts.sits, stances]
         return _kinds([*bent, *raised], [*flags, _numbered(facts.load)], self.job)
 
-    def arm_kinds(self, side: Side) -> Ints:
+    def arm_kinds(self, side: Side) -> ScoreArray:
         """Return the bands of all that concerns one arm, (N, k)."""
         arm = self._arms[side]
         flags = [arm.is_abducted, arm.rests, arm.hangs, arm.crosses, arm.is_deviated]
@@ -212,14 +212,14 @@ def _reba_score(scorer: Scorer, side: Side, row: int) -> int:
     return scorer.reba(row, side).score
 
 
-def _once(kinds: Ints, score: Callable[[int], int]) -> Ints:
+def _once(kinds: ScoreArray, score: Callable[[int], int]) -> ScoreArray:
     """Score one row of every kind, and give all rows of the kind its score."""
     _, rows, inverse = np.unique(kinds, axis=0, return_index=True, return_inverse=True)
     scores = np.array([score(int(row)) for row in rows], dtype=np.int64)
     return np.asarray(scores[inverse.ravel()])
 
 
-def _kinds(angles: Sequence[Array], numbers: Sequence[object], job: Job) -> Ints:
+def _kinds(angles: Sequence[Array], numbers: Sequence[object], job: Job) -> ScoreArray:
     """Return which bands angles fall into, then the numbers, (N, k); edges are bands as well."""
     published = {*rula_edges(), *reba_edges(), *owas_edges(), float(np.degrees(job.neutral))}
     edges = np.array(sorted({0.0, *published, *(-edge for edge in published)}))
@@ -229,6 +229,6 @@ def _kinds(angles: Sequence[Array], numbers: Sequence[object], job: Job) -> Ints
     return np.stack(columns, axis=1)
 
 
-def _numbered(masses: Array) -> Ints:
+def _numbered(masses: Array) -> ScoreArray:
     """Return equal numbers for equal masses."""
     return np.asarray(np.unique(masses, return_inverse=True)[1], dtype=np.int64)

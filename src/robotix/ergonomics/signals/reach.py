@@ -22,9 +22,9 @@ from robotix.human.motion.performance import Performance
 from robotix.kinematics import Posture
 from robotix.kinematics.batch import forward_batch
 
-__all__ = ["ReachEnvelope", "ReachUse", "Stance", "reach_envelope", "reach_use"]
+__all__ = ["ReachEnvelope", "ReachStance", "ReachUse", "reach_envelope", "reach_use"]
 
-Stance: TypeAlias = Literal["standing", "sitting"]
+ReachStance: TypeAlias = Literal["standing", "sitting"]
 
 COMFORTABLE_DEG = {
     "shoulder_flexion": (-20, 45),
@@ -45,7 +45,7 @@ class ReachEnvelope:
     """The farthest places of the grip, one a direction seen from the shoulder."""
 
     side: Side
-    stance: Stance
+    stance: ReachStance
     shoulder: Array  # (3,), m
     azimuth: Array  # (k,), rad, from ahead to the left
     elevation: Array  # (k,), rad, up
@@ -129,7 +129,7 @@ def reach_envelope(
     manikin: Manikin,
     *,
     side: Side = "right",
-    stance: Stance = "standing",
+    stance: ReachStance = "standing",
     lean: float = 0.0,
     samples: int = SAMPLES,
     seed: int = 0,
@@ -161,7 +161,7 @@ def reach_envelope(
     return ReachEnvelope(side, stance, shoulder, azimuth, elevation, maximum, comfortable)
 
 
-def _start(manikin: Manikin, stance: Stance) -> Array:
+def _start(manikin: Manikin, stance: ReachStance) -> Array:
     q = np.array(manikin.relaxed)
     if stance == "sitting":
         for name, degrees in SITTING_DEG.items():

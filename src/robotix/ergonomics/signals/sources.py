@@ -13,7 +13,7 @@ from robotix.human.motion.contacts import Contact, ContactPhase, grip, seat, sol
 from robotix.human.motion.furniture import FLOOR
 from robotix.human.motion.loads import Load, LoadPhase
 from robotix.human.motion.motion_body import carried_in
-from robotix.human.motion.performance import Performance, Room
+from robotix.human.motion.performance import Environment, Performance
 from robotix.kinematics import Posture
 from robotix.kinematics.batch import forward_batch
 from robotix.motion import Motion, model_dofs
@@ -57,7 +57,9 @@ def recorded(
     phases = tuple(_marked_contacts(motion, manikin) if contacts is None else contacts)
     loads = tuple(_marked_loads(motion, mass=load, hands=None if hands is None else tuple(hands)))
     phases = phases or tuple(_seen_contacts(motion, manikin))
-    return Performance(name, manikin, motion, phases, loads, Room(FLOOR), (), style="as recorded")
+    return Performance(
+        name, manikin, motion, phases, loads, Environment(FLOOR), (), style="as recorded"
+    )
 
 
 def held(

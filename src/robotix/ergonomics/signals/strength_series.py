@@ -14,11 +14,11 @@ from robotix.ergonomics.methods.strength import (
     assess_strength,
     strength_curve,
 )
-from robotix.ergonomics.signals.load_series import LoadCourse
+from robotix.ergonomics.signals.load_series import LoadSeries
 from robotix.geometry import Array
 from robotix.human.body.skeleton import SIDES
 
-__all__ = ["LEG_JOINTS", "StrengthCourse", "strength_coordinates", "strength_courses"]
+__all__ = ["LEG_JOINTS", "StrengthSeries", "strength_coordinates", "strength_courses"]
 
 # Coordinate of the manikin (of both sides, or of the middle): joint of the strength data, and its
 # words for a torque along and against the coordinate. Sideways torques of the legs are left out:
@@ -49,7 +49,7 @@ STOP = np.radians(10.0)  # from the end of a range: what presses against it, lig
 
 
 @dataclass(frozen=True, eq=False)
-class StrengthCourse:
+class StrengthSeries:
     """One joint in one direction, at every row, each (N,)."""
 
     coordinate: str  # of the manikin, as `right_knee_flexion`
@@ -81,7 +81,7 @@ class StrengthCourse:
         return assess_strength(float(self.moment[self.row]), strength)
 
 
-def strength_courses(course: LoadCourse, *, age: str) -> tuple[StrengthCourse, ...]:
+def strength_courses(course: LoadSeries, *, age: str) -> tuple[StrengthSeries, ...]:
     """Return every joint and direction that there is data for, the most strained ones first.
 
     For women and for older people these are hip, knee and ankle in the sagittal plane only.
@@ -102,8 +102,8 @@ def strength_coordinates() -> dict[str, tuple[str, str, str]]:
 
 
 def _course(
-    course: LoadCourse, coordinate: str, joint: str, direction: str, *, sign: float, age: str
-) -> StrengthCourse | None:
+    course: LoadSeries, coordinate: str, joint: str, direction: str, *, sign: float, age: str
+) -> StrengthSeries | None:
     loads = course.loads
     body, model = loads.manikin.anthropometry, loads.manikin.model
     moment = np.maximum(sign * loads.torque(coordinate), 0.0)
@@ -129,7 +129,7 @@ def _course(
     percent = None if sd is None else _percent_above(moment, mean, sd * share)
     if percent is not None:
         percent[unknown] = np.nan
-    return StrengthCourse(coordinate, curve, moment, angle, demand, percent)
+    return StrengthSeries(coordinate, curve, moment, angle, demand, percent)
 
 
 def _percent_above(moment: Array, mean: Array, sd: Array) -> Array:

@@ -15,11 +15,11 @@ from ruamel.yaml.error import MarkedYAMLError
 from robotix.errors import BadFile
 from robotix.files.yaml.errors import in_plain_words
 from robotix.files.yaml.text import (
-    Entry,
-    Items,
-    Scalar,
-    Table,
-    Value,
+    YamlEntry,
+    YamlMapping,
+    YamlScalar,
+    YamlSequence,
+    YamlValue,
     item_trail,
     key_trail,
     shorten,
@@ -41,16 +41,16 @@ class _Open:
 
     start: Any  # the event that began it
     trail: str
-    items: list[Value] = field(default_factory=list)
-    entries: dict[str, Entry] = field(default_factory=dict)
-    key: Scalar | None = None
+    items: list[YamlValue] = field(default_factory=list)
+    entries: dict[str, YamlEntry] = field(default_factory=dict)
+    key: YamlScalar | None = None
 
     @property
     def is_table(self) -> bool:
         return isinstance(self.start, events.MappingStartEvent)
 
 
-def parse_yaml(text: str, *, path: str) -> Table:
+def parse_yaml(text: str, *, path: str) -> YamlMapping:
     """Return the keys and values of a text, each with its place."""
     _check_characters(text, path)
     builder = _Builder(path)
@@ -81,7 +81,7 @@ class _Builder:
     def __init__(self, path: str) -> None:
         self._path = path
         self._open: list[_Open] = []
-        self._top: Value | None = None
+        self._top: YamlValue | None = None
         self._count = 0
         self._documents = 0
         self._mark: Any = None
@@ -105,9 +105,9 @@ class _Builder:
             case events.MappingEndEvent() | events.SequenceEndEvent():
                 self._close(event)
 
-    def result(self) -> Table:
+    def result(self) -> YamlMapping:
         """Return the whole."""
-        if isinstance(self._top, Table):
+        if isinstance(self._top, YamlMapping):
             return self._top
         found = "an empty file" if self._top is None else str(self._top)
         raise BadFile(self._path, found, "keys with values, such as `robotix: 1`", line=1, column=1)
@@ -160,7 +160,7 @@ class _Builder:
 
     def _scalar(self, event: Any) -> None:
         piece = self._piece(event, event, self._trail())
-        self._put(Scalar(*piece, event.value, event.style is not None))
+        self._put(YamlScalar(*piece, event.value, event.style is not None))
 
     def _descend(self, event: Any) -> None:
         if self._open and self._open[-1].is_table and self._open[-1].key is None:
@@ -172,11 +172,11 @@ class _Builder:
         piece = self._piece(done.start, event, done.trail)
         is_flow = bool(done.start.flow_style)
         if done.is_table:
-            self._put(Table(*piece, done.entries, is_flow))
+            self._put(YamlMapping(*piece, done.entries, is_flow))
         else:
-            self._put(Items(*piece, tuple(done.items), is_flow))
+            self._put(YamlSequence(*piece, tuple(done.items), is_flow))
 
-    def _put(self, value: Value) -> None:
+    def _put(self, value: YamlValue) -> None:
         if not self._open:
             self._top = value
             return
@@ -184,13 +184,13 @@ class _Builder:
         if not top.is_table:
             top.items.append(value)
         elif top.key is not None:
-            top.entries[top.key.text] = Entry(top.key, value)
+            top.entries[top.key.text] = YamlEntry(top.key, value)
             top.key = None
         else:
-            assert isinstance(value, Scalar)
+            assert isinstance(value, YamlScalar)
             self._new_key(top, value)
 
-    def _new_key(self, top: _Open, key: Scalar) -> None:
+    def _new_key(self, top: _Open, key: YamlScalar) -> None:
         if not key.text:
             key.refuse("an empty key", "a word before the ':'")
         if key.text in top.entries:

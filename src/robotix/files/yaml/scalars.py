@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from robotix.files.yaml.text import Scalar, Value
+from robotix.files.yaml.text import YamlScalar, YamlValue
 
 __all__ = ["LARGEST", "SCALARS", "nearest", "read_choice", "read_number", "read_text"]
 
@@ -28,9 +28,9 @@ def nearest(name: str, known: Collection[str], *, what: str) -> str:
     return f"{what} ({listed or 'there is none'}{more})"
 
 
-def read_text(value: Value) -> str:
+def read_text(value: YamlValue) -> str:
     """Return a text."""
-    if isinstance(value, Scalar):
+    if isinstance(value, YamlScalar):
         if isinstance(value.value, str):
             return value.value
         if value.value is not None:
@@ -39,9 +39,9 @@ def read_text(value: Value) -> str:
     value.refuse(str(value), "a text")
 
 
-def read_number(value: Value) -> float:
+def read_number(value: YamlValue) -> float:
     """Return a finite number of sensible size."""
-    if not isinstance(value, Scalar):
+    if not isinstance(value, YamlScalar):
         value.refuse(str(value), "one number")
     number = value.value
     if isinstance(number, str):
@@ -55,7 +55,7 @@ def read_number(value: Value) -> float:
     return float(number)
 
 
-def _unit_hint(value: Scalar) -> str:
+def _unit_hint(value: YamlScalar) -> str:
     """Return what is to be added where a text stands in the place of a number."""
     if found := _WITH_UNIT.fullmatch(value.text.strip()):
         number, unit = float(found[1]), found[2].lower()
@@ -67,24 +67,24 @@ def _unit_hint(value: Scalar) -> str:
     return " without quotes" if value.is_quoted else ""
 
 
-def _read_integer(value: Value) -> int:
+def _read_integer(value: YamlValue) -> int:
     number = read_number(value)
     if number != int(number):
         value.refuse(str(value), "a whole number")
     return int(number)
 
 
-def _read_truth(value: Value) -> bool:
-    if isinstance(value, Scalar) and isinstance(value.value, bool):
+def _read_truth(value: YamlValue) -> bool:
+    if isinstance(value, YamlScalar) and isinstance(value.value, bool):
         return value.value
-    word = value.text.lower() if isinstance(value, Scalar) else ""
+    word = value.text.lower() if isinstance(value, YamlScalar) else ""
     meant = "true" if word in TRUE else "false" if word in FALSE else ""
     value.refuse(str(value), f"true or false; did you mean {meant}?" if meant else "true or false")
 
 
-def read_choice(value: Value, options: Sequence[Any]) -> Any:
+def read_choice(value: YamlValue, options: Sequence[Any]) -> Any:
     """Return one of several words."""
-    if isinstance(value, Scalar):
+    if isinstance(value, YamlScalar):
         if value.text in options:
             return value.text
         if value.value in options and not isinstance(value.value, bool):
@@ -95,7 +95,7 @@ def read_choice(value: Value, options: Sequence[Any]) -> Any:
     value.refuse(str(value), f"one word: {', '.join(map(str, options))}")
 
 
-SCALARS: Mapping[type, Callable[[Value], Any]] = {
+SCALARS: Mapping[type, Callable[[YamlValue], Any]] = {
     str: read_text,
     float: read_number,
     int: _read_integer,

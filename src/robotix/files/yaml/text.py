@@ -14,11 +14,11 @@ from typing import NoReturn, TypeAlias
 from robotix.errors import BadFile
 
 __all__ = [
-    "Entry",
-    "Items",
-    "Scalar",
-    "Table",
-    "Value",
+    "YamlEntry",
+    "YamlMapping",
+    "YamlScalar",
+    "YamlSequence",
+    "YamlValue",
     "item_trail",
     "key_trail",
     "read_plain",
@@ -74,7 +74,7 @@ class _Piece:
 
 
 @dataclass(frozen=True, eq=False)
-class Scalar(_Piece):
+class YamlScalar(_Piece):
     """A word, text or number."""
 
     text: str
@@ -92,10 +92,10 @@ class Scalar(_Piece):
 
 
 @dataclass(frozen=True, eq=False)
-class Items(_Piece):
+class YamlSequence(_Piece):
     """A list."""
 
-    items: tuple[Value, ...]
+    items: tuple[YamlValue, ...]
     is_flow: bool  # written in brackets, not line by line
 
     def __str__(self) -> str:
@@ -103,18 +103,18 @@ class Items(_Piece):
 
 
 @dataclass(frozen=True, eq=False)
-class Entry:
+class YamlEntry:
     """A key and its value."""
 
-    key: Scalar
-    value: Value
+    key: YamlScalar
+    value: YamlValue
 
 
 @dataclass(frozen=True, eq=False)
-class Table(_Piece):
+class YamlMapping(_Piece):
     """Keys with values, in the order of the text."""
 
-    entries: dict[str, Entry]
+    entries: dict[str, YamlEntry]
     is_flow: bool  # written in braces, not line by line
 
     def __str__(self) -> str:
@@ -123,17 +123,17 @@ class Table(_Piece):
     def __contains__(self, key: object) -> bool:
         return key in self.entries
 
-    def get(self, key: str) -> Value | None:
+    def get(self, key: str) -> YamlValue | None:
         """Return the value of a key, if there is one."""
         entry = self.entries.get(key)
         return entry.value if entry else None
 
-    def near(self, key: str) -> Value:
+    def near(self, key: str) -> YamlValue:
         """Return the value of a key for the sake of its place; the table when there is none."""
         return self.get(key) or self
 
 
-Value: TypeAlias = Scalar | Items | Table
+YamlValue: TypeAlias = YamlScalar | YamlSequence | YamlMapping
 
 
 def key_trail(trail: str, key: str) -> str:

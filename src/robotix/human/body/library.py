@@ -8,7 +8,7 @@ from robotix.human.body.anthropometry import make_anthropometry
 from robotix.human.body.joints import load_human_file
 from robotix.human.body.manikin import make_manikin
 from robotix.model import Model
-from robotix.model.robot_info import RobotInfo, read_info
+from robotix.model.robot_info import RobotSummary, read_info
 from robotix.model.robots import LibraryRobot
 
 __all__ = ["HUMAN", "describe_human", "load_human"]
@@ -29,7 +29,7 @@ def load_human(
     return make_manikin(body).model
 
 
-def describe_human() -> RobotInfo:
+def describe_human() -> RobotSummary:
     """Return what is known about the human, with the figures of `load_human()`."""
     body = make_anthropometry(sex="m")
     info = read_info(load_human_file().top, make_manikin(body).model)

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 from robotix.errors import UnknownName
 from robotix.files.toml_table import parse_toml
 
-__all__ = ["POPULATIONS", "Distribution", "Line", "Sex", "Survey", "load_survey"]
+__all__ = ["POPULATIONS", "Distribution", "RegressionLine", "Sex", "Survey", "load_survey"]
 
 Sex: TypeAlias = Literal["female", "male"]
 
@@ -43,7 +43,7 @@ class Distribution:
 
 
 @dataclass(frozen=True)
-class Line:
+class RegressionLine:
     """Least-squares line of a length over stature, in m."""
 
     slope: float
@@ -65,7 +65,7 @@ class Survey:
     source: str
     correlation: float  # of stature and mass
     distributions: Mapping[str, Distribution]
-    lines: Mapping[str, Line]
+    lines: Mapping[str, RegressionLine]
 
     @property
     def stature(self) -> Distribution:
@@ -114,8 +114,8 @@ def _distribution(row: dict[str, str]) -> Distribution:
     return Distribution(float(row["mean"]) / unit, float(row["sd"]) / unit, table)
 
 
-def _line(row: dict[str, str]) -> Line:
-    return Line(
+def _line(row: dict[str, str]) -> RegressionLine:
+    return RegressionLine(
         float(row["slope_mm_per_mm_stature"]),
         float(row["intercept_mm"]) / 1000,
         float(row["residual_sd_mm"]) / 1000,

@@ -39,10 +39,10 @@ from robotix.human.motion.loads import Load, LoadPhase
 from robotix.kinematics import Posture
 from robotix.motion import Motion, model_dofs
 
-__all__ = ["Bearing", "Carried", "JointLoads", "joint_loads", "support_of"]
+__all__ = ["CarriedLoad", "JointLoads", "SupportingContact", "joint_loads", "support_of"]
 
-Bearing: TypeAlias = Contact | ContactPhase | Support
-Carried: TypeAlias = Load | LoadPhase | PointWrench
+SupportingContact: TypeAlias = Contact | ContactPhase | Support
+CarriedLoad: TypeAlias = Load | LoadPhase | PointWrench
 
 # Assumed: dry floor and shoes with rubber soles; cloth on a seat.
 SOLE_FRICTION, SEAT_FRICTION = 0.6, 0.4
@@ -101,8 +101,8 @@ def joint_loads(
     manikin: Manikin,
     motion: Motion | Posture,
     *,
-    contacts: Sequence[Bearing],
-    loads: Sequence[Carried] = (),
+    contacts: Sequence[SupportingContact],
+    loads: Sequence[CarriedLoad] = (),
     dynamic: bool = False,
     window: float = WINDOW,
     haste: ArrayLike = 1.0,
@@ -177,7 +177,7 @@ def _course(manikin: Manikin, motion: Motion | Posture) -> Motion:
     return motion
 
 
-def _timed_support(manikin: Manikin, contact: Bearing, times: Array) -> Support:
+def _timed_support(manikin: Manikin, contact: SupportingContact, times: Array) -> Support:
     if isinstance(contact, Support):
         return contact
     if isinstance(contact, Contact):
@@ -190,7 +190,7 @@ def _during(phase: ContactPhase | LoadPhase, times: Array) -> Flags:
 
 
 def _wrenches_of(
-    manikin: Manikin, load: Carried, course: Motion, rates: MotionRates | None
+    manikin: Manikin, load: CarriedLoad, course: Motion, rates: MotionRates | None
 ) -> list[PointWrench]:
     """Return what a load does to the hands: its weight, and what resists its acceleration."""
     if isinstance(load, PointWrench):

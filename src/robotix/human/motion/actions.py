@@ -25,7 +25,7 @@ from robotix.human.motion.balance import (
 from robotix.human.motion.contact_keeping import hold_hand, hold_height, hold_posture, turn_trunk
 from robotix.human.motion.curves import ramp, sampled_curve, turning, yaw_rotations
 from robotix.human.motion.loads import Load
-from robotix.human.motion.performer import Action, Infeasible, Performer, Shortfall
+from robotix.human.motion.performer import BodyAction, Infeasible, Performer, Shortfall
 from robotix.human.motion.styles import posture_of
 
 __all__ = [
@@ -76,31 +76,33 @@ def ticks_of(person: Performer, seconds: float) -> int:
     return max(round(seconds / person.dt), 1)
 
 
-def wait(person: Performer, seconds: float) -> Action:
+def wait(person: Performer, seconds: float) -> BodyAction:
     """Let time pass."""
     for _ in range(ticks_of(person, seconds)):
         yield
 
 
-def wait_until(is_so: Callable[[], bool]) -> Action:
+def wait_until(is_so: Callable[[], bool]) -> BodyAction:
     """Let time pass until a condition holds."""
     while not is_so():
         yield
 
 
-def after(person: Performer, seconds: float, action: Action) -> Action:
+def after(person: Performer, seconds: float, action: BodyAction) -> BodyAction:
     """Begin an action later."""
     yield from wait(person, seconds)
     yield from action
 
 
-def together(*actions: Action) -> Action:
+def together(*actions: BodyAction) -> BodyAction:
     """Do all at the same time, until the last has ended."""
     for _ in zip_longest(*actions):
         yield
 
 
-def move(person: Performer, goal: str, *, through: Sequence[ArrayLike], seconds: float) -> Action:
+def move(
+    person: Performer, goal: str, *, through: Sequence[ArrayLike], seconds: float
+) -> BodyAction:
     """Move a goal from where it is through places to the last of them."""
     target = person.goal(goal)
     places = [np.array(place, dtype=float) for place in (target.position, *through)]
@@ -112,7 +114,7 @@ def move(person: Performer, goal: str, *, through: Sequence[ArrayLike], seconds:
             yield from _wait_for(person, goal)
 
 
-def _wait_for(person: Performer, goal: str) -> Action:
+def _wait_for(person: Performer, goal: str) -> BodyAction:
     """Let the body catch up with a goal that runs ahead of it; give up after a while."""
     target = person.goal(goal)
     for _ in range(ticks_of(person, PATIENCE)):
@@ -122,7 +124,7 @@ def _wait_for(person: Performer, goal: str) -> Action:
     raise Infeasible(Shortfall(goal, person.time, person.missing(goal, at=target.aim)))
 
 
-def turn(person: Performer, goal: str, *, by: Array, seconds: float) -> Action:
+def turn(person: Performer, goal: str, *, by: Array, seconds: float) -> BodyAction:
     """Turn a goal by a rotation vector."""
     start = person.goal(goal).rotation.copy()
     for rotation in turning(by, ramp(ticks_of(person, seconds))) @ start:
@@ -130,7 +132,7 @@ def turn(person: Performer, goal: str, *, by: Array, seconds: float) -> Action:
         yield
 
 
-def adopt(person: Performer, posture: Mapping[str, float] | Array, *, seconds: float) -> Action:
+def adopt(person: Performer, posture: Mapping[str, float] | Array, *, seconds: float) -> BodyAction:
     """Change what is comfortable: angles in degrees, or a posture in rad."""
     goal = posture_of(person.manikin, posture) if isinstance(posture, Mapping) else posture
     names = person.manikin.model.dof_names
@@ -141,14 +143,16 @@ def adopt(person: Performer, posture: Mapping[str, float] | Array, *, seconds: f
         yield
 
 
-def shift_weight(person: Performer, *, to: ArrayLike | None = None, seconds: float = 0.8) -> Action:
+def shift_weight(
+    person: Performer, *, to: ArrayLike | None = None, seconds: float = 0.8
+) -> BodyAction:
     """Bring the centre of mass over a place, the middle of the stance when none is given."""
     place = stance_centre(person) if to is None else np.asarray(to, dtype=float)
     target = np.array([place[0], place[1], 0.0])
     yield from move(person, "balance", through=[target], seconds=seconds)
 
 
-def change_height(person: Performer, *, to: float, seconds: float) -> Action:
+def change_height(person: Performer, *, to: float, seconds: float) -> BodyAction:
     """Raise or lower the pelvis."""
     if not person.has_goal("height"):
         hold_height(person, float(person.posture().position("pelvis")[2]))
@@ -163,7 +167,7 @@ def reach(
     via: Sequence[ArrayLike] = (),
     seconds: float = 1.0,
     palm: Palm | None = None,
-) -> Action:
+) -> BodyAction:
     """Bring a hand to a place, through others on the way, and turn it as it shall grasp."""
     hand = f"{side}_hand"
     if not person.has_goal(hand) or palm is not None:
@@ -174,7 +178,7 @@ def reach(
     yield from together(move(person, hand, through=[*via, to], seconds=seconds), *turning)
 
 
-def turn_palm(person: Performer, side: Side, *, to: Palm, seconds: float) -> Action:
+def turn_palm(person: Performer, side: Side, *, to: Palm, seconds: float) -> BodyAction:
     """Turn a hand the short way until its axis points as told."""
     goal = f"{side}_palm"
     now = person.goal(goal).rotation[:, to.axis]
@@ -184,7 +188,7 @@ def turn_palm(person: Performer, side: Side, *, to: Palm, seconds: float) -> Act
     yield from turn(person, goal, by=way, seconds=seconds)
 
 
-def straighten(person: Performer, *, seconds: float) -> Action:
+def straighten(person: Performer, *, seconds: float) -> BodyAction:
     """Bring pelvis and trunk upright."""
     hold_posture(person)
     heading = person.goal("pelvis_turn").rotation.copy()
@@ -195,7 +199,7 @@ def straighten(person: Performer, *, seconds: float) -> Action:
     yield from together(*turns)
 
 
-def look_at(person: Performer, place: ArrayLike, *, seconds: float = 0.6) -> Action:
+def look_at(person: Performer, place: ArrayLike, *, seconds: float = 0.6) -> BodyAction:
     """Turn the trunk half-way towards a place; the neck has no joint."""
     way = np.asarray(place, dtype=float) - person.posture().position("neck")
     heading = person.goal("pelvis_turn").rotation
@@ -209,7 +213,7 @@ def look_at(person: Performer, place: ArrayLike, *, seconds: float = 0.6) -> Act
 
 def lean_towards(
     person: Performer, places: Mapping[Side, ArrayLike], *, seconds: float = 1.0
-) -> Action:
+) -> BodyAction:
     """Bend the trunk at the hips as far as the hands need to get to places, elbows bent."""
     posture = person.posture()
     hips = posture.position("pelvis")
@@ -234,14 +238,14 @@ def lean_towards(
     yield from adopt(person, goal, seconds=seconds)
 
 
-def brace(person: Performer, load: Load, *, at: ArrayLike, seconds: float = 0.5) -> Action:
+def brace(person: Performer, load: Load, *, at: ArrayLike, seconds: float = 0.5) -> BodyAction:
     """Shift the weight so that taking or putting a load at a place keeps the balance."""
     polygon = polygon_of(person, *person.contacts)
     to = place_inside(polygon, braced(person, load, at), margin=BRACED_MARGIN)
     yield from shift_weight(person, to=to, seconds=seconds)
 
 
-def grasp(person: Performer, load: Load, *, at: ArrayLike, seconds: float = 0.25) -> Action:
+def grasp(person: Performer, load: Load, *, at: ArrayLike, seconds: float = 0.25) -> BodyAction:
     """Close the hands on a load and carry it from then on."""
     yield from wait(person, seconds)
     posture = person.posture()
@@ -253,7 +257,7 @@ def grasp(person: Performer, load: Load, *, at: ArrayLike, seconds: float = 0.25
     _check_balance(person, f"the balance with {load.name}")
 
 
-def release(person: Performer, name: str, *, seconds: float = 0.25) -> Action:
+def release(person: Performer, name: str, *, seconds: float = 0.25) -> BodyAction:
     """Let go of a load."""
     yield from wait(person, seconds)
     person.put(name)

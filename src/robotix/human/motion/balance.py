@@ -13,7 +13,7 @@ from robotix.human.body.skeleton import SIDES
 from robotix.human.motion.support import support_margins, support_polygon
 from robotix.kinematics import Posture
 from robotix.kinematics.kernels import forward as kernels
-from robotix.kinematics.point_location import Located, locate
+from robotix.kinematics.point_location import PointLocation, locate
 from robotix.model import ControlPoint, Model
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def polygon_of(person: Performer, *names: str) -> Array:
 
 
 @lru_cache(maxsize=1024)
-def _located(model: Model, point: ControlPoint) -> Located:
+def _located(model: Model, point: ControlPoint) -> PointLocation:
     return locate(model, point)
 
 

@@ -24,7 +24,7 @@ from robotix.human.motion.curves import (
 from robotix.human.motion.performer import Performer
 
 __all__ = [
-    "FootCourse",
+    "FootTrajectory",
     "Footprint",
     "Gait",
     "GaitPlan",
@@ -80,7 +80,7 @@ class Gait:
 
 
 @dataclass(frozen=True, eq=False)
-class FootCourse:
+class FootTrajectory:
     """One foot's course, a row a tick."""
 
     positions: Array  # (n, 3), of the sole under the ankle
@@ -92,7 +92,7 @@ class FootCourse:
 class GaitPlan:
     """All courses of a walk, a row a tick, and what touches when."""
 
-    feet: dict[Side, FootCourse]
+    feet: dict[Side, FootTrajectory]
     weight: Array  # (n, 3), where the centre of mass should be; z does not count
     heights: Array  # (n,), of the pelvis
     yaw: Array  # (n,), of the heading
@@ -182,7 +182,7 @@ def toe_joint(person: Performer) -> Array:
 
 def _foot_course(
     person: Performer, side: Side, steps: Sequence[_Step], times: Array, gait: Gait
-) -> FootCourse:
+) -> FootTrajectory:
     """Move the toes' joint from print to print, level toes; the heel rises about it."""
     local = toe_joint(person)
     first = standing_prints(person)[side]
@@ -204,7 +204,7 @@ def _foot_course(
         joint[:, 2] += above * way[2] + gait.lift * bump
     yaw = _yaw_course(person, side, steps, times)
     rotations = yaw_rotations(yaw) @ pitch_rotations(rise)
-    return FootCourse(joint - rotations @ local, rotations, rise)
+    return FootTrajectory(joint - rotations @ local, rotations, rise)
 
 
 def _yaw_course(person: Performer, side: Side, steps: Sequence[_Step], times: Array) -> Array:
@@ -222,7 +222,7 @@ def _yaw_course(person: Performer, side: Side, steps: Sequence[_Step], times: Ar
 def _weight_course(
     person: Performer,
     steps: Sequence[_Step],
-    feet: dict[Side, FootCourse],
+    feet: dict[Side, FootTrajectory],
     times: Array,
     duration: float,
 ) -> Array:
@@ -257,7 +257,7 @@ def _weight_course(
 
 
 def _pelvis_heights(
-    person: Performer, feet: dict[Side, FootCourse], weight: Array, yaw: Array, *, lean: float
+    person: Performer, feet: dict[Side, FootTrajectory], weight: Array, yaw: Array, *, lean: float
 ) -> Array:
     """Carry the pelvis as high as both legs let it with their knees a little bent."""
     posture = person.posture()

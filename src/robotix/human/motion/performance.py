@@ -19,11 +19,11 @@ from robotix.kinematics.batch import forward_batch
 from robotix.model import Model
 from robotix.motion import Motion
 
-__all__ = ["Performance", "Room", "Span"]
+__all__ = ["Environment", "Performance", "Span"]
 
 
 @dataclass(frozen=True, eq=False)
-class Room:
+class Environment:
     """What stands around: solids by name; hands may close around those in `graspable`."""
 
     solids: Mapping[str, Shape] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Performance:
     motion: Motion
     contacts: tuple[ContactPhase, ...]
     loads: tuple[LoadPhase, ...]
-    room: Room
+    room: Environment
     shortfalls: tuple[Shortfall, ...]
     style: str = "natural"
 

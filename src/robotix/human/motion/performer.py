@@ -35,13 +35,13 @@ from robotix.kinematics import (
     PostureTask,
     Solver,
 )
-from robotix.kinematics.kernels.arena import Block
+from robotix.kinematics.kernels.arena import FloatBlock
 from robotix.kinematics.tasks import axis_rows
 from robotix.model import Model
 
-__all__ = ["Action", "Goal", "GoalTask", "Infeasible", "Performer", "Shortfall"]
+__all__ = ["BodyAction", "Goal", "GoalTask", "Infeasible", "Performer", "Shortfall"]
 
-Action: TypeAlias = Generator[None, None, None]  # one yield a tick
+BodyAction: TypeAlias = Generator[None, None, None]  # one yield a tick
 GoalTask: TypeAlias = PointTask | OrientationTask | PoseTask | ComTask
 
 COMFORT = 1e-2  # weight of a joint's comfort, against those of the goals
@@ -311,8 +311,8 @@ class Performer:
             self._positions, self._rotations, self._before, self._last_positions, ratios,
             self._lead, solver.positions, solver.rotations,
         )  # fmt: skip
-        self._comfort_goals = solver.arena[Block.POSTURE_GOALS]
-        self._errors = solver.arena.flat(Block.ERROR)
+        self._comfort_goals = solver.arena[FloatBlock.POSTURE_GOALS]
+        self._errors = solver.arena.flat(FloatBlock.ERROR)
         solver.q[:], solver.dq[:] = self.q, self.dq
         self.q, self.dq = solver.q, solver.dq
         self._solver = solver

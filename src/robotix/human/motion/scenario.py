@@ -20,24 +20,24 @@ from robotix.human.motion.contact_keeping import (
 from robotix.human.motion.contacts import ContactPhase, sole
 from robotix.human.motion.loads import LoadPhase
 from robotix.human.motion.motion_body import body_marker, load_markers
-from robotix.human.motion.performance import Performance, Room
-from robotix.human.motion.performer import Action, Infeasible, Performer
+from robotix.human.motion.performance import Environment, Performance
+from robotix.human.motion.performer import BodyAction, Infeasible, Performer
 from robotix.human.motion.styles import Style
 from robotix.motion import Marker, Motion
 
-__all__ = ["Staging", "play", "standing"]
+__all__ = ["Scenario", "play", "standing"]
 
 HEIGHT_SHARE = 0.9965  # of the height of straight legs: the knees of who stands are not locked
 LONGEST = 600.0  # s; a script that has not ended by then never will
 
 
 @dataclass(frozen=True, eq=False)
-class Staging:
+class Scenario:
     """A person at the start, what it will do, and the room around."""
 
     person: Performer
-    script: Action
-    room: Room
+    script: BodyAction
+    room: Environment
 
 
 def standing(manikin: Manikin, *, style: Style) -> Performer:
@@ -65,7 +65,7 @@ def standing_height(person: Performer) -> float:
     return HEIGHT_SHARE * person.size("hip_height")
 
 
-def play(staging: Staging, *, task: str) -> Performance:
+def play(staging: Scenario, *, task: str) -> Performance:
     """Let a script play to its end, or to where the body cannot follow it."""
     person = staging.person
     try:
@@ -81,7 +81,7 @@ def play(staging: Staging, *, task: str) -> Performance:
     return _performance(staging, task)
 
 
-def _performance(staging: Staging, task: str) -> Performance:
+def _performance(staging: Scenario, task: str) -> Performance:
     person = staging.person
     rows, end = np.array(person.rows), person.time
     contacts = [ContactPhase(c, start, end) for c, start in person.contacts.values()]

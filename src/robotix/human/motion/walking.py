@@ -12,12 +12,14 @@ from robotix.human.motion.contact_keeping import stay_upright
 from robotix.human.motion.contacts import sole, toes
 from robotix.human.motion.curves import minimum_jerk, pitch_rotations, yaw_rotations
 from robotix.human.motion.gait import Footprint, Gait, GaitPlan, plan_gait, standing_prints
-from robotix.human.motion.performer import Action, Performer
+from robotix.human.motion.performer import BodyAction, Performer
 
 __all__ = ["footprints_along", "step", "walk"]
 
 
-def walk(person: Performer, footprints: Sequence[Footprint], *, gait: Gait | None = None) -> Action:
+def walk(
+    person: Performer, footprints: Sequence[Footprint], *, gait: Gait | None = None
+) -> BodyAction:
     """Walk through footprints; what the hands hold comes along, else the arms swing."""
     if not footprints:
         return
@@ -56,7 +58,7 @@ def step(
     to: Sequence[float],
     yaw: float = 0.0,
     gait: Gait | None = None,
-) -> Action:
+) -> BodyAction:
     """Make one step: the weight onto the other foot, then this one to a place."""
     place = np.asarray(to, dtype=float)
     yield from walk(person, [Footprint(side, place, yaw)], gait=gait)

@@ -10,17 +10,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robotix.geometry import Array
+from robotix.geometry.arrays import Faces
 from robotix.human.body.survey import Sex
 
 __all__ = ["DENSITY", "BodyTemplate", "Faces", "build_of", "enclosed_volume", "make_template"]
 
-Faces: TypeAlias = NDArray[np.int64]
 
 DENSITY = 1010.0  # kg/m³, of a whole body with half-filled lungs
 THINNEST, HEAVIEST = -1.5, 1.6  # weights of the blend shapes that still look like people

@@ -16,7 +16,7 @@ import numpy as np
 from robotix.geometry import Array
 from robotix.human.body.survey import Sex
 from robotix.human.skin.body_template import BodyTemplate, Faces, make_template
-from robotix.human.skin.mesh_patch import Patch, joined
+from robotix.human.skin.mesh_patch import MeshPatch, joined
 
 __all__ = ["dressed"]
 
@@ -32,13 +32,13 @@ def dressed(sex: Sex, build: float) -> tuple[BodyTemplate, Mapping[str, Faces]]:
     """Return a template with the clothes' vertices added, and the faces of every piece."""
     template = make_template(sex, build)
     whole = np.hstack([template.vertices, template.weights])
-    suit = Patch(whole, template.suit).only(template.suit).subdivided()
+    suit = MeshPatch(whole, template.suit).only(template.suit).subdivided()
     cut = _Cut(template, sex)
-    head = cut.head(Patch(whole, template.body))
+    head = cut.head(MeshPatch(whole, template.body))
     pieces = {
         "shirt": cut.shirt(suit),
         "trousers": cut.trousers(suit),
-        "shoes": cut.shoes(Patch(whole, template.suit).only(template.suit)),
+        "shoes": cut.shoes(MeshPatch(whole, template.suit).only(template.suit)),
         **head,
     }
     shoes = pieces.pop("shoes")
@@ -65,13 +65,13 @@ class _Cut:
         self.hem = hip + 0.08 * (shoulder - hip)
         self.ankle = self.joints["left_ankle"][2]
 
-    def _share(self, patch: Patch, *segments: str) -> Array:
+    def _share(self, patch: MeshPatch, *segments: str) -> Array:
         rows = [3 + self.template.segments.index(name) for name in segments]
         return np.asarray(patch.values[:, rows].sum(axis=1))
 
     # -- clothes ----------------------------------------------------------------------------
 
-    def shirt(self, suit: Patch) -> Patch:
+    def shirt(self, suit: MeshPatch) -> MeshPatch:
         """Return the shirt: to below the waist, round at the neck, loose at the hem."""
         arms = self._share(suit, *(f"{s}_{a}" for s in ("left", "right") for a in ARM))
         above = np.where(arms > 0.5, 1.0, suit.places[:, 2] - self.hem)
@@ -86,7 +86,7 @@ class _Cut:
         x, _, z = (places - neck).T
         return np.asarray(z - 0.012 + 0.45 * (x - 0.01))
 
-    def trousers(self, suit: Patch) -> Patch:
+    def trousers(self, suit: MeshPatch) -> MeshPatch:
         """Return the trousers: from under the shirt to the ankles, straight below the knee."""
         arms = self._share(suit, *(f"{s}_{a}" for s in ("left", "right") for a in ARM))
         z = suit.places[:, 2]
@@ -96,7 +96,7 @@ class _Cut:
         low = np.clip((knee - patch.places[:, 2]) / (knee - self.ankle), 0.0, 1.0)
         return patch.raised(0.002 + 0.010 * low)
 
-    def shoes(self, suit: Patch) -> Patch:
+    def shoes(self, suit: MeshPatch) -> MeshPatch:
         """Return the shoes: the feet without toes, flat below."""
         floor = suit.places[:, 2].min()
         toes = self._share(suit, "left_toes", "right_toes")
@@ -111,7 +111,7 @@ class _Cut:
 
     # -- head and hands ---------------------------------------------------------------------
 
-    def head(self, body: Patch) -> dict[str, Patch]:
+    def head(self, body: MeshPatch) -> dict[str, MeshPatch]:
         """Return bare skin, hair, brows and lips."""
         neck = self.joints["neck"][2]
         share = self._share(body, "head", "neck", "left_hand", "right_hand")
@@ -129,7 +129,7 @@ class _Cut:
             "hair": self._hair(fine),
         }
 
-    def _lips(self, patch: Patch) -> Array:
+    def _lips(self, patch: MeshPatch) -> Array:
         x, y, z = (patch.places - (self.eye[0], 0.0, self.eye[2] + MOUTH[self.sex])).T
         wide = 0.024
         thin = np.sqrt(np.clip(1 - (y / wide) ** 2, 0.0, 1.0))
@@ -138,7 +138,7 @@ class _Cut:
         inside = np.minimum(half - abs(z), wide - abs(y))
         return np.where(x > 0.005, inside, -0.01)
 
-    def _brows(self, patch: Patch) -> Array:
+    def _brows(self, patch: MeshPatch) -> Array:
         x, y, z = (patch.places - self.eye * (1, 0, 1)).T
         out = (abs(y) - 0.011) / 0.034  # 0 at the nose, 1 at the temple
         line = 0.0205 + 0.006 * out - 0.012 * np.clip(out - 0.6, 0.0, 1.0)
@@ -147,7 +147,7 @@ class _Cut:
         inside = np.minimum(half - abs(z - line), np.minimum(out, 1 - out) * 0.03)
         return np.where(x > -0.03, inside, -0.01)
 
-    def _hair(self, scalp: Patch) -> Patch:
+    def _hair(self, scalp: MeshPatch) -> MeshPatch:
         """Return short hair: cut along the hairline, thicker away from it."""
         line = self._over_hairline(scalp.places)
         patch = scalp.kept(line)
@@ -156,21 +156,21 @@ class _Cut:
         hair = patch.raised(0.001 + thick * rise)
         return hair if self.sex == "male" else joined(hair, self._bun(hair))
 
-    def _bun(self, hair: Patch) -> Patch:
+    def _bun(self, hair: MeshPatch) -> MeshPatch:
         """Return a knot of hair at the back of the head: a rounded octahedron."""
         places = np.concatenate([np.eye(3), -np.eye(3)])
         weights = np.zeros((6, len(self.template.segments)))
         weights[:, self.template.segments.index("head")] = 1.0
         corners = [(0, 1, 2), (1, 3, 2), (3, 4, 2), (4, 0, 2)]
         faces = np.array(corners + [(b, a, 5) for a, b, _ in corners])
-        ball = Patch(np.hstack([places, weights]), faces)
+        ball = MeshPatch(np.hstack([places, weights]), faces)
         for _ in range(4):
             ball = ball.subdivided()
         values = ball.values.copy()
         values[:, :3] /= np.linalg.norm(ball.places, axis=1, keepdims=True)
         centre = np.array([hair.places[:, 0].min() - 0.012, 0.0, self.eye[2] + 0.03])
         values[:, :3] = centre + values[:, :3] * (0.034, 0.040, 0.040)
-        return Patch(values, ball.faces)
+        return MeshPatch(values, ball.faces)
 
     def _over_hairline(self, places: Array) -> Array:
         middle = np.array([self.eye[0] - 0.085, 0.0, self.eye[2]])

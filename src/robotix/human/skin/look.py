@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robotix.geometry import Array
+from robotix.geometry.arrays import Rgb
 from robotix.human.body.survey import Sex
 from robotix.human.skin.body_template import Faces
 
 __all__ = ["SkinPart", "painted_parts"]
-
-Rgb: TypeAlias = tuple[float, float, float]
 
 
 @dataclass(frozen=True, eq=False)

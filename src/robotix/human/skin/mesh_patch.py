@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from robotix.geometry import Array
 from robotix.human.skin.body_template import Faces
 
-__all__ = ["Patch", "joined"]
+__all__ = ["MeshPatch", "joined"]
 
 
 @dataclass(frozen=True, eq=False)
-class Patch:
+class MeshPatch:
     """Triangles with any number of values a vertex; the first three are its place.
 
     Whatever is done to places is done to all values, so that new vertices have weights too.
@@ -29,10 +29,10 @@ class Patch:
         """Places of the vertices, (n, 3)."""
         return self.values[:, :3]
 
-    def only(self, faces: Faces) -> Patch:
+    def only(self, faces: Faces) -> MeshPatch:
         """Return some of the triangles with the vertices they need."""
         rows, renamed = np.unique(faces, return_inverse=True)
-        return Patch(self.values[rows], renamed.reshape(-1, 3))
+        return MeshPatch(self.values[rows], renamed.reshape(-1, 3))
 
     @cached_property
     def _edges(self) -> tuple[Faces, Faces]:
@@ -48,7 +48,7 @@ class Patch:
 
     # -- cutting ----------------------------------------------------------------------------
 
-    def kept(self, field: Array) -> Patch:
+    def kept(self, field: Array) -> MeshPatch:
         """Return the part where a field, given at the vertices, is positive; cut along zero."""
         inside = field > 0
         start, end = self._edges[0].T
@@ -69,7 +69,7 @@ class Patch:
             np.stack([near, b, c], axis=1),
             np.stack([near, c, far], axis=1),
         ]
-        whole = Patch(np.concatenate([self.values, fresh]), self.faces)
+        whole = MeshPatch(np.concatenate([self.values, fresh]), self.faces)
         return whole.only(np.concatenate(faces))
 
     def _odd(self, chosen: NDArray[np.bool_], odd: NDArray[np.bool_]) -> tuple[Faces, Faces]:
@@ -92,7 +92,7 @@ class Patch:
 
     # -- rounding ---------------------------------------------------------------------------
 
-    def subdivided(self) -> Patch:
+    def subdivided(self) -> MeshPatch:
         """Return it with every triangle cut into four and rounded (Loop 1987)."""
         pairs, sides = self._edges
         uses = np.bincount(sides.ravel(), minlength=len(pairs))
@@ -104,7 +104,7 @@ class Patch:
         ab, bc, ca = len(self.values) + sides
         a, b, c = self.faces.T
         quarters = [(a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca)]
-        return Patch(
+        return MeshPatch(
             np.concatenate([self._rounded(pairs, rim), middles]),
             np.concatenate([np.stack(corners, axis=1) for corners in quarters]),
         )
@@ -125,7 +125,7 @@ class Patch:
         count = len(self.values)
         return _sums(here, self.values[there], count), np.bincount(here, minlength=count)
 
-    def relaxed(self, share: Array, *, times: int) -> Patch:
+    def relaxed(self, share: Array, *, times: int) -> MeshPatch:
         """Return it with places drawn to the middle of their neighbours, by a share a vertex."""
         pairs, patch = self._edges[0], self
         for _ in range(times):
@@ -136,7 +136,7 @@ class Patch:
             patch = replace(patch, values=values)
         return patch
 
-    def raised(self, height: Array | float) -> Patch:
+    def raised(self, height: Array | float) -> MeshPatch:
         """Return it with places moved outwards, by one height or one a vertex, m."""
         a, b, c = (self.places[self.faces[:, k]] for k in range(3))
         flat = np.repeat(np.cross(b - a, c - a), 3, axis=0)
@@ -147,9 +147,9 @@ class Patch:
         return replace(self, values=values)
 
 
-def joined(first: Patch, second: Patch) -> Patch:
+def joined(first: MeshPatch, second: MeshPatch) -> MeshPatch:
     """Return two pieces as one."""
-    return Patch(
+    return MeshPatch(
         np.concatenate([first.values, second.values]),
         np.concatenate([first.faces, second.faces + len(first.values)]),
     )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robotix.geometry import Array
+from robotix.geometry.arrays import Int32Array
 from robotix.human.body.manikin import Manikin
 from robotix.human.body.skeleton import SIDES, Side
 from robotix.human.skin.bones import Rig, make_rig
@@ -19,12 +20,10 @@ from robotix.human.skin.look import SkinPart, painted_parts
 from robotix.human.skin.skin_kernels import deform, face_normals
 from robotix.kinematics import Posture
 
-__all__ = ["Skin", "Surface", "make_skin"]
-
-Ints: TypeAlias = NDArray[np.int32]
+__all__ = ["Skin", "SkinSurface", "make_skin"]
 
 
-class Surface(NamedTuple):
+class SkinSurface(NamedTuple):
     """Where the skin is in one posture."""
 
     vertices: Array  # (n, 3), m, in the base frame
@@ -42,12 +41,12 @@ class Skin:
     rig: Rig  # bones, and weights of the skin's vertices
     hands: Mapping[Side, Hand]
     rest: Array  # (n, 3), vertices in the template's pose, hands at ease
-    faces: Ints  # (m, 3), of all parts
-    starts: Ints  # (n + 1,), of a vertex in `bones` and `shares`
-    bones: Ints
+    faces: Int32Array  # (m, 3), of all parts
+    starts: Int32Array  # (n + 1,), of a vertex in `bones` and `shares`
+    bones: Int32Array
     shares: Array
 
-    def at(self, posture: Posture, *, grip: Mapping[Side, float] | None = None) -> Surface:
+    def at(self, posture: Posture, *, grip: Mapping[Side, float] | None = None) -> SkinSurface:
         """Return the surface in a posture; `grip` closes hands, from 0 (at ease) to 1."""
         rest = self.rest
         if grip:
@@ -59,7 +58,7 @@ class Skin:
         turns, moves = self.rig.placed(posture)
         deform(turns, moves, rest, self.starts, self.bones, self.shares, vertices)
         face_normals(vertices, self.faces, normals)
-        return Surface(vertices, normals)
+        return SkinSurface(vertices, normals)
 
 
 def make_skin(manikin: Manikin) -> Skin:
@@ -79,7 +78,7 @@ def make_skin(manikin: Manikin) -> Skin:
     return Skin(manikin, body, rows, parts, rig, hands, rest, faces, *_packed(rig.weights))
 
 
-def _packed(weights: Array) -> tuple[Ints, Ints, Array]:
+def _packed(weights: Array) -> tuple[Int32Array, Int32Array, Array]:
     """Return the bones of every vertex in one row, the heaviest first, and where each begins."""
     order = np.argsort(-weights, axis=1, kind="stable")
     ranked = np.take_along_axis(weights, order, axis=1)

@@ -6,18 +6,14 @@ Blending rigid motions as such, not as matrices, keeps the volume of a twisted o
 from __future__ import annotations
 
 import math
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from robotix.geometry.arrays import Int32Array, Quaternion
 from robotix.geometry.kernel import kernel, part
 from robotix.geometry.rotation import Array
 
 __all__ = ["deform", "face_normals"]
-
-Quaternion: TypeAlias = tuple[float, float, float, float]  # (w, x, y, z)
-Ints: TypeAlias = NDArray[np.int32]
 
 
 @part
@@ -71,8 +67,8 @@ def deform(
     rotations: Array,
     translations: Array,
     points: Array,
-    starts: Ints,
-    bones: Ints,
+    starts: Int32Array,
+    bones: Int32Array,
     weights: Array,
     out: Array,
 ) -> None:
@@ -96,7 +92,7 @@ def deform(
 
 
 @kernel
-def face_normals(points: Array, faces: Ints, out: Array) -> None:
+def face_normals(points: Array, faces: Int32Array, out: Array) -> None:
     """Write unit normals: the mean of the triangles around every point, by their areas."""
     out[:] = 0.0
     for face in range(len(faces)):

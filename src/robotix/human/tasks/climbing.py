@@ -29,9 +29,9 @@ from robotix.human.motion.contacts import grip, tread
 from robotix.human.motion.curves import minimum_jerk, pitch_rotations, ramp, sampled_curve, shifted
 from robotix.human.motion.furniture import FLOOR, Ladder
 from robotix.human.motion.gait import toe_joint
-from robotix.human.motion.performance import Room
-from robotix.human.motion.performer import Action, Performer
-from robotix.human.motion.scenario import Staging, standing, standing_height
+from robotix.human.motion.performance import Environment
+from robotix.human.motion.performer import BodyAction, Performer
+from robotix.human.motion.scenario import Scenario, standing, standing_height
 from robotix.human.motion.styles import Style
 
 __all__ = ["climb_ladder"]
@@ -63,7 +63,7 @@ def climb_ladder(
     rungs: int = 3,
     spacing: float | None = None,
     lean: float | None = None,
-) -> Staging:
+) -> Scenario:
     """Climb so many rungs of a ladder, from the floor."""
     person = standing(manikin, style=style)
     step = SPACING * manikin.anthropometry.stature if spacing is None else spacing
@@ -75,8 +75,8 @@ def climb_ladder(
         lean=fitted_lean(person) if lean is None else lean,
     )
     names = frozenset(name for name in ladder.solids if name.startswith("rung"))
-    room = Room({**ladder.solids, **FLOOR}, graspable=names)
-    return Staging(person, climb(person, ladder, int(rungs)), room)
+    room = Environment({**ladder.solids, **FLOOR}, graspable=names)
+    return Scenario(person, climb(person, ladder, int(rungs)), room)
 
 
 def fitted_lean(person: Performer) -> float:
@@ -86,7 +86,7 @@ def fitted_lean(person: Performer) -> float:
     return float(LEAN + np.clip(6.5 * (thick - 0.048), 0.0, 0.08))
 
 
-def climb(person: Performer, ladder: Ladder, rungs: int) -> Action:
+def climb(person: Performer, ladder: Ladder, rungs: int) -> BodyAction:
     """Take hold, then climb: hand, foot, hand, foot."""
     yield from wait(person, 0.2)
     high = round(HAND_HEIGHT * person.size("shoulder_height") / ladder.rung(1)[2])
@@ -113,7 +113,7 @@ def hand_place(person: Performer, side: Side, ladder: Ladder, rung: int) -> Arra
     return shifted(ladder.rung(rung), y=SIDES[side] * aside)
 
 
-def take_hold(person: Performer, ladder: Ladder, rung: int) -> Action:
+def take_hold(person: Performer, ladder: Ladder, rung: int) -> BodyAction:
     """Lean to the ladder and hold a rung with both hands."""
     stature = person.stature
     forward = shifted(person.goal("balance").position, x=0.03)
@@ -137,7 +137,7 @@ def take_hold(person: Performer, ladder: Ladder, rung: int) -> Action:
         bear_on_hand(person, side)
 
 
-def bow(person: Performer, pelvis: float, trunk: float, *, seconds: float) -> Action:
+def bow(person: Performer, pelvis: float, trunk: float, *, seconds: float) -> BodyAction:
     """Lean pelvis and trunk forward by so many rad."""
     for share in ramp(ticks_of(person, seconds)):
         person.goal("pelvis_level").rotation[:] = pitch_rotations(share * pelvis)
@@ -145,7 +145,7 @@ def bow(person: Performer, pelvis: float, trunk: float, *, seconds: float) -> Ac
         yield
 
 
-def lighten(person: Performer, limb: str) -> Action:
+def lighten(person: Performer, limb: str) -> BodyAction:
     """Shift the weight to where the other limbs bear it."""
     others = [name for name in person.contacts if name != limb]
     polygon = polygon_of(person, *others)
@@ -160,7 +160,7 @@ def lighten(person: Performer, limb: str) -> Action:
     yield from shift_weight(person, to=to, seconds=max(0.45, (way / CALM_SHIFT) ** 0.5))
 
 
-def move_hand(person: Performer, side: Side, ladder: Ladder, rung: int) -> Action:
+def move_hand(person: Performer, side: Side, ladder: Ladder, rung: int) -> BodyAction:
     """Move a hand to a rung."""
     hand = f"{side}_hand"
     yield from lighten(person, hand)
@@ -173,7 +173,7 @@ def move_hand(person: Performer, side: Side, ladder: Ladder, rung: int) -> Actio
     bear_on_hand(person, side)
 
 
-def move_foot(person: Performer, side: Side, ladder: Ladder, rung: int) -> Action:
+def move_foot(person: Performer, side: Side, ladder: Ladder, rung: int) -> BodyAction:
     """Bring a foot onto a rung; the body goes up as high as the legs let it."""
     foot, ahead = f"{side}_foot", tread_ahead(person)
     here = person.goal(foot).position.copy()
@@ -196,7 +196,7 @@ def body_height(person: Performer, side: Side, place: Array) -> float:
     return lowest + KNEES_BENT * standing_height(person)
 
 
-def swing(person: Performer, side: Side, *, to: Array, seconds: float = 1.0) -> Action:
+def swing(person: Performer, side: Side, *, to: Array, seconds: float = 1.0) -> BodyAction:
     """Lift a foot back from where it stands, up, and forward; its toes hang on the way."""
     foot, toe = f"{side}_foot", person.manikin.model.dof_index(f"{side}_toe_extension")
     now, joint, length = person.posture().pose(foot), toe_joint(person), person.size("foot_length")

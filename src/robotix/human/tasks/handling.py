@@ -31,9 +31,9 @@ from robotix.human.motion.contact_keeping import free_hand, loosen
 from robotix.human.motion.curves import shifted
 from robotix.human.motion.furniture import FLOOR, Crate, Table
 from robotix.human.motion.loads import Load
-from robotix.human.motion.performance import Room
-from robotix.human.motion.performer import Action, Performer
-from robotix.human.motion.scenario import Staging, standing, standing_height
+from robotix.human.motion.performance import Environment
+from robotix.human.motion.performer import BodyAction, Performer
+from robotix.human.motion.scenario import Scenario, standing, standing_height
 from robotix.human.motion.styles import Style, posture_of
 from robotix.human.motion.support import support_margins
 from robotix.human.motion.walking import footprints_along, walk
@@ -58,7 +58,7 @@ def reach_on_table(
     table_height: float | None = None,
     distance: float | None = None,
     aside: float | None = None,
-) -> Staging:
+) -> Scenario:
     """Reach for a cup on a table with the right hand, grab it and bring it to the chest.
 
     `distance` from the ankles and `aside` (to the left) say where it stands.
@@ -71,10 +71,10 @@ def reach_on_table(
     y = -0.06 * person.stature if aside is None else aside
     place = np.array([x, y, height + CUP[2] / 2])
     person.avoid({"table": table.solids["table"]}, distance=0.005)
-    return Staging(person, fetch(person, cup, place), Room({**table.solids, **FLOOR}))
+    return Scenario(person, fetch(person, cup, place), Environment({**table.solids, **FLOOR}))
 
 
-def fetch(person: Performer, thing: Load, place: Array) -> Action:
+def fetch(person: Performer, thing: Load, place: Array) -> BodyAction:
     """Grab a thing from a table and bring it before the chest."""
     start = person.posture().position("right_hand")
     above = shifted(place, x=-0.35 * (place[0] - start[0]), z=0.16)
@@ -110,7 +110,7 @@ def lift(
     load: float = 10.0,
     table_height: float | None = None,
     box_distance: float | None = None,
-) -> Staging:
+) -> Scenario:
     """Lift a box from the floor, hold it, step to a table and put it there."""
     return carry(
         manikin,
@@ -130,7 +130,7 @@ def carry(
     table_height: float | None = None,
     box_distance: float | None = None,
     distance: float = 1.6,
-) -> Staging:
+) -> Scenario:
     """Lift a box from the floor, carry it over a distance and put it on a table.
 
     `box_distance` is from the ankles to the middle of the box.
@@ -145,10 +145,10 @@ def carry(
     table = Table(height, near=x + room_to_bend + distance)
     box = Load("box", load, BOTH, crate.box)
     script = bring(person, box, at=place, to=table)
-    return Staging(person, script, Room({**table.solids, **FLOOR}))
+    return Scenario(person, script, Environment({**table.solids, **FLOOR}))
 
 
-def bring(person: Performer, box: Load, *, at: Array, to: Table) -> Action:
+def bring(person: Performer, box: Load, *, at: Array, to: Table) -> BodyAction:
     """Lift a box, walk to a table and put it there."""
     yield from wait(person, 0.2)
     over_table = to.height + float(box.box.size[2]) / 2 + 0.05
@@ -159,7 +159,7 @@ def bring(person: Performer, box: Load, *, at: Array, to: Table) -> Action:
     yield from wait(person, 0.3)
 
 
-def pick_up(person: Performer, box: Load, *, at: Array, to: float) -> Action:
+def pick_up(person: Performer, box: Load, *, at: Array, to: float) -> BodyAction:
     """Bend to a box on the floor, take it, and straighten up with it to a height."""
     held = hold_place(person, box, height=to)
     loosen(person)
@@ -188,7 +188,7 @@ def _is_borne_by_toes(person: Performer, box: Load, at: Array) -> bool:
     return bool(support_margins(polygon, [before, 2 * middle - before]).min() > TOE_MARGIN)
 
 
-def _pick_up_on_toes(person: Performer, box: Load, *, at: Array, to: Array) -> Action:
+def _pick_up_on_toes(person: Performer, box: Load, *, at: Array, to: Array) -> BodyAction:
     """Squat to a box with raised heels, take it, and get up onto the soles with it."""
     polygon, home = toe_polygon(person), stance_centre(person)
     middle = _middle(polygon)
@@ -208,7 +208,7 @@ def _pick_up_on_toes(person: Performer, box: Load, *, at: Array, to: Array) -> A
     )
 
 
-def _get_onto_toes(person: Performer, middle: Array, braced_at: Array) -> Action:
+def _get_onto_toes(person: Performer, middle: Array, braced_at: Array) -> BodyAction:
     yield from shift_weight(person, to=shifted(middle, x=-0.01), seconds=0.8)
     stand_on_toes(person)
     rise = float(np.radians(person.style.heel_rise))
@@ -218,7 +218,7 @@ def _get_onto_toes(person: Performer, middle: Array, braced_at: Array) -> Action
     )
 
 
-def _get_onto_soles(person: Performer, middle: Array, home: Array) -> Action:
+def _get_onto_soles(person: Performer, middle: Array, home: Array) -> BodyAction:
     yield from together(
         shift_weight(person, to=shifted(middle, x=-0.015), seconds=1.0),
         after(person, 0.2, raise_heels(person, to=0.0, seconds=1.0)),
@@ -231,7 +231,7 @@ def _middle(polygon: Array) -> Array:
     return np.asarray((polygon.min(axis=0) + polygon.max(axis=0)) / 2)
 
 
-def put_down(person: Performer, box: Load, *, on: Table) -> Action:
+def put_down(person: Performer, box: Load, *, on: Table) -> BodyAction:
     """Put a box on a table, let go and draw the hands back."""
     size = box.box.size
     place = np.array([on.near + size[0] / 2 + 0.04, 0.0, on.height + size[2] / 2 + 1e-4])
@@ -257,7 +257,7 @@ def put_down(person: Performer, box: Load, *, on: Table) -> Action:
     )
 
 
-def walk_on(person: Performer, *, to: float) -> Action:
+def walk_on(person: Performer, *, to: float) -> BodyAction:
     """Walk straight on until the ankles are at x."""
     feet = [person.goal(f"{side}_foot").position for side in SIDES]
     start = np.mean(feet, axis=0)
@@ -276,7 +276,9 @@ def walk_on(person: Performer, *, to: float) -> Action:
 # -- parts --------------------------------------------------------------------------------------
 
 
-def move_box(person: Performer, box: Load, *, through: Sequence[Array], seconds: float) -> Action:
+def move_box(
+    person: Performer, box: Load, *, through: Sequence[Array], seconds: float
+) -> BodyAction:
     """Move a box that both hands hold through places."""
     yield from together(
         *(
@@ -314,14 +316,14 @@ def holding(person: Performer) -> Array:
 
 def _approach(
     person: Performer, hand: Side, box: Load, place: Array, *, seconds: float = 1.8
-) -> Action:
+) -> BodyAction:
     """Bring a hand beside a box, from outside."""
     grip = _grip(person, hand, box, place)
     wide = shifted(grip, x=-0.06, y=SIDES[hand] * 0.05, z=0.45 * person.size("knee_height"))
     yield from reach(person, hand, to=grip, via=[wide], seconds=seconds, palm=SIDEWAYS)
 
 
-def _draw_back(person: Performer, hand: Side) -> Action:
+def _draw_back(person: Performer, hand: Side) -> BodyAction:
     """Open a hand to the side, draw it back over the table's edge, then down beside the body."""
     grip, ankle = person.goal(f"{hand}_hand").position.copy(), person.goal(f"{hand}_foot").position
     aside = shifted(grip, y=SIDES[hand] * 0.05, z=0.02)

@@ -8,7 +8,7 @@ from robotix.human.motion.actions import ticks_of
 from robotix.human.motion.contacts import contact_places, sole, toes
 from robotix.human.motion.curves import pitch_rotations, ramp, yaw_rotations
 from robotix.human.motion.gait import standing_prints, toe_joint
-from robotix.human.motion.performer import Action, Performer
+from robotix.human.motion.performer import BodyAction, Performer
 from robotix.human.motion.support import support_polygon
 
 __all__ = ["raise_heels", "stand_on_soles", "stand_on_toes", "toe_polygon"]
@@ -34,7 +34,7 @@ def stand_on_soles(person: Performer) -> None:
         person.touch(sole(person.manikin, side))
 
 
-def raise_heels(person: Performer, *, to: float, seconds: float) -> Action:
+def raise_heels(person: Performer, *, to: float, seconds: float) -> BodyAction:
     """Turn both feet about the joints of their toes, which stay flat; `to` in rad, 0 is down."""
     local, shares = toe_joint(person), ramp(ticks_of(person, seconds))
     courses = []

@@ -23,9 +23,9 @@ from robotix.human.motion.contact_keeping import balance_at, face, hold_point, l
 from robotix.human.motion.contacts import seat, sole
 from robotix.human.motion.curves import ramp
 from robotix.human.motion.furniture import FLOOR, Chair, Table
-from robotix.human.motion.performance import Room
-from robotix.human.motion.performer import Action, Performer
-from robotix.human.motion.scenario import Staging, feet_together, standing
+from robotix.human.motion.performance import Environment
+from robotix.human.motion.performer import BodyAction, Performer
+from robotix.human.motion.scenario import Scenario, feet_together, standing
 from robotix.human.motion.styles import Style, posture_of
 from robotix.model import ControlPoint
 
@@ -58,18 +58,18 @@ BACK_THEN_DOWN = ((0.28, 0, 0.06), (0.56, 0, 0.21), (0.84, 0, 0.5), (0.96, 0, 0.
 SEAT_OFF, HEEL_MARGIN = 0.013, 0.018  # m inside the feet's polygon: enough to rise, and wanted
 
 
-def stand_up(manikin: Manikin, *, style: Style, seat_height: float | None = None) -> Staging:
+def stand_up(manikin: Manikin, *, style: Style, seat_height: float | None = None) -> Scenario:
     """Stand up from a chair, the feet fixed."""
     chair = fitted_chair(manikin, seat_height)
     person = seated(manikin, chair, style=style)
-    return Staging(person, rise(person), Room({**chair.solids, **FLOOR}))
+    return Scenario(person, rise(person), Environment({**chair.solids, **FLOOR}))
 
 
-def sit_down(manikin: Manikin, *, style: Style, seat_height: float | None = None) -> Staging:
+def sit_down(manikin: Manikin, *, style: Style, seat_height: float | None = None) -> Scenario:
     """Sit down on a chair that stands behind."""
     chair = fitted_chair(manikin, seat_height)
     person = standing(manikin, style=style)
-    return Staging(person, sit(person, chair), Room({**chair.solids, **FLOOR}))
+    return Scenario(person, sit(person, chair), Environment({**chair.solids, **FLOOR}))
 
 
 def stand_up_at_table(
@@ -79,7 +79,7 @@ def stand_up_at_table(
     seat_height: float | None = None,
     table_height: float | None = None,
     table_distance: float | None = None,
-) -> Staging:
+) -> Scenario:
     """Stand up between chair and table and touch neither; `table_distance` from the ankles."""
     chair = fitted_chair(manikin, seat_height)
     body = manikin.anthropometry
@@ -89,13 +89,13 @@ def stand_up_at_table(
     person = seated(manikin, chair, style=style)
     person.avoid({"table": table.solids["table"]})
     script = rise(person, leaning={**LEANING, **ARMS_IN})
-    return Staging(person, script, Room({**chair.solids, **table.solids, **FLOOR}))
+    return Scenario(person, script, Environment({**chair.solids, **table.solids, **FLOOR}))
 
 
 # -- scripts ------------------------------------------------------------------------------------
 
 
-def rise(person: Performer, *, leaning: Mapping[str, float] = LEANING) -> Action:
+def rise(person: Performer, *, leaning: Mapping[str, float] = LEANING) -> BodyAction:
     """Lean forward until the feet bear all, then straighten up."""
     over_feet, roll = over_heels(person), TILT * _radius(person.manikin, "pelvis")
     yield from wait(person, 0.2)
@@ -108,7 +108,7 @@ def rise(person: Performer, *, leaning: Mapping[str, float] = LEANING) -> Action
     yield from wait(person, 0.4)
 
 
-def _leave_seat(person: Performer) -> Action:
+def _leave_seat(person: Performer) -> BodyAction:
     feet = polygon_of(person, "right_foot", "left_foot")
     upright = standing(person.manikin, style=person.style).posture()
     end = upright.position(seat_point(person.manikin))
@@ -123,7 +123,7 @@ def _leave_seat(person: Performer) -> Action:
     )
 
 
-def sit(person: Performer, chair: Chair) -> Action:
+def sit(person: Performer, chair: Chair) -> BodyAction:
     """Lower the pelvis onto the seat, the weight over the feet; then lean back."""
     yield from wait(person, 0.2)
     hip, place = seat_point(person.manikin), seat_place(person.manikin, chair)
@@ -149,7 +149,7 @@ def sit(person: Performer, chair: Chair) -> Action:
     yield from wait(person, 0.3)
 
 
-def _roll_on_seat(person: Performer, *, by: float, seconds: float) -> Action:
+def _roll_on_seat(person: Performer, *, by: float, seconds: float) -> BodyAction:
     """Let the round underside of a pelvis that tilts roll on the seat, as long as it bears."""
     start = person.goal("seat").position[0]
     for share in ramp(ticks_of(person, seconds)):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from robotix.errors import UnknownName
 from robotix.human.body.manikin import Manikin
 from robotix.human.motion.performance import Performance
-from robotix.human.motion.scenario import Staging, play
+from robotix.human.motion.scenario import Scenario, play
 from robotix.human.motion.styles import style_named
 from robotix.human.tasks.climbing import climb_ladder
 from robotix.human.tasks.handling import carry, lift, reach_on_table
@@ -17,7 +17,7 @@ from robotix.human.tasks.walking import climb_stairs, walk_ahead, walk_around_ho
 
 __all__ = ["TASKS", "check_parameters", "perform", "task_parameters"]
 
-TASKS: Mapping[str, Callable[..., Staging]] = {
+TASKS: Mapping[str, Callable[..., Scenario]] = {
     "stand_up": stand_up,
     "sit_down": sit_down,
     "stand_up_at_table": stand_up_at_table,
@@ -80,7 +80,7 @@ def check_parameters(task: str, parameters: Mapping[str, float]) -> None:
             raise ValueError(f"{name} of {task} must be from {low:g} to {high:g}, got {value:g}")
 
 
-def _find(task: str) -> Callable[..., Staging]:
+def _find(task: str) -> Callable[..., Scenario]:
     try:
         return TASKS[task]
     except KeyError:

@@ -13,9 +13,9 @@ from robotix.human.body.skeleton import SIDES, Side
 from robotix.human.motion.actions import wait
 from robotix.human.motion.furniture import FLOOR, Hole, Stairs
 from robotix.human.motion.gait import Footprint, Gait
-from robotix.human.motion.performance import Room
-from robotix.human.motion.performer import Action, Performer
-from robotix.human.motion.scenario import Staging, standing
+from robotix.human.motion.performance import Environment
+from robotix.human.motion.performer import BodyAction, Performer
+from robotix.human.motion.scenario import Scenario, standing
 from robotix.human.motion.styles import Style
 from robotix.human.motion.walking import footprints_along, walk
 
@@ -33,7 +33,7 @@ def walk_ahead(
     distance: float = 2.0,
     step_length: float | None = None,
     pace: float = 1.0,
-) -> Staging:
+) -> Scenario:
     """Walk straight ahead."""
     person = standing(manikin, style=style)
     length = STRIDE * manikin.anthropometry.stature if step_length is None else step_length
@@ -44,7 +44,7 @@ def walk_ahead(
         half_width=track(person),
         end_half_width=at_ease(person),
     )
-    return Staging(person, stroll(person, prints, BRISK.at_pace(pace)), Room(dict(FLOOR)))
+    return Scenario(person, stroll(person, prints, BRISK.at_pace(pace)), Environment(dict(FLOOR)))
 
 
 def walk_around_hole(
@@ -54,7 +54,7 @@ def walk_around_hole(
     distance: float = 3.0,
     hole_radius: float = 0.35,
     pace: float = 1.0,
-) -> Staging:
+) -> Scenario:
     """Walk to a place behind a hole in the floor, around it on the left."""
     least = 4 * hole_radius + 1.0
     if distance < least:
@@ -73,8 +73,8 @@ def walk_around_hole(
         half_width=track(person),
         end_half_width=at_ease(person),
     )
-    room = Room({**FLOOR}, holes=(hole,))
-    return Staging(person, stroll(person, prints, BRISK.at_pace(pace)), room)
+    room = Environment({**FLOOR}, holes=(hole,))
+    return Scenario(person, stroll(person, prints, BRISK.at_pace(pace)), room)
 
 
 def climb_stairs(
@@ -85,7 +85,7 @@ def climb_stairs(
     riser: float | None = None,
     tread: float | None = None,
     pace: float = 1.0,
-) -> Staging:
+) -> Scenario:
     """Climb stairs, one foot to each tread, to stand on the last."""
     person = standing(manikin, style=style)
     stature = manikin.anthropometry.stature
@@ -106,13 +106,13 @@ def climb_stairs(
         droop=0.4,
     )
     script = stroll(person, list(_treads(person, stairs)), gait)
-    return Staging(person, script, Room({**stairs.solids, **FLOOR}))
+    return Scenario(person, script, Environment({**stairs.solids, **FLOOR}))
 
 
 # -- scripts ------------------------------------------------------------------------------------
 
 
-def stroll(person: Performer, prints: list[Footprint], gait: Gait) -> Action:
+def stroll(person: Performer, prints: list[Footprint], gait: Gait) -> BodyAction:
     """Walk through footprints and come to rest."""
     yield from wait(person, 0.2)
     yield from walk(person, prints, gait=gait)

@@ -18,10 +18,10 @@ from robotix.geometry import Array
 from robotix.geometry.kernel import inlined_part
 from robotix.kinematics.kernels.tables import Ints
 
-__all__ = ["Arena", "Block", "IntBlock", "matrix", "vector"]
+__all__ = ["Arena", "FloatBlock", "IntBlock", "matrix", "vector"]
 
 
-class Block(IntEnum):
+class FloatBlock(IntEnum):
     """Blocks of floating-point numbers."""
 
     # the model (tables.py)
@@ -105,7 +105,7 @@ class IntBlock(IntEnum):
     REPORT = auto()
 
 
-N_BLOCKS, N_INT_BLOCKS = len(Block), len(IntBlock)
+N_BLOCKS, N_INT_BLOCKS = len(FloatBlock), len(IntBlock)
 N_MAPS = 3 * (N_BLOCKS + N_INT_BLOCKS)
 
 
@@ -114,11 +114,11 @@ class Arena:
 
     def __init__(
         self,
-        floats: Mapping[Block, tuple[int, int]],
+        floats: Mapping[FloatBlock, tuple[int, int]],
         ints: Mapping[IntBlock, tuple[int, int]],
     ) -> None:
         """Lay out blocks of the given (rows, columns)."""
-        float_map = _layout([floats.get(block, (0, 0)) for block in Block])
+        float_map = _layout([floats.get(block, (0, 0)) for block in FloatBlock])
         int_map = _layout([ints.get(block, (0, 0)) for block in IntBlock], first=N_MAPS)
         self.floats = np.zeros(_size(float_map))
         self.ints = np.zeros(_size(int_map), dtype=np.int64)
@@ -126,12 +126,12 @@ class Arena:
         self.int_map = self.ints[float_map.size : N_MAPS].reshape(-1, 3)
         self.float_map[:], self.int_map[:] = float_map, int_map
 
-    def __getitem__(self, block: Block) -> Array:
+    def __getitem__(self, block: FloatBlock) -> Array:
         """Return a view of a block, (rows, columns)."""
         start, rows, columns = self.float_map[block]
         return self.floats[start : start + rows * columns].reshape(rows, columns)
 
-    def flat(self, block: Block) -> Array:
+    def flat(self, block: FloatBlock) -> Array:
         """Return a view of a block in one row."""
         start, rows, columns = self.float_map[block]
         return self.floats[start : start + rows * columns]

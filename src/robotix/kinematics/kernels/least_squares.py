@@ -12,7 +12,7 @@ import math
 
 from robotix.geometry.kernel import fast_part, inlined_part, stay_apart
 
-SEED, CONSTANT, SMALLEST = range(3)  # damping laws
+ADAPTIVE, CONSTANT, SMALLEST = range(3)  # damping laws
 EDGE = 1e-11  # overshoot that counts as being at the bound
 FLOOR = 1e-12  # smallest λ² relative to the mean diagonal of the Gram matrix: keeps it factorisable
 

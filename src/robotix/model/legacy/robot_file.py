@@ -26,7 +26,7 @@ from robotix.geometry import Array, Pose, Shape
 from robotix.model.body import Body, Visual
 from robotix.model.joint import Joint, JointKind
 from robotix.model.legacy.scene_file import SceneNode, SceneNodes, load_nodes, nodes_path
-from robotix.model.legacy.text import JointText, Place, RobotText, parse_robotix
+from robotix.model.legacy.text import JointText, LegacyRobot, TextPosition, parse_robotix
 from robotix.model.tree import ControlPoint, Model
 from robotix.model.unlimited import infinite
 
@@ -78,9 +78,9 @@ class _Builder:
     scene: SceneNodes
     unit: float
     movers: dict[str, str | None]  # by node, the joint that moves it
-    robot: RobotText
+    robot: LegacyRobot
 
-    def refuse(self, found: str, expected: str, *, place: Place) -> NoReturn:
+    def refuse(self, found: str, expected: str, *, place: TextPosition) -> NoReturn:
         raise BadFile(self.path, found, expected, line=place.line, column=place.column)
 
     def model(self, *, is_only: bool) -> Model:
@@ -125,7 +125,7 @@ class _Builder:
                 self.refuse(found, f"an axis beside joint {joint.name!r}", place=joint.axis_place)
             before = joint.name
 
-    def check_known(self, name: str, place: Place) -> None:
+    def check_known(self, name: str, place: TextPosition) -> None:
         if name not in self.scene.by_name:
             near = difflib.get_close_matches(name, list(self.scene.by_name), n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""

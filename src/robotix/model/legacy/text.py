@@ -29,7 +29,7 @@ from robotix.errors import BadFile
 from robotix.model.tree import MAX_BODIES
 from robotix.model.unlimited import UNLIMITED
 
-__all__ = ["JointText", "Place", "RobotText", "parse_robotix"]
+__all__ = ["JointText", "LegacyRobot", "TextPosition", "parse_robotix"]
 
 MAX_CHARACTERS = 2**20  # two thousand joints fill a quarter of this
 MAX_NAME = 200
@@ -40,7 +40,7 @@ _FIELDS = ("AXIS", "TYPE", "QMIN", "QMAX")
 
 
 @dataclass(frozen=True)
-class Place:
+class TextPosition:
     """Where something stands in a file; both count from 1."""
 
     line: int
@@ -56,23 +56,23 @@ class JointText:
     is_revolute: bool
     lower: float
     upper: float
-    place: Place
-    axis_place: Place
+    place: TextPosition
+    axis_place: TextPosition
 
 
 @dataclass(frozen=True)
-class RobotText:
+class LegacyRobot:
     """One robot as the file gives it."""
 
     number: int
     joints: tuple[JointText, ...]
-    place: Place
+    place: TextPosition
 
 
-def parse_robotix(text: str | bytes, *, path: str) -> tuple[RobotText, ...]:
+def parse_robotix(text: str | bytes, *, path: str) -> tuple[LegacyRobot, ...]:
     """Read the robots in a RoboTiX text; `path` is what errors call it."""
     reader = _Reader(path, _decode(text, path))
-    robots: list[RobotText] = []
+    robots: list[LegacyRobot] = []
     while reader.word:
         robots.append(reader.robot({robot.number for robot in robots}))
     if not robots:
@@ -92,14 +92,14 @@ def _decode(text: str | bytes, path: str) -> str:
     return shown
 
 
-def _tokens(text: str) -> Iterator[tuple[str, Place]]:
+def _tokens(text: str) -> Iterator[tuple[str, TextPosition]]:
     """Yield words and signs with their places, and an empty word at the end."""
-    last = Place(1, 1)
+    last = TextPosition(1, 1)
     for number, line in enumerate(text.split("\n"), start=1):
         for match in _TOKEN.finditer(line):
             if not match[0].startswith("#"):
-                last = Place(number, match.end() + 1)
-                yield match[0], Place(number, match.start() + 1)
+                last = TextPosition(number, match.end() + 1)
+                yield match[0], TextPosition(number, match.start() + 1)
     yield "", last
 
 
@@ -109,10 +109,10 @@ class _Reader:
     def __init__(self, path: str, text: str) -> None:
         self.path = path
         self.tokens = _tokens(text)
-        self.joints: dict[str, Place] = {}
+        self.joints: dict[str, TextPosition] = {}
         self.word, self.place = next(self.tokens)
 
-    def refuse(self, found: str, expected: str, *, place: Place | None = None) -> NoReturn:
+    def refuse(self, found: str, expected: str, *, place: TextPosition | None = None) -> NoReturn:
         place = place or self.place
         raise BadFile(self.path, found, expected, line=place.line, column=place.column)
 
@@ -120,7 +120,7 @@ class _Reader:
         shown = repr(self.word if len(self.word) <= 60 else self.word[:57] + "...")
         self.refuse(shown if self.word else "the end of the file", expected)
 
-    def take(self) -> tuple[str, Place]:
+    def take(self) -> tuple[str, TextPosition]:
         taken = self.word, self.place
         if self.word:
             self.word, self.place = next(self.tokens)
@@ -131,7 +131,7 @@ class _Reader:
             self.refuse_word(f"{sign!r} {where}")
         self.take()
 
-    def take_name(self, what: str) -> tuple[str, Place]:
+    def take_name(self, what: str) -> tuple[str, TextPosition]:
         if not self.word or self.word in "{}=":
             self.refuse_word(what)
         if len(self.word) > MAX_NAME:
@@ -143,7 +143,7 @@ class _Reader:
             self.refuse_word(what)
         return float(self.take()[0])
 
-    def robot(self, taken: set[int]) -> RobotText:
+    def robot(self, taken: set[int]) -> LegacyRobot:
         place = self.place
         if self.word.upper() != "ROBOT":
             self.refuse_word("ROBOT")
@@ -159,7 +159,7 @@ class _Reader:
         if not joints:
             self.refuse(f"robot {number} without joints", "JOINT and its name")
         self.take()
-        return RobotText(number, tuple(joints), place)
+        return LegacyRobot(number, tuple(joints), place)
 
     def whole(self, what: str, taken: set[int]) -> int:
         if not re.fullmatch(r"\d{1,9}", self.word, re.ASCII) or int(self.word) == 0:
@@ -178,7 +178,7 @@ class _Reader:
             self.refuse(f"a second joint {name!r}", first, place=place)
         self.joints[name] = place
         self.take_sign("{", f"to open joint {name!r}")
-        fields: dict[str, tuple[str | float, Place]] = {}
+        fields: dict[str, tuple[str | float, TextPosition]] = {}
         while self.word != "}":
             self.field(fields)
         missing = [key for key in _FIELDS if key not in fields]
@@ -187,7 +187,7 @@ class _Reader:
         self.take()
         return self.make(name, fields, place=place)
 
-    def field(self, fields: dict[str, tuple[str | float, Place]]) -> None:
+    def field(self, fields: dict[str, tuple[str | float, TextPosition]]) -> None:
         key, place = self.word.upper(), self.place
         if key not in _FIELDS:
             self.refuse_word("AXIS, TYPE, QMIN, QMAX or '}'")
@@ -205,7 +205,7 @@ class _Reader:
             fields[key] = self.take_number("a number"), place
 
     def make(
-        self, name: str, fields: dict[str, tuple[str | float, Place]], *, place: Place
+        self, name: str, fields: dict[str, tuple[str | float, TextPosition]], *, place: TextPosition
     ) -> JointText:
         (axis, axis_place), (kind, _) = fields["AXIS"], fields["TYPE"]
         lower, upper = float(fields["QMIN"][0]), float(fields["QMAX"][0])

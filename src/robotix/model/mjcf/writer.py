@@ -23,7 +23,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from robotix.errors import BadModel
-from robotix.files.xml_writer import Value, add, make, to_text
+from robotix.files.xml_writer import XmlValue, add, make, to_text
 from robotix.geometry import (
     Array,
     Box,
@@ -47,8 +47,8 @@ __all__ = ["save_mjcf", "to_mjcf"]
 SMALLEST_MASS, SMALLEST_INERTIA = 1e-9, 1e-12  # kg, kg m²; MuJoCo wants more than 1e-15
 SMALLEST_STROKE = 1e-9
 MAX_NESTING = 450  # MuJoCo's XML reader gives up at 500
-COLLISION: dict[str, Value] = {"group": "3"}  # not shown by default
-VISUAL: dict[str, Value] = {"group": "2", "contype": "0", "conaffinity": "0"}
+COLLISION: dict[str, XmlValue] = {"group": "3"}  # not shown by default
+VISUAL: dict[str, XmlValue] = {"group": "2", "contype": "0", "conaffinity": "0"}
 
 
 def save_mjcf(
@@ -105,8 +105,8 @@ def _add_body(
     return element
 
 
-def _pose(pose: Pose) -> dict[str, Value]:
-    values: dict[str, Value] = {}
+def _pose(pose: Pose) -> dict[str, XmlValue]:
+    values: dict[str, XmlValue] = {}
     if pose.translation.any():
         values["pos"] = pose.translation
     if not np.array_equal(pose.rotation, np.eye(3)):
@@ -120,7 +120,7 @@ def _add_joint(parent: ElementTree.Element, joint: Joint) -> None:
     if joint.kind == "floating":
         add(parent, "freejoint", name=joint.name)
         return
-    limits: dict[str, Value] = {}
+    limits: dict[str, XmlValue] = {}
     if not (math.isinf(joint.lower) and math.isinf(joint.upper)):
         lower, upper = finite(joint.lower), finite(joint.upper)
         if upper - lower < 2 * SMALLEST_STROKE:
@@ -183,7 +183,7 @@ class _ShapeWriter:
             self.geom(parent, visual.shape, owner=body.name, values=values)
 
     def geom(
-        self, parent: ElementTree.Element, shape: Shape, *, owner: str, values: dict[str, Value]
+        self, parent: ElementTree.Element, shape: Shape, *, owner: str, values: dict[str, XmlValue]
     ) -> None:
         match shape:
             case Halfspace():

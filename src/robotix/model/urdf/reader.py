@@ -34,7 +34,7 @@ from robotix.model.joint import Joint, JointKind, Mimic
 from robotix.model.tip import choose_tip
 from robotix.model.tree import MAX_BODIES, Model
 from robotix.model.unlimited import UNLIMITED, infinite
-from robotix.model.urdf.shapes import Colour, read_colours, read_pose, read_shapes, read_visuals
+from robotix.model.urdf.shapes import Rgba, read_colours, read_pose, read_shapes, read_visuals
 
 __all__ = ["load_urdf", "parse_urdf"]
 
@@ -198,7 +198,7 @@ def _free_name(wish: str, taken: Mapping[str, object]) -> str:
 def _read_body(
     link: Element,
     *,
-    colours: Mapping[str, Colour],
+    colours: Mapping[str, Rgba],
     holder: Element | None = None,
     joint: Joint | None = None,
 ) -> Body:

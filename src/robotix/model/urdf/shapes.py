@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
 
 from robotix.files.xml_tree import Element
 from robotix.geometry import Box, Capsule, Cylinder, Mesh, Pose, Shape, Sphere
+from robotix.geometry.arrays import Rgba
 from robotix.model.body import Visual
 
-__all__ = ["Colour", "read_colours", "read_pose", "read_shapes", "read_visuals"]
+__all__ = ["Rgba", "read_colours", "read_pose", "read_shapes", "read_visuals"]
 
-Colour: TypeAlias = tuple[float, float, float, float]
 
 _SHAPES = ("box", "cylinder", "capsule", "sphere", "mesh")
 
@@ -25,9 +24,9 @@ def read_pose(holder: Element) -> Pose:
     return Pose.at(x, y, z, rpy=origin.numbers("rpy", 3, default=(0.0, 0.0, 0.0)))
 
 
-def read_colours(robot: Element) -> dict[str, Colour]:
+def read_colours(robot: Element) -> dict[str, Rgba]:
     """Return every named colour, given at the top or in the first visual that has it."""
-    colours: dict[str, Colour] = {}
+    colours: dict[str, Rgba] = {}
     inside = [
         material
         for link in robot.all("link")
@@ -46,12 +45,12 @@ def read_shapes(link: Element) -> tuple[Shape, ...]:
     return tuple(_read_shape(collision) for collision in link.all("collision"))
 
 
-def read_visuals(link: Element, colours: Mapping[str, Colour]) -> tuple[Visual, ...]:
+def read_visuals(link: Element, colours: Mapping[str, Rgba]) -> tuple[Visual, ...]:
     """Return what is drawn."""
     return tuple(_read_visual(visual, colours) for visual in link.all("visual"))
 
 
-def _read_visual(element: Element, colours: Mapping[str, Colour]) -> Visual:
+def _read_visual(element: Element, colours: Mapping[str, Rgba]) -> Visual:
     shape, material = _read_shape(element), element.only("material")
     colour = None
     if material is not None:
@@ -59,7 +58,7 @@ def _read_visual(element: Element, colours: Mapping[str, Colour]) -> Visual:
     return Visual(shape) if colour is None else Visual(shape, colour)
 
 
-def _read_colour(material: Element) -> Colour | None:
+def _read_colour(material: Element) -> Rgba | None:
     element = material.only("color")
     if element is None:
         return None

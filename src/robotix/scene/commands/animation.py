@@ -132,7 +132,7 @@ class StopClip:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Stop it when on."""
-        if not event.is_to_do:
+        if not event.is_trigger:
             return
         for name in _clip(scene, self.clip).nodes:
             if name in scene.graph:

@@ -1,4 +1,4 @@
-"""Deeds that hang one node on another, and take it off again."""
+"""Commands that hang one node on another, and take it off again."""
 
 from __future__ import annotations
 

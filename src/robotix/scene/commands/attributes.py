@@ -1,4 +1,4 @@
-"""Deeds that change how a node looks, where it is, and what can be done to it."""
+"""Commands that change how a node looks, where it is, and what can be done to it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from robotix.scene.graph.node import Material, Node
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
-__all__ = ["Colour", "Hide", "Set", "Show", "Wireframe"]
+__all__ = ["Hide", "SetAttribute", "SetColour", "Show", "Wireframe"]
 
 LOOKS = ("colour", "opacity", "metalness", "roughness")  # of a material
 FLAGS = ("visible", "wireframe")  # what a node shows, its branch shows
@@ -28,7 +28,7 @@ BRANCH_FLAGS = ("pickable", "collidable")  # every node has its own
 
 
 @dataclass(frozen=True)
-class Set:
+class SetAttribute:
     """Change what is given about a node; when off, it is as it was before.
 
     A material is one of the scene's, by name; colour, opacity, metalness and roughness (all in
@@ -109,7 +109,7 @@ class Set:
 
 
 @dataclass(frozen=True)
-class Colour:
+class SetColour:
     """Colour a node and its branch (red, green, blue in 0..1); when off, they are as before."""
 
     node: NodeName
@@ -121,7 +121,7 @@ class Colour:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Colour or restore."""
-        Set(self.node, colour=self.colour)(scene, event)
+        SetAttribute(self.node, colour=self.colour)(scene, event)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
-"""The plainest deeds, and those that are made of others.
+"""The plainest commands, and those that are made of others.
 
-A deed is a value that a rule, a scene file or a program can hold: called with the scene and the
+A command is a value that a rule, a scene file or a program can hold: called with the scene and the
 event, it acts at once, and returns an action when there is more to do in later ticks.
 """
 
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from robotix.scene.events.action import Action, repeat, together, wait
 from robotix.scene.events.events import Event, Signal
 from robotix.scene.events.messages import SnapshotAsked, SoundStarted, SoundStopped
-from robotix.scene.events.rules import Deed, do
+from robotix.scene.events.rules import Command, run_command
 from robotix.scene.graph.field_types import FileName, NodeName
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Say:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Say it."""
-        if event.is_to_do:
+        if event.is_trigger:
             scene.say(self.text)
 
 
@@ -99,7 +99,7 @@ class TakeSnapshot:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Ask once, when on."""
-        if event.is_to_do:
+        if event.is_trigger:
             scene.tell(SnapshotAsked(self.path, self.viewpoint))
 
 
@@ -169,13 +169,13 @@ class Wait:
 class InTurn:
     """Do several things, each when the one before has ended."""
 
-    do: tuple[Deed, ...]
+    do: tuple[Command, ...]
 
     def __call__(self, scene: Scene, event: Event) -> Action:
         """Start the first."""
         return self.play(scene, event, begun=[])
 
-    def play(self, scene: Scene, event: Event, *, begun: list[Deed]) -> Action:
+    def play(self, scene: Scene, event: Event, *, begun: list[Command]) -> Action:
         """Start the first, noting what has begun."""
         return _all(self.do, scene, event, begun=begun)
 
@@ -184,22 +184,22 @@ class InTurn:
 class Together:
     """Do several things at the same time."""
 
-    do: tuple[Deed, ...]
+    do: tuple[Command, ...]
 
     def __call__(self, scene: Scene, event: Event) -> Action:
         """Start all of them."""
         return self.play(scene, event, begun=[])
 
-    def play(self, scene: Scene, event: Event, *, begun: list[Deed]) -> Action:
+    def play(self, scene: Scene, event: Event, *, begun: list[Command]) -> Action:
         """Start all of them, noting what has begun."""
-        return together([_all([deed], scene, event, begun=begun) for deed in self.do])
+        return together([_all([command], scene, event, begun=begun) for command in self.do])
 
 
 @dataclass(frozen=True)
 class Repeat:
     """Do things in turn, so many times; for ever when no number is given."""
 
-    do: tuple[Deed, ...]
+    do: tuple[Command, ...]
     times: int | None = None
 
     def __post_init__(self) -> None:
@@ -211,15 +211,15 @@ class Repeat:
         """Start the first round."""
         return self.play(scene, event, begun=[])
 
-    def play(self, scene: Scene, event: Event, *, begun: list[Deed]) -> Action:
+    def play(self, scene: Scene, event: Event, *, begun: list[Command]) -> Action:
         """Start the first round, noting what has begun; when off, there is only one."""
         one_round = partial(_all, self.do, scene, event, begun=begun)
         return repeat(one_round, times=self.times) if event.state else one_round()
 
 
-def in_turn(deeds: Sequence[Deed]) -> Deed:
-    """Return the deed that does all of these, each when the one before has ended."""
-    return deeds[0] if len(deeds) == 1 else InTurn(tuple(deeds))
+def in_turn(commands: Sequence[Command]) -> Command:
+    """Return the command that does all of these, each when the one before has ended."""
+    return commands[0] if len(commands) == 1 else InTurn(tuple(commands))
 
 
 def _check_name(kind: str, name: str) -> None:
@@ -232,9 +232,11 @@ def _check_time(seconds: float) -> None:
         raise ValueError(f"a time is 0 s or more, got {seconds}")
 
 
-def _all(deeds: Sequence[Deed], scene: Scene, event: Event, *, begun: list[Deed]) -> Action:
+def _all(
+    commands: Sequence[Command], scene: Scene, event: Event, *, begun: list[Command]
+) -> Action:
     """Do these in turn; what is done at once takes no tick."""
-    for deed in deeds:
-        action = do(deed, scene, event, begun=begun)
+    for command in commands:
+        action = run_command(command, scene, event, begun=begun)
         if action is not None:
             yield from action

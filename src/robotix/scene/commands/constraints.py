@@ -1,4 +1,4 @@
-"""Deeds for doors, drawers and trolleys: an object follows the hand as far as its guide lets it."""
+"""Commands for doors, drawers and trolleys: an object follows the hand along its guide."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Hinge:
         node = scene.graph[self.node]
         x, y, z = (float(node.scale * part) for part in self.origin)
         guide = HingeGuide(self.axis, (x, y, z), (self.lower, self.upper))
-        return _follow(scene, node, deed=self, guide=guide) if event.state else None
+        return _follow(scene, node, command=self, guide=guide) if event.state else None
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Slide:
         """Take hold when on."""
         node = scene.graph[self.node]
         guide = SlideGuide(self.axis, (self.lower, self.upper))
-        return _follow(scene, node, deed=self, guide=guide) if event.state else None
+        return _follow(scene, node, command=self, guide=guide) if event.state else None
 
 
 @dataclass(frozen=True)
@@ -126,11 +126,11 @@ class FollowPath:
         """Take hold when on."""
         guide = PathGuide(self.points, self.closed)
         node = scene.graph[self.node]
-        return _follow(scene, node, deed=self, guide=guide) if event.state else None
+        return _follow(scene, node, command=self, guide=guide) if event.state else None
 
 
 class _Guiding(Protocol):
-    """What the three deeds have in common."""
+    """What the three commands have in common."""
 
     @property
     def hand(self) -> str: ...
@@ -144,35 +144,35 @@ class _Guiding(Protocol):
     def at_upper(self) -> str: ...
 
 
-def _follow(scene: Scene, node: Node, *, deed: _Guiding, guide: Guide) -> Action:
-    grip = Grip.on(node, deed.hand, scene=scene, reach=deed.reach)
+def _follow(scene: Scene, node: Node, *, command: _Guiding, guide: Guide) -> Action:
+    grip = Grip.on(node, command.hand, scene=scene, reach=command.reach)
     if grip.last is None:
         return
-    with scene.holds.take(node, f"the hand {deed.hand!r}") as hold:
+    with scene.holds.take(node, f"the hand {command.hand!r}") as hold:
         guided = take_guided(scene.guides.get(node.name), node, guide)
         scene.guides[node.name] = guided
         parent_from_home = guided.home @ node.pose.inverse()
         point = parent_from_home.apply(_in_parent(node, grip.last))
         (low, high), tick, wish = guide.limits, scene.tick, guided.value
         while hold.is_mine and (hand := grip.follow()) is not None:
-            step = deed.speed * (scene.tick - tick) * scene.dt
+            step = command.speed * (scene.tick - tick) * scene.dt
             tick = scene.tick
             # What the hand asks for is not clipped: coming round the back of a closed door, it
             # does not throw it open.
             there = _in_parent(node, hand)
             wish = guide.nearest(guided.home, grip=point, hand=there, near=wish)
             goal = min(max(wish, low), high)
-            _move(scene, guided, min(max(goal, guided.value - step), guided.value + step), deed)
+            _move(scene, guided, min(max(goal, guided.value - step), guided.value + step), command)
             yield
 
 
-def _move(scene: Scene, guided: Guided, value: float, deed: _Guiding) -> None:
+def _move(scene: Scene, guided: Guided, value: float, command: _Guiding) -> None:
     """Move, and tell what end was reached or left."""
     before = guided.value
     if value == before:
         return
     guided.move(value)
-    for signal, end in zip((deed.at_lower, deed.at_upper), guided.guide.limits, strict=True):
+    for signal, end in zip((command.at_lower, command.at_upper), guided.guide.limits, strict=True):
         if signal and (before == end) != (value == end):
             scene.emit(Event(Signal(signal), value == end))
 
@@ -184,10 +184,10 @@ def _in_parent(node: Node, hand: Pose) -> Array:
     return world_from_parent.inverse().apply(hand.translation) / node.parent.world_scale
 
 
-def _check(deed: _Guiding) -> None:
-    check_reach(deed.reach)
-    if not (math.isfinite(deed.speed) and deed.speed > 0):
-        raise ValueError(f"the speed must be positive, got {deed.speed}")
+def _check(command: _Guiding) -> None:
+    check_reach(command.reach)
+    if not (math.isfinite(command.speed) and command.speed > 0):
+        raise ValueError(f"the speed must be positive, got {command.speed}")
 
 
 def _check_axis(axis: Vector) -> None:

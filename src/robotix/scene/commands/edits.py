@@ -22,13 +22,13 @@ from robotix.scene.robots.tracking import HandDrag
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
-__all__ = ["GrabNode", "LetGo", "Look", "Place", "Redo", "Undo", "end_drags"]
+__all__ = ["GrabNode", "LetGo", "PlaceNode", "Redo", "SetVisibility", "Undo", "end_drags"]
 
 FARTHEST = 1e4  # m
 
 
 @dataclass(frozen=True)
-class Place:
+class PlaceNode:
     """Put a node somewhere in the world; steps that follow each other quickly are one to undo."""
 
     node: NodeName
@@ -45,7 +45,7 @@ class Place:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Put it there."""
-        if event.is_to_do:
+        if event.is_trigger:
             node = scene.graph[self.node]
             edit = MoveNode(self.node, self._in_parent(node))
             scene.history.do(edit, group=("place", self.node), at=scene.time)
@@ -63,7 +63,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Look:
+class SetVisibility:
     """Show or hide a node and its branch, or draw them as lines; what is None stays."""
 
     node: NodeName
@@ -72,7 +72,7 @@ class Look:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Change it."""
-        if event.is_to_do:
+        if event.is_trigger:
             now = scene.graph[self.node].attributes
             visible = now.visible if self.visible is None else self.visible
             wireframe = now.wireframe if self.wireframe is None else self.wireframe
@@ -86,7 +86,7 @@ class Undo:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Take it back when on."""
-        if event.is_to_do and not scene.history.undo():
+        if event.is_trigger and not scene.history.undo():
             raise ValueError("there is nothing to take back")
 
 
@@ -96,7 +96,7 @@ class Redo:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Do it again when on."""
-        if event.is_to_do and not scene.history.redo():
+        if event.is_trigger and not scene.history.redo():
             raise ValueError("nothing was taken back")
 
 
@@ -117,10 +117,10 @@ class GrabNode:
         if hand_pose(scene, self.hand) is None:
             raise ValueError(f"device {self.hand!r} does not say where it is")
         known = handling_of(scene, scene.graph[self.node]) or Grab(self.node, self.hand)
-        deed = replace(known, hand=self.hand, reach=0.0)
-        action = deed(scene, event)
+        command = replace(known, hand=self.hand, reach=0.0)
+        action = command(scene, event)
         if action is not None:
-            carried = _noted(scene, scene.graph[deed.node], action)
+            carried = _noted(scene, scene.graph[command.node], action)
             scene.start(carried, name=_grip_of(self.hand))
 
 

@@ -79,7 +79,7 @@ class Faller:
     scene: Scene
     node: Node
     floors: tuple[Node, ...]
-    deed: Fall
+    command: Fall
     speed: float = 0.0  # along the direction, m/s
     rests: bool = False
     depth: float = 0.0  # fallen since the last bounce, m
@@ -87,7 +87,7 @@ class Faller:
     seen: int = -1  # moves of the graph when it was last looked whether the support is there
 
     def __post_init__(self) -> None:
-        self.down = np.array(self.deed.direction) / math.hypot(*self.deed.direction)
+        self.down = np.array(self.command.direction) / math.hypot(*self.command.direction)
 
     def stop(self) -> None:
         """Stand still in the air: somebody else has it."""
@@ -109,7 +109,7 @@ class Faller:
         self.seen = graph.moves if not lifted else -1
 
     def _fly(self, dt: float) -> None:
-        a, left = self.deed.acceleration, dt
+        a, left = self.command.acceleration, dt
         for _ in range(MAX_PIECES):
             u = self.speed
             part = min(left, -u / a) if u < 0 else left  # up to the top, then down
@@ -127,17 +127,17 @@ class Faller:
                 return
 
     def _bounce(self, speed: float, dt: float) -> None:
-        self.speed, self.depth = -self.deed.restitution * speed, 0.0
+        self.speed, self.depth = -self.command.restitution * speed, 0.0
         # A bounce that is over within two ticks cannot be seen, and has no end of followers.
-        if speed >= 0 and -self.speed < self.deed.acceleration * dt:
+        if speed >= 0 and -self.speed < self.command.acceleration * dt:
             self.speed = 0.0
             self._rest(True)
-        elif self.deed.on_bounce:
-            self.scene.emit(self.deed.on_bounce)
+        elif self.command.on_bounce:
+            self.scene.emit(self.command.on_bounce)
 
     def _rest(self, rests: bool) -> None:
-        if rests != self.rests and self.deed.at_rest:
-            self.scene.emit(self.deed.at_rest, state=rests)
+        if rests != self.rests and self.command.at_rest:
+            self.scene.emit(self.command.at_rest, state=rests)
         self.rests = rests
 
     # -- moving without passing through anything --------------------------------------------

@@ -1,4 +1,4 @@
-"""Hands: where a logical device is, how long it keeps hold, and the deed that carries an object."""
+"""Hands: the pose of a logical device, and the command that carries an object with it."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from robotix.scene.commands.constraints import FollowPath, Hinge, Slide
 from robotix.scene.commands.grabbing import Grab
-from robotix.scene.events.rules import Composite, Deed
+from robotix.scene.events.rules import Command, Composite
 from robotix.scene.graph.node import Node
 
 if TYPE_CHECKING:
@@ -30,15 +30,15 @@ def handlings(scene: Scene) -> dict[str, Handling]:
     """Return the nodes that rules let some hand move, each with the first rule's way."""
     known: dict[str, Handling] = {}
     for rule in scene.rules:
-        for deed in _parts(rule.deed):
-            if isinstance(deed, Handling):
-                known.setdefault(deed.node, deed)
+        for command in _parts(rule.command):
+            if isinstance(command, Handling):
+                known.setdefault(command.node, command)
     return known
 
 
-def _parts(deed: Deed) -> Iterator[Deed]:
-    if isinstance(deed, Composite):
-        for each in deed.do:
+def _parts(command: Command) -> Iterator[Command]:
+    if isinstance(command, Composite):
+        for each in command.do:
             yield from _parts(each)
     else:
-        yield deed
+        yield command

@@ -1,4 +1,4 @@
-"""Commands that move a robot, as deeds.
+"""Commands that move a robot, as commands.
 
 What takes time hands back an action that lasts as long, and stops the robot when it is stopped.
 """
@@ -21,7 +21,7 @@ from robotix.scene.graph.field_types import (
     Angles,
     BadField,
     FileName,
-    Measure,
+    InUnit,
     RobotName,
     Vector,
 )
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Home",
+    "JogJoints",
     "JointTo",
     "Move",
     "MoveP2p",
     "MoveXyz",
     "Play",
     "Save",
-    "Step",
     "Stop",
     "driven",
 ]
 
-Goal: TypeAlias = Annotated[tuple[float | None, ...], Measure("rad")]
+JointGoal: TypeAlias = Annotated[tuple[float | None, ...], InUnit("rad")]
 
 MOTION_FILES = (".csv", ".mcap")  # the first is meant when a name has no suffix
 FARTHEST = 1e4  # m
@@ -112,7 +112,7 @@ def _motion_file(file: str) -> str:
 
 
 @dataclass(frozen=True)
-class Step:
+class JogJoints:
     """Move joints by increments, as a teach pendant does; every tick while a `reflect` rule is on.
 
     With `degrees`, the increments of angles are in degrees, and those of slides in m.
@@ -132,7 +132,7 @@ class Step:
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Move once, or for as long as the rule is on."""
-        if not event.is_to_do:
+        if not event.is_trigger:
             return None
         robot = robot_of(scene, self.robot)
         by = _in_radians(robot, self.by) if self.degrees else self.by
@@ -152,7 +152,7 @@ class Move:
     `degrees`, angles are in degrees, and slides in m.
     """
 
-    to: Goal
+    to: JointGoal
     steps: int | None = None
     robot: RobotName = ""
     law: Law = "minimum_jerk"
@@ -169,7 +169,7 @@ class Move:
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Set out when on."""
-        if not event.is_to_do:
+        if not event.is_trigger:
             return None
         robot = robot_of(scene, self.robot)
         goal = _in_radians(robot, self.to) if self.degrees else self.to
@@ -208,7 +208,7 @@ class JointTo:
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Set out when on."""
-        if not event.is_to_do:
+        if not event.is_trigger:
             return None
         robot = robot_of(scene, self.robot)
         dof = _dof_of(robot, self.joint)
@@ -233,7 +233,7 @@ class Home:
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Set out when on."""
-        if not event.is_to_do:
+        if not event.is_trigger:
             return None
         robot = robot_of(scene, self.robot)
         return driven(robot, robot.move(robot.home.tolist(), steps=self.steps))
@@ -254,7 +254,7 @@ class MoveXyz:
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Set out when on."""
-        if not event.is_to_do:
+        if not event.is_trigger:
             return None
         robot = robot_of(scene, self.robot)
         return driven(robot, robot.move_xyz(self.to, steps=self.steps))
@@ -311,7 +311,7 @@ class Save:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Write when on."""
-        if not event.is_to_do:
+        if not event.is_trigger:
             return
         robot = robot_of(scene, self.robot)
         posture = Motion.of(robot.model, [0.0], q=[robot.q])
@@ -358,7 +358,7 @@ class Play:
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Set out when on."""
-        if not event.is_to_do:
+        if not event.is_trigger:
             return None
         robot = robot_of(scene, self.robot)
         path = load_motion(_in_folder(scene, self.file), model=robot.model)

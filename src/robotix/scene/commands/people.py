@@ -1,4 +1,4 @@
-"""What people do, as deeds."""
+"""What people do, as commands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from robotix.scene.people.task_stage import act_of_steps
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
-__all__ = ["PEOPLE_DEEDS", "Perform"]
+__all__ = ["PEOPLE_COMMANDS", "Perform"]
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Perform:
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Begin when on."""
-        if not event.is_to_do:
+        if not event.is_trigger:
             return None
         return play_act(scene, scene.person(self.person), self.prepare(scene))
 
@@ -84,4 +84,4 @@ class Perform:
                 raise BadField(field_, f"{known}; leave {field_.rstrip('_')!r} out")
 
 
-PEOPLE_DEEDS = {"perform": Perform}
+PEOPLE_COMMANDS = {"perform": Perform}

@@ -1,4 +1,4 @@
-"""All deeds by the name that scene files use."""
+"""All commands by the name that scene files use."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Mapping
 from robotix.scene.commands import basic
 from robotix.scene.commands.animation import PlayClip, RecordClip, StopClip
 from robotix.scene.commands.attaching import Attach, Detach
-from robotix.scene.commands.attributes import Colour, Hide, Set, Show, Wireframe
+from robotix.scene.commands.attributes import Hide, SetAttribute, SetColour, Show, Wireframe
 from robotix.scene.commands.constraints import FollowPath, Hinge, Slide
 from robotix.scene.commands.falling import Fall
 from robotix.scene.commands.grabbing import Grab
-from robotix.scene.commands.people import PEOPLE_DEEDS
-from robotix.scene.commands.robots import ROBOT_DEEDS
+from robotix.scene.commands.people import PEOPLE_COMMANDS
+from robotix.scene.commands.robots import ROBOT_COMMANDS
 from robotix.scene.commands.sweeping import ClearSweep, Sweep
-from robotix.scene.events.rules import Deed
-from robotix.scene.plugins import Call
+from robotix.scene.events.rules import Command
+from robotix.scene.plugins import CallPlugin
 
-__all__ = ["DEEDS"]
+__all__ = ["COMMANDS"]
 
-DEEDS: Mapping[str, type[Deed]] = {
+COMMANDS: Mapping[str, type[Command]] = {
     "say": basic.Say,
     "play_sound": basic.PlaySound,
     "stop_sound": basic.StopSound,
@@ -31,9 +31,9 @@ DEEDS: Mapping[str, type[Deed]] = {
     "in_turn": basic.InTurn,
     "together": basic.Together,
     "repeat": basic.Repeat,
-    "call": Call,
-    "set": Set,
-    "colour": Colour,
+    "call": CallPlugin,
+    "set": SetAttribute,
+    "colour": SetColour,
     "wireframe": Wireframe,
     "show": Show,
     "hide": Hide,
@@ -49,6 +49,6 @@ DEEDS: Mapping[str, type[Deed]] = {
     "record_clip": RecordClip,
     "play_clip": PlayClip,
     "stop_clip": StopClip,
-    **PEOPLE_DEEDS,
-    **ROBOT_DEEDS,
+    **PEOPLE_COMMANDS,
+    **ROBOT_COMMANDS,
 }

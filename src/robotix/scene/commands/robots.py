@@ -1,4 +1,4 @@
-"""Robot commands as deeds: for rules, scene files, the console and programs.
+"""Robot commands as commands: for rules, scene files, the console and programs.
 
 An empty `robot` is the active one; a number counts them from 1, in the order they were added.
 """
@@ -13,14 +13,14 @@ from robotix.scene.commands import drag as dragging
 from robotix.scene.commands import moves as moving
 from robotix.scene.commands import settings as setting
 from robotix.scene.events.events import Event
-from robotix.scene.events.rules import Deed
+from robotix.scene.events.rules import Command
 from robotix.scene.graph.field_types import FileName, RobotName
 from robotix.scene.robots.lookup import remove_robot, robot_of
 
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
-__all__ = ["ROBOT_DEEDS", "Init", "PrintPosture", "Renew", "SetRobot"]
+__all__ = ["ROBOT_COMMANDS", "Init", "PrintPosture", "Renew", "SetRobot"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Init:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Load them when on."""
-        if not event.is_to_do:
+        if not event.is_trigger:
             return
         if scene.load_robots is None:
             raise ValueError("this room cannot read robot files; load it with load_scene")
@@ -47,7 +47,7 @@ class Renew:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Reload when on. A file that cannot be read leaves everything as it is."""
-        if not event.is_to_do:
+        if not event.is_trigger:
             return
         files = dict.fromkeys(robot.config for robot in scene.robots.values() if robot.config)
         if scene.load_robots is None or not files:
@@ -77,7 +77,7 @@ class SetRobot:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Choose it when on."""
-        if event.is_to_do:
+        if event.is_trigger:
             scene.active = robot_of(scene, self.robot).name
 
 
@@ -89,16 +89,16 @@ class PrintPosture:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Say it when on."""
-        if event.is_to_do:
+        if event.is_trigger:
             scene.say(robot_of(scene, self.robot).describe())
 
 
-ROBOT_DEEDS: Mapping[str, type[Deed]] = {
+ROBOT_COMMANDS: Mapping[str, type[Command]] = {
     "init": Init,
     "renew": Renew,
     "set_robot": SetRobot,
     "printvar": PrintPosture,
-    "step": moving.Step,
+    "step": moving.JogJoints,
     "move": moving.Move,
     "joint": moving.JointTo,
     "home": moving.Home,

@@ -86,7 +86,7 @@ class SetStep:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
-        if event.is_to_do:
+        if event.is_trigger:
             robot = robot_of(scene, self.robot)
             steps = self.steps + robot.steps if self.relative else self.steps
             robot.steps = min(max(steps, 1), MAX_STEPS)
@@ -109,7 +109,7 @@ class SetFirstJoint:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
-        if event.is_to_do:
+        if event.is_trigger:
             robot = robot_of(scene, self.robot)
             robot.set_part(first=self.joint, last=robot.part.last)
 
@@ -131,7 +131,7 @@ class SetEndEffector:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
-        if event.is_to_do:
+        if event.is_trigger:
             robot = robot_of(scene, self.robot)
             robot.set_part(first=robot.part.first, last=self.joint)
 
@@ -194,7 +194,7 @@ class ClearObstacles:
     def __call__(self, scene: Scene, event: Event) -> None:
         """Forget all of them when on."""
         keeping = robot_of(scene, self.robot).keeping
-        if event.is_to_do and keeping is not None:
+        if event.is_trigger and keeping is not None:
             for node in tuple(keeping.distances):
                 keeping.remove(node)
 
@@ -223,7 +223,7 @@ class InitEllipsoid:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
-        if event.is_to_do:
+        if event.is_trigger:
             material = _material(scene, self.material) if self.material else None
             robot_of(scene, self.robot).ellipsoid.set_material(material)
 
@@ -297,7 +297,7 @@ class TrackInitScale:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
-        if event.is_to_do:
+        if event.is_trigger:
             robot = robot_of(scene, self.robot)
             robot.track_options = replace(robot.track_options, scale=self.scale)
 
@@ -315,7 +315,7 @@ class TrackSetScale:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
-        if event.is_to_do:
+        if event.is_trigger:
             tracking = _tracking(robot_of(scene, self.robot))
             tracking.options = replace(tracking.options, scale=self.scale)
 
@@ -339,7 +339,7 @@ class TrackInitDampingFactor:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
-        if event.is_to_do:
+        if event.is_trigger:
             robot_of(scene, self.robot).solvers.set_damping(self.k)
 
 
@@ -363,7 +363,7 @@ class SetMethod:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
-        if event.is_to_do:
+        if event.is_trigger:
             robot_of(scene, self.robot).solvers.set_method(self.method)
 
 

@@ -19,11 +19,11 @@ from robotix.errors import RobotixError, UnknownName
 from robotix.scene.commands.moves import Play, Save
 from robotix.scene.commands.robots import Init
 from robotix.scene.console.edit_lines import OTHERS
-from robotix.scene.console.line_parts import Command
+from robotix.scene.console.line_parts import ConsoleCommand
 from robotix.scene.console.robot_lines import COMMANDS
 from robotix.scene.events.events import Event, Signal
-from robotix.scene.events.messages import Problem, Said
-from robotix.scene.events.rules import Deed
+from robotix.scene.events.messages import Announcement, Problem
+from robotix.scene.events.rules import Command
 
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
@@ -38,15 +38,15 @@ _WORD = re.compile(r"\s+([A-Za-z]\w*)", re.ASCII)
 _SPELLINGS = {name.replace("_", ""): command for name, command in COMMANDS.items()}
 
 
-def _known(name: str) -> Command | None:
+def _known(name: str) -> ConsoleCommand | None:
     return _SPELLINGS.get(re.sub(r"[\s_]", "", name).lower())
 
 
 # -- lines ------------------------------------------------------------------------------------
 
 
-def parse_seed_call(function: str, argument: str | None = None) -> Deed:
-    """Return the deed that a seed script calls, such as `setEventEOS` with its text.
+def parse_seed_call(function: str, argument: str | None = None) -> Command:
+    """Return the command that a seed script calls, such as `setEventEOS` with its text.
 
     `loop` is no command: the room turns by itself.
     """
@@ -56,7 +56,7 @@ def parse_seed_call(function: str, argument: str | None = None) -> Deed:
     return command.parse(_unquoted(argument or ""))
 
 
-def parse_line(line: str) -> tuple[Command, str]:
+def parse_line(line: str) -> tuple[ConsoleCommand, str]:
     """Split a line into its command and the command's argument."""
     if len(line) > MAX_LINE:
         raise ValueError(f"a line has at most {MAX_LINE} characters, this one {len(line)}")
@@ -102,21 +102,21 @@ def run_command(scene: Scene, line: str, *, state: bool = True) -> str:
 
 
 def _run(scene: Scene, line: str, *, state: bool) -> None:
-    command, argument = parse_line(line)
-    if argument.lower() == "off" and command.name not in ("show", "hide", "let_go"):
+    typed, argument = parse_line(line)
+    if argument.lower() == "off" and typed.name not in ("show", "hide", "let_go"):
         state = False
-        deed = _let_go(command, argument)
+        command = _let_go(typed, argument)
     else:
-        deed = command.parse(argument)
-    if isinstance(deed, Save | Play | Init):
-        _check_inside(deed.file)
-    action = deed(scene, Event(Signal(SIGNAL), state))
+        command = typed.parse(argument)
+    if isinstance(command, Save | Play | Init):
+        _check_inside(command.file)
+    action = command(scene, Event(Signal(SIGNAL), state))
     if action is not None:
-        scene.start(action, name=command.name)
+        scene.start(action, name=typed.name)
 
 
-def _let_go(command: Command, argument: str) -> Deed:
-    """Return the deed of a command that can be let go of without its argument."""
+def _let_go(command: ConsoleCommand, argument: str) -> Command:
+    """Return the command of a command that can be let go of without its argument."""
     try:
         return command.read("")
     except (ValueError, RobotixError):
@@ -139,7 +139,7 @@ def _help() -> str:
 
 def _text(message: object) -> str:
     match message:
-        case Said(text):
+        case Announcement(text):
             return text
         case Problem(_, what):
             return what

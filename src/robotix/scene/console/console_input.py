@@ -9,13 +9,13 @@ from dataclasses import replace
 from robotix.scene.events.events import KEYBOARD, Button
 from robotix.scene.events.inputs import Inputs, Reading
 
-__all__ = ["Typist"]
+__all__ = ["ConsoleInput"]
 
 MOST_COMMANDS = 32  # a tick; more wait for the next ones
 _KEY = re.compile(r"\s*(press|release)\s+(\S{1,40})\s*", re.IGNORECASE)
 
 
-class Typist:
+class ConsoleInput:
     """What somebody types, line by line, as inputs: keys that are held, commands for the room.
 
     Keys go into the logical keyboard, beside those that devices hold, so that rules, recordings and

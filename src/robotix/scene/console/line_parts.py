@@ -9,21 +9,21 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from robotix.errors import RobotixError
-from robotix.scene.events.rules import Deed
+from robotix.scene.events.rules import Command
 from robotix.scene.graph.field_types import BadField
 
-__all__ = ["Command", "no_argument", "number", "numbers", "plain", "vector", "whole", "word"]
+__all__ = ["ConsoleCommand", "no_argument", "number", "numbers", "plain", "vector", "whole", "word"]
 
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Command:
+class ConsoleCommand:
     """A command of the console."""
 
     name: str
     usage: str  # of its argument
-    read: Callable[[str], Deed]  # raises ValueError on a wrong argument
+    read: Callable[[str], Command]  # raises ValueError on a wrong argument
 
     def refuse(self, argument: str) -> NoReturn:
         """Say what would be right."""
@@ -31,8 +31,8 @@ class Command:
         what = self.usage or "no argument"
         raise ValueError(f"{self.name} takes {what}, {found}")
 
-    def parse(self, argument: str) -> Deed:
-        """Return the deed; raise ValueError with the usage."""
+    def parse(self, argument: str) -> Command:
+        """Return the command; raise ValueError with the usage."""
         try:
             return self.read(argument)
         except BadField as error:  # well written, but it cannot work
@@ -88,10 +88,10 @@ def word(text: str) -> str:
     return text
 
 
-def no_argument(make: Callable[[], Deed]) -> Callable[[str], Deed]:
+def no_argument(make: Callable[[], Command]) -> Callable[[str], Command]:
     """Return what reads no argument at all."""
 
-    def read(text: str) -> Deed:
+    def read(text: str) -> Command:
         if text:
             raise ValueError(text)
         return make()

@@ -1,4 +1,4 @@
-"""The robot commands of the console: lines to deeds."""
+"""The robot commands of the console: lines to commands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from robotix.scene.commands import robots
 from robotix.scene.commands import settings as setting
 from robotix.scene.commands.edits import end_drags
 from robotix.scene.console.line_parts import (
-    Command,
+    ConsoleCommand,
     no_argument,
     number,
     numbers,
@@ -22,7 +22,7 @@ from robotix.scene.console.line_parts import (
     word,
 )
 from robotix.scene.events.events import Event
-from robotix.scene.events.rules import Deed
+from robotix.scene.events.rules import Command
 
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["COMMANDS"]
 
 
-def _move(text: str) -> Deed:
+def _move(text: str) -> Command:
     steps, robot = None, ""
     *options, posture = text.split(";")
     for option in map(str.strip, options):
@@ -43,7 +43,7 @@ def _move(text: str) -> Deed:
     return moving.Move(tuple(numbers(posture)), steps=steps, robot=robot, degrees=True)
 
 
-def _stop(text: str) -> Deed:
+def _stop(text: str) -> Command:
     return _stop_all if text.lower() == "all" else moving.Stop(text)
 
 
@@ -52,16 +52,16 @@ def _stop_all(scene: Scene, event: Event) -> None:
         robot.stop()
 
 
-def _set_step(text: str) -> Deed:
+def _set_step(text: str) -> Command:
     return setting.SetStep(whole(text), relative=text.strip()[:1] in ("+", "-"))
 
 
-def _set_obstacle(text: str) -> Deed:
+def _set_obstacle(text: str) -> Command:
     node, distance = text.rsplit(";", 1)
     return setting.SetObstacle(word(node.strip()), number(distance))
 
 
-def _move_p2p(text: str) -> Deed:
+def _move_p2p(text: str) -> Command:
     return moving.MoveP2p(vector(text) if text else None)
 
 
@@ -71,11 +71,11 @@ def _motion_file(text: str) -> str:
     return text if path.suffix.lower() in (".csv", ".mcap") else f"{text}.csv"
 
 
-def _drag(text: str) -> Deed:
+def _drag(text: str) -> Command:
     return dragging.Drag(*_node_and_hand(text)) if text else _end_drags
 
 
-def _drag_pose(text: str) -> Deed:
+def _drag_pose(text: str) -> Command:
     return dragging.DragPose(*_node_and_hand(text)) if text else _end_drags
 
 
@@ -90,19 +90,19 @@ def _end_drags(scene: Scene, event: Event) -> None:
     end_drags(scene)
 
 
-def _joint(text: str) -> Deed:
+def _joint(text: str) -> Command:
     name, value = text.rsplit(";", 1)
     return moving.JointTo(word(name.strip()), number(value), degrees=True)
 
 
-def _method(text: str) -> Deed:
+def _method(text: str) -> Command:
     method = next((each for each in get_args(Method) if each == text.strip().lower()), None)
     if method is None:
         raise ValueError(text)
     return setting.SetMethod(method)
 
 
-def _track_init(text: str) -> Deed:
+def _track_init(text: str) -> Command:
     device, _, option = text.partition(";")
     if option.strip().lower() not in ("", "turn"):
         raise ValueError(text)
@@ -119,49 +119,61 @@ _PLACE = "a place in m, such as (0.4, 0, 0.5)"
 COMMANDS = {
     command.name: command
     for command in (
-        Command("init", f"{_FILE} of robots", lambda text: robots.Init(word(text))),
-        Command("renew", "", no_argument(robots.Renew)),
-        Command("set_robot", "the number or name of a robot", lambda t: robots.SetRobot(word(t))),
-        Command("printvar", "", no_argument(robots.PrintPosture)),
-        Command(
+        ConsoleCommand("init", f"{_FILE} of robots", lambda text: robots.Init(word(text))),
+        ConsoleCommand("renew", "", no_argument(robots.Renew)),
+        ConsoleCommand(
+            "set_robot", "the number or name of a robot", lambda t: robots.SetRobot(word(t))
+        ),
+        ConsoleCommand("printvar", "", no_argument(robots.PrintPosture)),
+        ConsoleCommand(
             "step",
             "an increment for every joint in degrees or m, such as (1, 0, 0, 0)",
-            lambda text: moving.Step(tuple(plain(text)), degrees=True),
+            lambda text: moving.JogJoints(tuple(plain(text)), degrees=True),
         ),
-        Command(
+        ConsoleCommand(
             "move",
             "a position for every joint in degrees or m, such as @500;R 2;(20, -30, 40, *)",
             _move,
         ),
-        Command("joint", "a joint and a position in degrees or m, such as a2; 30", _joint),
-        Command("home", "", no_argument(moving.Home)),
-        Command("move_xyz", _PLACE, lambda text: moving.MoveXyz(vector(text))),
-        Command("move_p2p", f"{_PLACE}; off goes back", _move_p2p),
-        Command("stop", "nothing, the name of a robot, or all", _stop),
-        Command("save", _FILE, lambda text: moving.Save(_motion_file(text))),
-        Command("play", _FILE, lambda text: moving.Play(_motion_file(text))),
-        Command("set_step", "a number of ticks, such as 200, +10 or -10", _set_step),
-        Command("set_first_joint", _JOINT, lambda text: setting.SetFirstJoint(whole(text))),
-        Command("set_end_effector", _JOINT, lambda text: setting.SetEndEffector(whole(text))),
-        Command("set_event_eos", _SIGNAL, lambda text: setting.SetEventEos(word(text))),
-        Command("set_event_move", _SIGNAL, lambda text: setting.SetEventMove(word(text))),
-        Command("set_obstacle", "an object and a distance in m, such as ball; 0.05", _set_obstacle),
-        Command("clear_obstacles", "", no_argument(setting.ClearObstacles)),
-        Command("set_damping", _FLOAT, lambda text: setting.SetDamping(number(text))),
-        Command("set_method", "dls, nested, strict or qp", _method),
-        Command("display_ellipsoid", "", no_argument(setting.DisplayEllipsoid)),
-        Command("init_ellipsoid", "a material or nothing", setting.InitEllipsoid),
-        Command("track_init", "a device; with ; turn behind it, turns count too", _track_init),
-        Command("track_init_scale", _FLOAT, lambda text: setting.TrackInitScale(number(text))),
-        Command("track_set_scale", _FLOAT, lambda text: setting.TrackSetScale(number(text))),
-        Command(
+        ConsoleCommand("joint", "a joint and a position in degrees or m, such as a2; 30", _joint),
+        ConsoleCommand("home", "", no_argument(moving.Home)),
+        ConsoleCommand("move_xyz", _PLACE, lambda text: moving.MoveXyz(vector(text))),
+        ConsoleCommand("move_p2p", f"{_PLACE}; off goes back", _move_p2p),
+        ConsoleCommand("stop", "nothing, the name of a robot, or all", _stop),
+        ConsoleCommand("save", _FILE, lambda text: moving.Save(_motion_file(text))),
+        ConsoleCommand("play", _FILE, lambda text: moving.Play(_motion_file(text))),
+        ConsoleCommand("set_step", "a number of ticks, such as 200, +10 or -10", _set_step),
+        ConsoleCommand("set_first_joint", _JOINT, lambda text: setting.SetFirstJoint(whole(text))),
+        ConsoleCommand(
+            "set_end_effector", _JOINT, lambda text: setting.SetEndEffector(whole(text))
+        ),
+        ConsoleCommand("set_event_eos", _SIGNAL, lambda text: setting.SetEventEos(word(text))),
+        ConsoleCommand("set_event_move", _SIGNAL, lambda text: setting.SetEventMove(word(text))),
+        ConsoleCommand(
+            "set_obstacle", "an object and a distance in m, such as ball; 0.05", _set_obstacle
+        ),
+        ConsoleCommand("clear_obstacles", "", no_argument(setting.ClearObstacles)),
+        ConsoleCommand("set_damping", _FLOAT, lambda text: setting.SetDamping(number(text))),
+        ConsoleCommand("set_method", "dls, nested, strict or qp", _method),
+        ConsoleCommand("display_ellipsoid", "", no_argument(setting.DisplayEllipsoid)),
+        ConsoleCommand("init_ellipsoid", "a material or nothing", setting.InitEllipsoid),
+        ConsoleCommand(
+            "track_init", "a device; with ; turn behind it, turns count too", _track_init
+        ),
+        ConsoleCommand(
+            "track_init_scale", _FLOAT, lambda text: setting.TrackInitScale(number(text))
+        ),
+        ConsoleCommand("track_set_scale", _FLOAT, lambda text: setting.TrackSetScale(number(text))),
+        ConsoleCommand(
             "track_init_damping_factor",
             _FLOAT,
             lambda text: setting.TrackInitDampingFactor(number(text)),
         ),
-        Command("track_toggle", "", no_argument(setting.TrackToggle)),
-        Command("track_exit", "", no_argument(setting.TrackExit)),
-        Command("drag", "a body and a tracked hand, such as wrist; glove; off lets go", _drag),
-        Command("drag_pose", "a body and a tracked hand; off lets go", _drag_pose),
+        ConsoleCommand("track_toggle", "", no_argument(setting.TrackToggle)),
+        ConsoleCommand("track_exit", "", no_argument(setting.TrackExit)),
+        ConsoleCommand(
+            "drag", "a body and a tracked hand, such as wrist; glove; off lets go", _drag
+        ),
+        ConsoleCommand("drag_pose", "a body and a tracked hand; off lets go", _drag_pose),
     )
 }

@@ -15,12 +15,12 @@ from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from robotix.scene.events.isolate import Report, guarded
+from robotix.scene.events.isolate import ReportError, call_safely
 
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
-__all__ = ["Action", "Running", "Stage", "repeat", "together", "wait", "wait_until"]
+__all__ = ["Action", "ActionRunner", "Running", "repeat", "together", "wait", "wait_until"]
 
 Action: TypeAlias = Generator[None, None, None]
 ENDED = object()
@@ -46,10 +46,10 @@ class Running:
         self.action.close()
 
 
-class Stage:
+class ActionRunner:
     """The actions under way, advanced in the order in which they were started."""
 
-    def __init__(self, now: Callable[[], int], fail: Report) -> None:
+    def __init__(self, now: Callable[[], int], fail: ReportError) -> None:
         """Start empty; `now` tells the tick, `fail` is told of an action that raises and ends."""
         self._now = now
         self._fail = fail
@@ -79,7 +79,7 @@ class Stage:
 
     def stop(self, running: Running) -> None:
         """Stop one action."""
-        guarded(running.name, running.stop, self._fail)
+        call_safely(running.name, running.stop, self._fail)
 
     def stop_named(self, name: str) -> None:
         """Stop all actions of this name."""
@@ -91,7 +91,7 @@ class Stage:
         if running.is_done or running.stepped == self._now():
             return
         running.stepped = self._now()
-        if not guarded(running.name, running.step, self._fail):
+        if not call_safely(running.name, running.step, self._fail):
             running.is_done = True
 
 

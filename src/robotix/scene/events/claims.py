@@ -11,13 +11,13 @@ from weakref import WeakKeyDictionary
 
 from robotix.scene.graph.node import Node
 
-__all__ = ["Hold", "Holds", "check_movable", "is_there"]
+__all__ = ["NodeClaim", "NodeClaims", "check_movable", "is_there"]
 
 
-class Hold:
+class NodeClaim:
     """One action's hand on one node; used in a `with`, so that no end of the action keeps it."""
 
-    def __init__(self, holds: Holds, node: Node, who: str) -> None:
+    def __init__(self, holds: NodeClaims, node: Node, who: str) -> None:
         self.node = node
         self.who = who
         self._holds = holds
@@ -33,7 +33,7 @@ class Hold:
         """Let go."""
         self._holds.drop(self)
 
-    def __enter__(self) -> Hold:
+    def __enter__(self) -> NodeClaim:
         return self
 
     def __exit__(
@@ -45,26 +45,26 @@ class Hold:
         self.release()
 
 
-class Holds:
+class NodeClaims:
     """All hands on all nodes."""
 
     def __init__(self) -> None:
-        self._by_node: WeakKeyDictionary[Node, list[Hold]] = WeakKeyDictionary()
+        self._by_node: WeakKeyDictionary[Node, list[NodeClaim]] = WeakKeyDictionary()
 
-    def take(self, node: Node, who: str, *, under: bool = False) -> Hold:
+    def take(self, node: Node, who: str, *, under: bool = False) -> NodeClaim:
         """Take a node over; `under` all others, it is this one's only while nobody else has it."""
         check_movable(node)
-        hold = Hold(self, node, who)
+        hold = NodeClaim(self, node, who)
         hands = self._by_node.setdefault(node, [])
         hands.insert(0 if under else len(hands), hold)
         return hold
 
-    def holder(self, node: Node) -> Hold | None:
+    def holder(self, node: Node) -> NodeClaim | None:
         """Return the hold that counts."""
         hands = self._by_node.get(node)
         return hands[-1] if hands else None
 
-    def drop(self, hold: Hold) -> None:
+    def drop(self, hold: NodeClaim) -> None:
         """Forget a hold; one that is forgotten already stays so."""
         hands = self._by_node.get(hold.node, [])
         if hold in hands:

@@ -14,15 +14,15 @@ from robotix.scene.graph.field_types import DeviceName, NodeName, RobotName
 __all__ = [
     "Axis",
     "Button",
-    "Client",
+    "ButtonHeld",
+    "ClientConnected",
     "Collision",
     "DeviceLink",
     "EndOfStroke",
     "Event",
-    "Hold",
     "Mode",
-    "Motion",
     "RegionEntry",
+    "RobotMoves",
     "Signal",
     "Source",
     "Timer",
@@ -47,7 +47,7 @@ class Button:
 
 
 @dataclass(frozen=True)
-class Hold:
+class ButtonHeld:
     """A button has been down for so many seconds."""
 
     device: DeviceName
@@ -109,7 +109,7 @@ class Signal:
 
 
 @dataclass(frozen=True)
-class Client:
+class ClientConnected:
     """A client is there; an empty name stands for any."""
 
     name: str = ""
@@ -124,7 +124,7 @@ class EndOfStroke:
 
 
 @dataclass(frozen=True)
-class Motion:
+class RobotMoves:
     """A robot moves."""
 
     robot: RobotName
@@ -138,10 +138,11 @@ class DeviceLink:
 
 
 Source: TypeAlias = (
-    Button | Hold | Axis | Collision | RegionEntry | Timer | Signal | Client | EndOfStroke | Motion
-    | DeviceLink
+    Button | ButtonHeld | Axis | Collision | RegionEntry | Timer | Signal | ClientConnected
+    | EndOfStroke | RobotMoves | DeviceLink
 )  # fmt: skip
-POLLED = (Hold, Axis, Collision, RegionEntry, DeviceLink)  # nobody announces these: one must look
+# Sources that nothing announces: the detector evaluates them in every tick.
+POLLED = (ButtonHeld, Axis, Collision, RegionEntry, DeviceLink)
 Mode: TypeAlias = Literal["on", "off", "change", "reflect"]
 
 
@@ -149,7 +150,7 @@ Mode: TypeAlias = Literal["on", "off", "change", "reflect"]
 class Event:
     """The source switched on or off.
 
-    A rule that follows its source tells its deed with `lasts` that word will come when it is off.
+    `lasts` is set by rules that follow their source: a second event comes when it switches off.
     """
 
     source: Source
@@ -157,6 +158,6 @@ class Event:
     lasts: bool = False
 
     @property
-    def is_to_do(self) -> bool:
-        """Whether a deed that cannot be undone is to be done: not if it was to last until now."""
+    def is_trigger(self) -> bool:
+        """Whether one-shot commands run: False only for the end of an event that lasted."""
         return self.state or not self.lasts

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-__all__ = ["Report", "guarded"]
+__all__ = ["ReportError", "call_safely"]
 
-Report: TypeAlias = Callable[[str, Exception], None]  # who, and what went wrong
+ReportError: TypeAlias = Callable[[str, Exception], None]  # who, and what went wrong
 
 
-def guarded(who: str, run: Callable[[], object], report: Report) -> bool:
+def call_safely(who: str, run: Callable[[], object], report: ReportError) -> bool:
     """Run it; report what it raises, also when it tries to end the program. Return if all is well.
 
     Ctrl-C passes through: it is not meant for whoever happens to run.

@@ -1,4 +1,4 @@
-"""What deeds changed, layer upon layer: whoever is off again takes away his own layer, no other.
+"""What commands changed, layer upon layer: whoever is off again takes away his own layer, no other.
 
 A door painted red while it is touched and yellow while it is open is red, yellow or as it was,
 whichever of the two ends first.
@@ -20,16 +20,16 @@ from robotix.scene.graph.node import Attributes, Node
 __all__ = ["Layers", "What"]
 
 What: TypeAlias = str  # the name of an attribute, or `pose`, or `parent`
-Value: TypeAlias = Any
+LayerValue: TypeAlias = Any
 
 
 @dataclass
 class _Stack:
-    base: Value
-    layers: list[tuple[Hashable, Value]] = field(default_factory=list)  # the last one shows
+    base: LayerValue
+    layers: list[tuple[Hashable, LayerValue]] = field(default_factory=list)  # the last one shows
 
     @property
-    def top(self) -> Value:
+    def top(self) -> LayerValue:
         return self.layers[-1][1] if self.layers else self.base
 
     def drop(self, key: Hashable) -> bool:
@@ -40,12 +40,12 @@ class _Stack:
 
 
 class Layers:
-    """Values that deeds laid over those that nodes had before."""
+    """Values that commands laid over those that nodes had before."""
 
     def __init__(self) -> None:
         self._stacks: WeakKeyDictionary[Node, dict[What, _Stack]] = WeakKeyDictionary()
 
-    def put(self, node: Node, what: What, *, key: Hashable, value: Value) -> None:
+    def put(self, node: Node, what: What, *, key: Hashable, value: LayerValue) -> None:
         """Give a node a value; `lift` with the same key takes it away again."""
         now = _read(node, what)
         stacks = self._stacks.setdefault(node, {})
@@ -69,7 +69,7 @@ class Layers:
         if not stack.layers:
             del stacks[what]
 
-    def base(self, node: Node, what: What) -> Value:
+    def base(self, node: Node, what: What) -> LayerValue:
         """Return what lies below all layers."""
         stack = self._stacks.get(node, {}).get(what)
         return stack.base if stack is not None else _read(node, what)
@@ -79,7 +79,7 @@ class Layers:
         self._stacks.get(node, {}).pop(what, None)
 
 
-def _read(node: Node, what: What) -> Value:
+def _read(node: Node, what: What) -> LayerValue:
     if what == "parent":
         return node.parent
     if what == "pose":
@@ -87,8 +87,8 @@ def _read(node: Node, what: What) -> Value:
     return getattr(node.attributes, what)
 
 
-def _write(node: Node, what: What, value: Value) -> None:
-    writers: dict[What, Callable[[Node, Value], None]] = {"parent": _hang, "pose": _place}
+def _write(node: Node, what: What, value: LayerValue) -> None:
+    writers: dict[What, Callable[[Node, LayerValue], None]] = {"parent": _hang, "pose": _place}
     if what in writers:
         writers[what](node, value)
     else:
@@ -96,7 +96,7 @@ def _write(node: Node, what: What, value: Value) -> None:
         node.touch()
 
 
-def _changed(attributes: Attributes, what: What, value: Value) -> Attributes:
+def _changed(attributes: Attributes, what: What, value: LayerValue) -> Attributes:
     return replace(attributes, **{what: value})
 
 

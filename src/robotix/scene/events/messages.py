@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-__all__ = ["Message", "Problem", "Said", "SnapshotAsked", "SoundStarted", "SoundStopped"]
+__all__ = ["Announcement", "Message", "Problem", "SnapshotAsked", "SoundStarted", "SoundStopped"]
 
 
 @dataclass(frozen=True)
-class Said:
+class Announcement:
     """Words for the people in the room."""
 
     text: str
@@ -49,4 +49,4 @@ class Problem:
     what: str
 
 
-Message: TypeAlias = Said | SoundStarted | SoundStopped | SnapshotAsked | Problem
+Message: TypeAlias = Announcement | SoundStarted | SoundStopped | SnapshotAsked | Problem

@@ -12,28 +12,28 @@ from robotix.scene.events.events import POLLED, Event, Mode, Source
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
-__all__ = ["Composite", "Deed", "Rule", "RuleBook", "do"]
+__all__ = ["Command", "Composite", "Rule", "RuleBook", "run_command"]
 
 # What a rule does: it is called with the scene and the event, acts at once, and hands back an
 # action when there is more to do in later ticks.
-Deed: TypeAlias = Callable[["Scene", Event], Action | None]
+Command: TypeAlias = Callable[["Scene", Event], Action | None]
 
 
 @dataclass(eq=False)
 class Rule:
-    """Does its deed when its source switches.
+    """Does its command when its source switches.
 
-    `on` and `off` do it at that edge; `change` does it at both, and the deed is told which.
-    `reflect` lets the deed follow the source: it begins when on; when off, what still goes on is
+    `on` and `off` do it at that edge; `change` does it at both, and the command is told which.
+    `reflect` lets the command follow the source: it begins when on; when off, what still goes on is
     stopped, and all that has begun is told.
     """
 
     source: Source
-    deed: Deed
+    command: Command
     mode: Mode = "on"
     name: str = ""
     running: Running | None = field(default=None, repr=False)
-    begun: list[Deed] = field(default_factory=list, repr=False)  # and to be told when it is off
+    begun: list[Command] = field(default_factory=list, repr=False)  # and to be told when it is off
 
     def __post_init__(self) -> None:
         """Refuse a mode that does not exist."""
@@ -42,7 +42,7 @@ class Rule:
         self.name = self.name or f"when {self.source}"
 
     def follow(self, scene: Scene, event: Event) -> None:
-        """Act on an event of this rule's source. A deed still under way is stopped first."""
+        """Act on an event of this rule's source. A command still under way is stopped first."""
         if self.mode in ("on", "off") and event.state != (self.mode == "on"):
             return
         if self.running is not None:
@@ -55,37 +55,39 @@ class Rule:
                 return
         elif self.mode == "off":
             event = replace(event, state=True)  # it is to be done, not to be undone
-        action = do(self.deed, scene, event, begun=self.begun)
+        action = run_command(self.command, scene, event, begun=self.begun)
         if action is not None:
             self.running = scene.start(action, name=self.name)
 
     def _let_go(self, scene: Scene, event: Event) -> None:
         begun, self.begun = self.begun, []
-        for deed in begun:
-            action = deed(scene, event)
+        for command in begun:
+            action = command(scene, event)
             if action is not None:
                 action.close()  # there is nothing to keep doing once it is off
 
 
 @runtime_checkable
 class Composite(Protocol):
-    """A deed that is made of others."""
+    """A command that is made of others."""
 
     @property
-    def do(self) -> tuple[Deed, ...]:
+    def do(self) -> tuple[Command, ...]:
         """Return its parts."""
 
-    def play(self, scene: Scene, event: Event, *, begun: list[Deed]) -> Action:
+    def play(self, scene: Scene, event: Event, *, begun: list[Command]) -> Action:
         """Return the action that does its parts, and notes each in `begun` when it begins."""
 
 
-def do(deed: Deed, scene: Scene, event: Event, *, begun: list[Deed]) -> Action | None:
-    """Begin a deed, and note it in `begun`; of a composite one, each part in its time."""
-    if isinstance(deed, Composite):
-        return deed.play(scene, event, begun=begun)
-    if deed not in begun:
-        begun.append(deed)
-    return deed(scene, event)
+def run_command(
+    command: Command, scene: Scene, event: Event, *, begun: list[Command]
+) -> Action | None:
+    """Begin a command, and note it in `begun`; of a composite one, each part in its time."""
+    if isinstance(command, Composite):
+        return command.play(scene, event, begun=begun)
+    if command not in begun:
+        begun.append(command)
+    return command(scene, event)
 
 
 class RuleBook:

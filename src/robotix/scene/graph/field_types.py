@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal, Protocol, TypeAlias, runtime_checkable
 
+from robotix.geometry.arrays import Vector
+
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
@@ -19,18 +21,18 @@ __all__ = [
     "BadField",
     "Checked",
     "Colour",
+    "ColourValue",
     "DeviceKind",
     "DeviceName",
     "FileName",
+    "InUnit",
     "MaterialName",
-    "Measure",
     "Named",
     "NodeName",
     "PersonName",
     "PluginName",
-    "Rgb",
     "RobotName",
-    "TaskStep",
+    "TaskStepValue",
     "Vector",
 ]
 
@@ -43,19 +45,19 @@ class Named:
 
 
 @dataclass(frozen=True)
-class Measure:
+class InUnit:
     """The number is in this unit."""
 
     unit: Literal["rad"]
 
 
 @dataclass(frozen=True)
-class Rgb:
+class ColourValue:
     """The numbers are red, green and blue in 0..1."""
 
 
 @dataclass(frozen=True)
-class TaskStep:
+class TaskStepValue:
     """The value is a step of a task, such as `{wait: 1}`."""
 
 
@@ -66,10 +68,9 @@ DeviceName: TypeAlias = Annotated[str, Named("device")]
 PluginName: TypeAlias = Annotated[str, Named("plug-in")]
 MaterialName: TypeAlias = Annotated[str, Named("material")]
 FileName: TypeAlias = Annotated[str, Named("file")]  # relative to the scene's folder
-Angle: TypeAlias = Annotated[float, Measure("rad")]
-Angles: TypeAlias = Annotated[tuple[float, ...], Measure("rad")]
-Vector: TypeAlias = tuple[float, float, float]
-Colour: TypeAlias = Annotated[tuple[float, float, float], Rgb()]
+Angle: TypeAlias = Annotated[float, InUnit("rad")]
+Angles: TypeAlias = Annotated[tuple[float, ...], InUnit("rad")]
+Colour: TypeAlias = Annotated[tuple[float, float, float], ColourValue()]
 
 # What a logical device is good for, whatever hardware serves it.
 DeviceKind: TypeAlias = Literal[
@@ -79,7 +80,7 @@ DeviceKind: TypeAlias = Literal[
 
 @runtime_checkable
 class Checked(Protocol):
-    """A deed that can tell beforehand whether it could ever work in a room."""
+    """A command that can tell beforehand whether it could ever work in a room."""
 
     def check(self, scene: Scene) -> None:
         """Raise `ValueError` or `UnknownName` if it could not; nothing is changed."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from robotix.geometry import Array, Pose, Shape
-from robotix.meshes import Colour, Material
+from robotix.meshes import Material, Rgb
 from robotix.model import Visual
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Attributes",
     "Content",
-    "Ellipsoid",
+    "EllipsoidSurface",
     "Light",
     "Material",
     "Node",
@@ -47,7 +47,7 @@ class Light:
     """A lamp; a `sun` shines along the node's -z axis, a `point` all round, `ambient` anywhere."""
 
     kind: Literal["sun", "point", "ambient"] = "point"
-    colour: Colour = (1.0, 1.0, 1.0)
+    colour: Rgb = (1.0, 1.0, 1.0)
     strength: float = 1.0
 
 
@@ -73,7 +73,7 @@ class Region:
 
 
 @dataclass(frozen=True)
-class Ellipsoid:
+class EllipsoidSurface:
     """A body drawn about the node's origin, its half axes along x, y and z."""
 
     half_lengths: tuple[float, float, float]  # m; a flat one has a 0
@@ -95,7 +95,7 @@ class Prop:
     person: str
 
 
-Content: TypeAlias = Light | Viewpoint | Sound | Region | Ellipsoid | Trace | Prop
+Content: TypeAlias = Light | Viewpoint | Sound | Region | EllipsoidSurface | Trace | Prop
 
 
 @dataclass(eq=False)

@@ -9,8 +9,8 @@ import numpy as np
 from robotix.geometry import Array
 from robotix.motion.coordinates import step_between
 from robotix.scene.events.action import Action
-from robotix.scene.events.claims import Hold
-from robotix.scene.people.acts import Act, Carried, show_things
+from robotix.scene.events.claims import NodeClaim
+from robotix.scene.people.acts import Act, CarriedNode, show_things
 from robotix.scene.people.person import Person
 from robotix.scene.robots.drives import JointMove
 
@@ -60,7 +60,7 @@ class Playing:
 
     def __init__(self, scene: Scene, person: Person, act: Act) -> None:
         self._scene, self._person, self._act = scene, person, act
-        self._holds: dict[str, Hold] = {}
+        self._holds: dict[str, NodeClaim] = {}
         self._tick = 0
         self._ready: JointMove | None = None
         motion, robot = act.performance.motion, person.robot
@@ -97,7 +97,7 @@ class Playing:
         for problem in self._act.problems:
             robot.say(f"{self._act.performance.task}: {problem}")
 
-    def _carry(self, carried: Carried, time: float) -> None:
+    def _carry(self, carried: CarriedNode, time: float) -> None:
         """Let a thing go with the hands, unless somebody else has taken it."""
         graph, dt = self._scene.graph, self._scene.dt
         if not carried.start <= time <= carried.end + dt:

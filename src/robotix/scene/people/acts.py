@@ -16,7 +16,7 @@ import numpy as np
 from robotix.geometry import Cylinder, Halfspace, Pose, Shape
 from robotix.human import Manikin
 from robotix.human.evaluation.report import measure
-from robotix.human.motion.performance import Performance, Room
+from robotix.human.motion.performance import Environment, Performance
 from robotix.human.tasks.tasks import perform
 from robotix.model import Visual
 from robotix.scene.commands.animation import Clip
@@ -26,7 +26,7 @@ from robotix.scene.people.person import Person, stance_of
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
-__all__ = ["Act", "Carried", "act_of", "load_course", "perform_once", "show_things"]
+__all__ = ["Act", "CarriedNode", "act_of", "load_course", "perform_once", "show_things"]
 
 WOOD = Material((0.72, 0.56, 0.38), roughness=0.8)
 CARDBOARD = Material((0.76, 0.60, 0.40), roughness=0.9)
@@ -34,7 +34,7 @@ DARK = (0.05, 0.05, 0.06, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
-class Carried:
+class CarriedNode:
     """A node that the hands hold for a while: its course, seen from the person's base."""
 
     node: str
@@ -49,7 +49,7 @@ class Act:
 
     performance: Performance
     stance: Pose  # base_from_stance at the beginning
-    carried: tuple[Carried, ...] = ()
+    carried: tuple[CarriedNode, ...] = ()
     things: str = ""  # node of the group of things that belong to it; empty: none
     targets: Mapping[str, Pose] = field(default_factory=dict)  # base_from_node, of nodes it is for
 
@@ -110,7 +110,7 @@ class _Things:
             attributes=Attributes(visible=False),
         )
 
-    def add_room(self, room: Room) -> None:
+    def add_room(self, room: Environment) -> None:
         """Add what stands around; the floor is the room's own."""
         for name, shape in room.solids.items():
             if not isinstance(shape, Halfspace):
@@ -121,14 +121,14 @@ class _Things:
             prop = Prop(self.owner)
             self.scene.graph.add(name, parent=self.group, visuals=[disc], content=prop)
 
-    def add_load(self, performance: Performance, name: str) -> Carried:
+    def add_load(self, performance: Performance, name: str) -> CarriedNode:
         """Add what the hands will hold, where it is at the beginning."""
         phases = [phase for phase in performance.loads if phase.load.name == name]
         node = self._add(name, replace(phases[0].load.box, pose=Pose()), look=CARDBOARD)
         course = load_course(performance, name, node=node.name)
         node.pose = course.at(0.0)[0]
         start, end = min(p.start for p in phases), max(p.end for p in phases)
-        return Carried(node.name, start, end, course)
+        return CarriedNode(node.name, start, end, course)
 
     def _add(self, name: str, shape: Shape, *, look: Material) -> Node:
         return self.scene.graph.add(

@@ -25,30 +25,32 @@ from robotix.geometry import (
 from robotix.human.body.skeleton import SIDES, Side
 from robotix.human.motion.furniture import FLOOR
 from robotix.human.motion.loads import Load
-from robotix.human.motion.performance import Performance, Room
-from robotix.human.motion.performer import Action
-from robotix.human.motion.scenario import Staging, play, standing
+from robotix.human.motion.performance import Environment, Performance
+from robotix.human.motion.performer import BodyAction
+from robotix.human.motion.scenario import Scenario, play, standing
 from robotix.human.motion.styles import style_named
 from robotix.scene.commands.animation import Clip
 from robotix.scene.graph.field_types import NodeName, Vector
 from robotix.scene.graph.node import Node
-from robotix.scene.people.acts import Act, Carried, load_course
+from robotix.scene.people.acts import Act, CarriedNode, load_course
 from robotix.scene.people.person import Person, stance_of
 
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
-__all__ = ["Place", "Step", "TaskStage", "act_of_steps"]
+__all__ = ["PositionOrNode", "TaskStage", "TaskStep", "act_of_steps"]
 
-Place: TypeAlias = Vector | NodeName  # from where the person stands at the beginning; or a thing
+PositionOrNode: TypeAlias = (
+    Vector | NodeName
+)  # from where the person stands at the beginning; or a thing
 AHEAD_ONLY = np.radians(3.0)
 SMALL = 0.05  # m, of a thing whose shape says nothing
 
 
-class Step(Protocol):
+class TaskStep(Protocol):
     """A step of a task: a value that a scene file can hold."""
 
-    def play(self, stage: TaskStage) -> Action:
+    def play(self, stage: TaskStage) -> BodyAction:
         """Return the motion, one `yield` a tick."""
 
 
@@ -63,7 +65,7 @@ class TaskStage:
         self._scene = scene
         self._base = person.robot.node.world_pose.inverse()
 
-    def place(self, where: Place) -> Array:
+    def place(self, where: PositionOrNode) -> Array:
         """Return a place or the origin of a thing, seen from the base, (3,)."""
         if isinstance(where, str):
             return self.pose(where).translation.copy()
@@ -123,11 +125,11 @@ class TaskStage:
 
 
 def act_of_steps(
-    scene: Scene, person: Person, *, task: str, steps: Sequence[Step], style: str
+    scene: Scene, person: Person, *, task: str, steps: Sequence[TaskStep], style: str
 ) -> Act:
     """Return the act that steps make, played once by the body in the room as it is now."""
     stage = TaskStage(scene, person, style=style)
-    staging = Staging(stage.body, _in_turn(stage, steps), Room(stage.solids))
+    staging = Scenario(stage.body, _in_turn(stage, steps), Environment(stage.solids))
     try:
         performance = play(staging, task=task)
     except RuntimeError as error:  # it has not ended after minutes
@@ -141,7 +143,7 @@ def act_of_steps(
     )
 
 
-def _in_turn(stage: TaskStage, steps: Sequence[Step]) -> Action:
+def _in_turn(stage: TaskStage, steps: Sequence[TaskStep]) -> BodyAction:
     for step in steps:
         yield from step.play(stage)
 
@@ -150,7 +152,7 @@ def _taken(performance: Performance) -> tuple[str, ...]:
     return tuple(dict.fromkeys(phase.load.name for phase in performance.loads))
 
 
-def _carried(stage: TaskStage, performance: Performance, name: str) -> Carried:
+def _carried(stage: TaskStage, performance: Performance, name: str) -> CarriedNode:
     """Let the node keep its place to the load that it is while hands hold it."""
     phases = [phase for phase in performance.loads if phase.load.name == name]
     start, end = min(p.start for p in phases), max(p.end for p in phases)
@@ -164,7 +166,7 @@ def _carried(stage: TaskStage, performance: Performance, name: str) -> Carried:
     w, i, j, k = load_from_node.quaternion
     turns = [c * w - s * k, c * i - s * j, c * j + s * i, c * k + s * w]
     places[:, 3:] = np.column_stack(turns)
-    return Carried(name, start, end, Clip((name,), course.dt, places[:, None]))
+    return CarriedNode(name, start, end, Clip((name,), course.dt, places[:, None]))
 
 
 def _size_of(node: Node) -> Array:

@@ -15,18 +15,18 @@ from robotix.human.motion.contact_keeping import free_hand, loosen
 from robotix.human.motion.curves import shifted, yaw_rotations
 from robotix.human.motion.furniture import Table
 from robotix.human.motion.gait import Footprint, standing_prints
-from robotix.human.motion.performer import Action
+from robotix.human.motion.performer import BodyAction
 from robotix.human.motion.scenario import standing_height
 from robotix.human.motion.styles import posture_of
 from robotix.human.motion.walking import footprints_along, walk
 from robotix.human.tasks.handling import BOTH, HOLD_HEIGHT, LADEN_STEP, pick_up, put_down
 from robotix.human.tasks.walking import BRISK, STRIDE, at_ease, track
-from robotix.scene.graph.field_types import Angle, BadField, NodeName, TaskStep, Vector
-from robotix.scene.people.task_stage import Place, TaskStage
+from robotix.scene.graph.field_types import Angle, BadField, NodeName, TaskStepValue, Vector
+from robotix.scene.people.task_stage import PositionOrNode, TaskStage
 
 __all__ = ["STEPS"]
 
-Steps: TypeAlias = tuple[Annotated[Any, TaskStep()], ...]
+Steps: TypeAlias = tuple[Annotated[Any, TaskStepValue()], ...]
 LONGEST = 120.0  # s
 SMALL_TURN = np.radians(25.0)  # of one step on the spot
 STRAIGHT_ON = np.radians(8.0)  # so far off, nobody turns before walking
@@ -45,7 +45,7 @@ def _check_within(field_: str, value: float | None, low: float, high: float) -> 
         raise BadField(field_, f"{field_} must be from {low:g} to {high:g}, got {value:g}")
 
 
-def _check_place(field_: str, *places: Place) -> None:
+def _check_place(field_: str, *places: PositionOrNode) -> None:
     for place in places:
         if not isinstance(place, str) and not all(abs(part) <= FARTHEST for part in place):
             raise BadField(field_, f"a place must be within {FARTHEST:g} m, got {place}")
@@ -66,7 +66,7 @@ class WaitStep:
         """Refuse a time that is none."""
         _check_seconds(self.seconds)
 
-    def play(self, stage: TaskStage) -> Action:
+    def play(self, stage: TaskStage) -> BodyAction:
         """Stand still."""
         yield from do.wait(stage.body, self.seconds)
 
@@ -75,7 +75,7 @@ class WaitStep:
 class WalkStep:
     """Walk to a place, or up to a thing; turn towards it first where it is not ahead."""
 
-    to: Place
+    to: PositionOrNode
     short_of: float = 0.0  # m, to stop before it
 
     def __post_init__(self) -> None:
@@ -83,7 +83,7 @@ class WalkStep:
         _check_place("to", self.to)
         _check_within("short_of", self.short_of, 0.0, FARTHEST)
 
-    def play(self, stage: TaskStage) -> Action:
+    def play(self, stage: TaskStage) -> BodyAction:
         """Turn and walk."""
         body, goal = stage.body, stage.place(self.to)[:2]
         prints = standing_prints(body)
@@ -121,12 +121,12 @@ class TurnStep:
         """Refuse to turn for ever."""
         _check_within("by", self.by, -MOST_TURN, MOST_TURN)
 
-    def play(self, stage: TaskStage) -> Action:
+    def play(self, stage: TaskStage) -> BodyAction:
         """Make small steps."""
         yield from _turn_on_the_spot(stage, self.by)
 
 
-def _turn_on_the_spot(stage: TaskStage, by: float) -> Action:
+def _turn_on_the_spot(stage: TaskStage, by: float) -> BodyAction:
     body, prints = stage.body, standing_prints(stage.body)
     here = np.mean([each.place for each in prints.values()], axis=0)
     yaw = float(np.mean([each.yaw for each in prints.values()]))
@@ -146,7 +146,7 @@ def _turn_on_the_spot(stage: TaskStage, by: float) -> Action:
 class ReachStep:
     """Bring a hand to a place or a thing: look there, lean and shift the weight as it needs."""
 
-    to: Place
+    to: PositionOrNode
     side: Side = "right"
     via: tuple[Vector, ...] = ()
     seconds: float = 1.5
@@ -157,7 +157,7 @@ class ReachStep:
         _check_place("to", self.to)
         _check_place("via", *self.via)
 
-    def play(self, stage: TaskStage) -> Action:
+    def play(self, stage: TaskStage) -> BodyAction:
         """Move hand and trunk together."""
         body, goal = stage.body, stage.place(self.to)
         via = [stage.place(each) for each in self.via]
@@ -179,7 +179,7 @@ class ReachStep:
 class MoveHandStep:
     """Move a hand to a place and nothing else on purpose; what it holds comes along."""
 
-    to: Place
+    to: PositionOrNode
     side: Side = "right"
     via: tuple[Vector, ...] = ()
     seconds: float = 1.2
@@ -190,7 +190,7 @@ class MoveHandStep:
         _check_place("to", self.to)
         _check_place("via", *self.via)
 
-    def play(self, stage: TaskStage) -> Action:
+    def play(self, stage: TaskStage) -> BodyAction:
         """Move the hand."""
         via = [stage.place(each) for each in self.via]
         to = stage.place(self.to)
@@ -209,7 +209,7 @@ class GraspStep:
         """Refuse what weighs nothing sensible."""
         _check_mass(self.mass)
 
-    def play(self, stage: TaskStage) -> Action:
+    def play(self, stage: TaskStage) -> BodyAction:
         """Shift the weight, then take it."""
         load = stage.load(self.thing, mass=self.mass, sides=(self.side,))
         at = stage.place(self.thing)
@@ -223,7 +223,7 @@ class ReleaseStep:
 
     thing: NodeName
 
-    def play(self, stage: TaskStage) -> Action:
+    def play(self, stage: TaskStage) -> BodyAction:
         """Shift the weight, then let go."""
         load, body = stage.held(self.thing), stage.body
         hands = [body.posture().position(f"{side}_hand") for side in load.hands]
@@ -246,7 +246,7 @@ class PickUpStep:
         _check_mass(self.mass)
         _check_within("height", self.height, 0.2, 3.0)
 
-    def play(self, stage: TaskStage) -> Action:
+    def play(self, stage: TaskStage) -> BodyAction:
         """Lift it."""
         stage.check_ahead(f"picking up {self.thing!r}")
         load = stage.load(self.thing, mass=self.mass, sides=BOTH)
@@ -262,7 +262,7 @@ class PutDownStep:
     thing: NodeName
     on: NodeName
 
-    def play(self, stage: TaskStage) -> Action:
+    def play(self, stage: TaskStage) -> BodyAction:
         """Put it at the near edge."""
         stage.check_ahead(f"putting {self.thing!r} down")
         low, high = stage.box(self.on)
@@ -280,7 +280,7 @@ class StandStep:
         """Refuse a time that is none."""
         _check_seconds(self.seconds)
 
-    def play(self, stage: TaskStage) -> Action:
+    def play(self, stage: TaskStage) -> BodyAction:
         """Straighten up."""
         body, seconds = stage.body, self.seconds
         yield from do.together(
@@ -295,14 +295,14 @@ class StandStep:
 class LookStep:
     """Turn the trunk towards a place or a thing."""
 
-    at: Place
+    at: PositionOrNode
     seconds: float = 0.6
 
     def __post_init__(self) -> None:
         """Refuse a time that is none."""
         _check_seconds(self.seconds)
 
-    def play(self, stage: TaskStage) -> Action:
+    def play(self, stage: TaskStage) -> BodyAction:
         """Look."""
         loosen(stage.body)
         yield from do.look_at(stage.body, stage.place(self.at), seconds=self.seconds)
@@ -319,7 +319,7 @@ class PoseStep:
         """Refuse a time that is none."""
         _check_seconds(self.seconds)
 
-    def play(self, stage: TaskStage) -> Action:
+    def play(self, stage: TaskStage) -> BodyAction:
         """Change what is comfortable."""
         wanted = {name: float(np.degrees(angle)) for name, angle in self.joints.items()}
         goal = posture_of(stage.body.manikin, {**stage.body.style.standing, **wanted})
@@ -338,7 +338,7 @@ class AvoidStep:
         """Refuse a distance at which nothing can be reached."""
         _check_within("distance", self.distance, 0.0, 0.5)
 
-    def play(self, stage: TaskStage) -> Action:
+    def play(self, stage: TaskStage) -> BodyAction:
         """Take note of their shapes."""
         for name in self.things:
             shapes = stage.shapes(name)
@@ -357,7 +357,7 @@ class TogetherStep:
 
     do: Steps
 
-    def play(self, stage: TaskStage) -> Action:
+    def play(self, stage: TaskStage) -> BodyAction:
         """Begin all of them."""
         yield from do.together(*(step.play(stage) for step in self.do))
 

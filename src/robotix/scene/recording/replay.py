@@ -33,14 +33,14 @@ from robotix.scene.scene import Scene
 if TYPE_CHECKING:
     from mcap.records import Message
 
-__all__ = ["Difference", "Loader", "ReplayReport", "read_header", "replay"]
+__all__ = ["Divergence", "Loader", "ReplayReport", "read_header", "replay"]
 
 Loader = Callable[[Header], Scene]
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Difference:
+class Divergence:
     """Where a replay first went another way than the recording."""
 
     tick: int  # 0: before the first
@@ -57,7 +57,7 @@ class ReplayReport:
     time: float  # s of the room
     is_complete: bool  # the recording was finished, not cut short
     digest: str  # of all states, at the end
-    first_difference: Difference | None = None
+    first_difference: Divergence | None = None
 
     @property
     def digest_ok(self) -> bool:
@@ -124,7 +124,7 @@ class _Player:
     """Steps a room through the messages of a recording."""
 
     def __init__(self, path: str, scene: Scene, *, check: bool) -> None:
-        self.difference: Difference | None = None
+        self.difference: Divergence | None = None
         self._path = path
         self._scene = scene
         self._check = check
@@ -165,7 +165,7 @@ class _Player:
         if self._check:
             if self._digest.update() != mark.digest:
                 what = self._compare(mark.sums)
-                self.difference = Difference(mark.tick, self._scene.time, what)
+                self.difference = Divergence(mark.tick, self._scene.time, what)
             self._postures.clear()
             self._events = []
         return mark.tick > 0

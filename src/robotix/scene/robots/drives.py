@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 __all__ = [
     "Brake",
     "Drive",
-    "Hold",
+    "HoldPosture",
     "Jog",
     "JointMove",
     "Law",
     "Nudge",
     "PathPlay",
-    "Patience",
+    "ProgressTimeout",
     "Reach",
 ]
 
@@ -52,7 +52,7 @@ class Drive(Protocol):
         """Return the posture wanted at the end of this tick; None when there is no more to do."""
 
 
-class Patience:
+class ProgressTimeout:
     """Tells when something has come no nearer for a while."""
 
     def __init__(self, dt: float, *, least: float) -> None:
@@ -99,7 +99,7 @@ class JointMove:
         ticks = min(max(steps, _ticks_needed(robot, self._step, law)), MAX_TICKS)
         self._parts: list[float] = _profile(law).value(np.arange(1, ticks + 1) / ticks).tolist()
         self._tick = 0
-        self._patience = Patience(robot.dt, least=1e-6)
+        self._patience = ProgressTimeout(robot.dt, least=1e-6)
 
     def next(self, robot: Robot) -> Array | None:
         """Return the posture a tick further."""
@@ -150,7 +150,7 @@ class Nudge:
         start = before.goal if isinstance(before, Nudge) else robot.q
         model, step = robot.model, robot.checked(by, what="an increment")
         self.goal: Array = np.clip(start + step, model.lower, model.upper)
-        self._patience = Patience(robot.dt, least=1e-6)
+        self._patience = ProgressTimeout(robot.dt, least=1e-6)
 
     def next(self, robot: Robot) -> Array | None:
         """Return the goal until it is reached."""
@@ -169,7 +169,7 @@ class Jog:
         return robot.q + self._by
 
 
-class Hold:
+class HoldPosture:
     """Keeps the joints where they are; gives way to an obstacle that comes, and then returns."""
 
     def __init__(self, robot: Robot) -> None:
@@ -197,7 +197,7 @@ class Reach:
         parts = _profile("minimum_jerk").value(np.arange(1, steps + 1) / steps)
         self._parts: list[float] = parts.tolist()
         self._tick = 0
-        self._patience = Patience(robot.dt, least=1e-5)
+        self._patience = ProgressTimeout(robot.dt, least=1e-5)
 
     def next(self, robot: Robot) -> Array | None:
         """Return the posture a tick nearer."""

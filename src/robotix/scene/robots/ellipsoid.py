@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from robotix.geometry import Pose
-from robotix.scene.graph.node import Attributes, Ellipsoid, Material, Node
+from robotix.scene.graph.node import Attributes, EllipsoidSurface, Material, Node
 
 if TYPE_CHECKING:
     from robotix.scene.robots.robot import Robot
@@ -68,6 +68,6 @@ class EllipsoidView:
         if np.linalg.det(axes) < 0:
             axes[:, 0] = -axes[:, 0]
         x, y, z = (SIZE * np.sqrt(np.maximum(squares, 0.0))).tolist()
-        node.content = Ellipsoid((x, y, z))
+        node.content = EllipsoidSurface((x, y, z))
         node.pose = Pose(axes, self._robot.tip_row()[9:])
         node.touch()

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from robotix.scene.robots.robot import Robot
     from robotix.scene.scene import Scene
 
-__all__ = ["MAX_GAPS", "Keeping", "scaled_shape"]
+__all__ = ["MAX_GAPS", "ObstacleAvoidance", "scaled_shape"]
 
 MAX_GAPS = 32  # that one tick looks at
 LEAP = 0.25  # m in one tick: that far nothing moves, it was put there
@@ -54,7 +54,7 @@ class _Piece:
     distance: float
 
 
-class Keeping:
+class ObstacleAvoidance:
     """Keeps one robot clear of the nodes that it was told of."""
 
     def __init__(self, robot: Robot) -> None:

@@ -18,12 +18,12 @@ from robotix.kinematics.posture import IDENTITY_ROW
 from robotix.model import Model
 from robotix.motion import Motion as Path
 from robotix.motion import model_dofs
-from robotix.scene.events.events import EndOfStroke, Event, Motion, Signal
+from robotix.scene.events.events import EndOfStroke, Event, RobotMoves, Signal
 from robotix.scene.graph.graph_kernels import seat_bodies
 from robotix.scene.graph.node import Node
-from robotix.scene.robots.drives import Drive, Hold, JointMove, Law, Nudge, PathPlay, Reach
+from robotix.scene.robots.drives import Drive, HoldPosture, JointMove, Law, Nudge, PathPlay, Reach
 from robotix.scene.robots.ellipsoid import EllipsoidView
-from robotix.scene.robots.obstacles import Keeping
+from robotix.scene.robots.obstacles import ObstacleAvoidance
 from robotix.scene.robots.robot_kernels import (
     MOVED,
     STOPPED_OR_LEFT,
@@ -33,7 +33,7 @@ from robotix.scene.robots.robot_kernels import (
     take_step,
 )
 from robotix.scene.robots.solvers import RobotSolvers
-from robotix.scene.robots.sub_chain import ChainPart, chain_part
+from robotix.scene.robots.sub_chain import SubChain, chain_part
 from robotix.scene.robots.tracking import Tracking, TrackOptions
 
 if TYPE_CHECKING:
@@ -77,9 +77,9 @@ class Robot:
         self.remembered: Array | None = None  # a posture to come back to
         self.track_options = TrackOptions()
         self.tracking: Tracking | None = None
-        self.keeping: Keeping | None = None
+        self.keeping: ObstacleAvoidance | None = None
         self.ellipsoid = EllipsoidView(self)
-        self.part: ChainPart = chain_part(model)
+        self.part: SubChain = chain_part(model)
         self._tip = locate(model, self.part.point)
         self.solvers = RobotSolvers(self)
         self._is_moving = False
@@ -167,7 +167,7 @@ class Robot:
 
     def hold(self) -> Drive:
         """Stay, but give way to obstacles that come; a robot that is only stopped does not."""
-        self.drive = Hold(self)
+        self.drive = HoldPosture(self)
         return self.drive
 
     def stop(self) -> None:
@@ -177,7 +177,7 @@ class Robot:
 
     def keep_clear(self, node: Node | str, distance: float) -> None:
         """Keep this distance, in m, from a node and all below it, whatever drives the robot."""
-        keeping = self.keeping or Keeping(self)
+        keeping = self.keeping or ObstacleAvoidance(self)
         keeping.add(node if isinstance(node, str) else node.name, distance)
         self.keeping = keeping
         self.solvers.clear()
@@ -313,7 +313,7 @@ class Robot:
             self._fail(ValueError("its drive asked for a posture that is no number"))
         if bool(happened & MOVED) != self._is_moving:
             self._is_moving = not self._is_moving
-            events.append(Event(Motion(self.name), self._is_moving))
+            events.append(Event(RobotMoves(self.name), self._is_moving))
             if self.motion_signal:
                 events.append(Event(Signal(self.motion_signal), self._is_moving))
         return events

@@ -12,11 +12,11 @@ from robotix.kinematics.limits import Limits
 from robotix.kinematics.point_location import moving_dofs
 from robotix.model import Body, ControlPoint, Model
 
-__all__ = ["ChainPart", "chain_part"]
+__all__ = ["SubChain", "chain_part"]
 
 
 @dataclass(frozen=True, eq=False)
-class ChainPart:
+class SubChain:
     """Joints that may move, and the point that they move. Joints are counted from 1."""
 
     first: int
@@ -31,7 +31,7 @@ class ChainPart:
         return Limits(whole.lower, whole.upper, rates, whole.acceleration)
 
 
-def chain_part(model: Model, *, first: int | None = None, last: int | None = None) -> ChainPart:
+def chain_part(model: Model, *, first: int | None = None, last: int | None = None) -> SubChain:
     """Return the part from one joint to another; the whole chain to the tip where none is given.
 
     The end-effector of the last joint is the far end of its link, where the next joint sits; of
@@ -48,7 +48,7 @@ def chain_part(model: Model, *, first: int | None = None, last: int | None = Non
         raise ValueError(f"the first joint, {start}, comes after the end-effector's, {last}")
     moves = np.zeros(model.n_dof, dtype=np.bool_)
     moves[dofs[(dofs >= start - 1) & (dofs < last)]] = True
-    return ChainPart(start, last, point, moves)
+    return SubChain(start, last, point, moves)
 
 
 def _checked(model: Model, number: int) -> int:

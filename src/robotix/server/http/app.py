@@ -22,7 +22,7 @@ from robotix.server.http.workspace_api import WorkspaceClouds
 from robotix.server.live.connection import serve_page
 from robotix.server.live.service import RoomService
 from robotix.server.live.snapshots import LARGEST, NoPage, NoPicture
-from robotix.server.wire.messages import Plain
+from robotix.server.wire.messages import WirePart
 from robotix.server.wire.request_body import read_body
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>robotix</t
 <h1>robotix</h1><p>{}</p></html>"""
 
 
-class SnapshotRequest(Plain, frozen=True):
+class SnapshotRequest(WirePart, frozen=True):
     """What a picture should be like."""
 
     viewpoint: str = ""

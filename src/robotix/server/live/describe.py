@@ -19,9 +19,9 @@ from robotix.meshes import Material, load_mesh
 from robotix.model import Model, Visual
 from robotix.model.user_robots import user_robots_folder
 from robotix.motion import model_dofs
-from robotix.scene.graph.node import Attributes, Ellipsoid, Light, Region, Trace, Viewpoint
+from robotix.scene.graph.node import Attributes, EllipsoidSurface, Light, Region, Trace, Viewpoint
 from robotix.server.live.mesh_data import DataStore, pack_skin
-from robotix.server.live.snapshot import NodeFacts, RobotFacts, View
+from robotix.server.live.snapshot import NodeSnapshot, RobotDescription, SceneSnapshot
 from robotix.server.wire import messages as wire
 from robotix.visuals.looks import link_looks
 
@@ -35,7 +35,7 @@ MARK = Material(colour=(0.95, 0.45, 0.1))
 class Description:
     """A view in the words of the protocol."""
 
-    view: View
+    view: SceneSnapshot
     nodes: list[wire.NodeInfo]
     robots: list[wire.RobotInfo]
     skins: list[wire.SkinInfo]
@@ -52,11 +52,11 @@ class Describer:
         self.problems: list[str] = []
         self._store = store
         self._folder = folder
-        self._infos: dict[str, tuple[NodeFacts, wire.NodeInfo]] = {}
+        self._infos: dict[str, tuple[NodeSnapshot, wire.NodeInfo]] = {}
         self._links: dict[int, tuple[Model, dict[str, list[wire.VisualInfo]]]] = {}
         self._skins: dict[str, tuple[object, str, int]] = {}  # manikin, key, bones
 
-    def describe(self, view: View, *, is_quick: bool = False) -> Description:
+    def describe(self, view: SceneSnapshot, *, is_quick: bool = False) -> Description:
         """Describe a view; may take a while. A quick one leaves out skins that are not made yet."""
         nodes = self.nodes(view.nodes, view.robots)
         robots = [robot_info(robot, view.nodes) for robot in view.robots]
@@ -67,13 +67,13 @@ class Describer:
         is_whole = all(self._has_skin(robot) for robot in view.robots)
         return Description(view, nodes, robots, skins, is_whole)
 
-    def _has_skin(self, robot: RobotFacts) -> bool:
+    def _has_skin(self, robot: RobotDescription) -> bool:
         """Tell whether a robot needs no skin, or its skin is made."""
         known = self._skins.get(robot.name)
         return robot.person is None or (known is not None and known[0] is robot.person.manikin)
 
     def nodes(
-        self, nodes: Iterable[NodeFacts], robots: Iterable[RobotFacts]
+        self, nodes: Iterable[NodeSnapshot], robots: Iterable[RobotDescription]
     ) -> list[wire.NodeInfo]:
         """Return all nodes; those that are as before are the same objects."""
         by_name = {robot.name: robot for robot in robots}
@@ -89,7 +89,7 @@ class Describer:
         self._infos = kept
         return infos
 
-    def _node(self, row: int, facts: NodeFacts, robot: RobotFacts | None) -> wire.NodeInfo:
+    def _node(self, row: int, facts: NodeSnapshot, robot: RobotDescription | None) -> wire.NodeInfo:
         looks, content = facts.attributes, facts.content
         return wire.NodeInfo(
             row=row,
@@ -106,9 +106,11 @@ class Describer:
             is_guided=facts.is_guided,
         )
 
-    def _visuals(self, facts: NodeFacts, robot: RobotFacts | None) -> list[wire.VisualInfo]:
+    def _visuals(
+        self, facts: NodeSnapshot, robot: RobotDescription | None
+    ) -> list[wire.VisualInfo]:
         match facts.content:
-            case Ellipsoid(half_lengths=halves):
+            case EllipsoidSurface(half_lengths=halves):
                 shape = wire.EllipsoidShape(halves)
                 return [wire.VisualInfo(shape, _surface(facts.attributes.material or GLASS))]
             case Trace():
@@ -127,7 +129,7 @@ class Describer:
         return list(self._shapes(visuals, facts.attributes, robot))
 
     def _shapes(
-        self, visuals: Iterable[Visual], looks: Attributes, robot: RobotFacts | None
+        self, visuals: Iterable[Visual], looks: Attributes, robot: RobotDescription | None
     ) -> Iterator[wire.VisualInfo]:
         for visual in visuals:
             *colour, opacity = visual.rgba
@@ -139,7 +141,7 @@ class Describer:
                 yield _placed(_shape(visual.shape), material, visual.shape.pose)
 
     def _mesh(
-        self, mesh: Mesh, material: Material, robot: RobotFacts | None, *, own_colours: bool
+        self, mesh: Mesh, material: Material, robot: RobotDescription | None, *, own_colours: bool
     ) -> Iterator[wire.VisualInfo]:
         try:
             asset = load_mesh(self._mesh_file(mesh.uri, robot))
@@ -153,7 +155,7 @@ class Describer:
             look = part.material if own_colours and part.material is not None else material
             yield _placed(wire.MeshShape(key, (x, y, z)), look, mesh.pose)
 
-    def _mesh_file(self, uri: str, robot: RobotFacts | None) -> Path:
+    def _mesh_file(self, uri: str, robot: RobotDescription | None) -> Path:
         """Return where a mesh lies: beside the robot's own file, or beside the scene's."""
         if robot is not None and robot.config:
             for folder in (self._folder, user_robots_folder()):
@@ -179,7 +181,7 @@ class Describer:
             known = self._links[id(model)] = model, looks
         return known[1]
 
-    def skins(self, robots: Iterable[RobotFacts], *, first_row: int) -> list[wire.SkinInfo]:
+    def skins(self, robots: Iterable[RobotDescription], *, first_row: int) -> list[wire.SkinInfo]:
         """Return the skins of people; their bones get rows from `first_row` on."""
         infos, row = [], first_row
         for robot in robots:
@@ -195,7 +197,7 @@ class Describer:
         return infos
 
 
-def robot_info(robot: RobotFacts, nodes: Iterable[NodeFacts]) -> wire.RobotInfo:
+def robot_info(robot: RobotDescription, nodes: Iterable[NodeSnapshot]) -> wire.RobotInfo:
     """Return what pages need to know of a robot."""
     names = {facts.name for facts in nodes}
     model, name = robot.model, robot.name
@@ -215,7 +217,7 @@ def robot_info(robot: RobotFacts, nodes: Iterable[NodeFacts]) -> wire.RobotInfo:
     )
 
 
-def _joints(robot: RobotFacts) -> Iterator[wire.JointInfo]:
+def _joints(robot: RobotDescription) -> Iterator[wire.JointInfo]:
     model = robot.model
     bodies = [body.name for body in model.bodies for _ in body.joint.dof_names]
     rows = zip(
@@ -229,7 +231,7 @@ def _joints(robot: RobotFacts) -> Iterator[wire.JointInfo]:
         )  # fmt: skip
 
 
-def _tip(robot: RobotFacts, names: set[str]) -> str:
+def _tip(robot: RobotDescription, names: set[str]) -> str:
     """Return the node that is the end-effector, or that carries it."""
     for name, point in robot.model.points.items():
         same = point.body == robot.point.body and np.allclose(

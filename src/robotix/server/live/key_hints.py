@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 
-from robotix.scene.events.events import KEYBOARD, Button, Hold
-from robotix.scene.events.rules import Composite, Deed, Rule
+from robotix.scene.events.events import KEYBOARD, Button, ButtonHeld
+from robotix.scene.events.rules import Command, Composite, Rule
 from robotix.server.wire.messages import KeyHint
 
 __all__ = ["key_hints"]
@@ -19,23 +19,23 @@ def key_hints(rules: Iterable[Rule]) -> list[KeyHint]:
     hints = []
     for rule in rules:
         source = rule.source
-        if isinstance(source, Button | Hold) and source.device == KEYBOARD:
+        if isinstance(source, Button | ButtonHeld) and source.device == KEYBOARD:
             has_name = rule.name != f"when {source}"
-            words = rule.name if has_name else ", ".join(_words(rule.deed))
+            words = rule.name if has_name else ", ".join(_words(rule.command))
             hints.append(KeyHint(source.button, _shortened(words)))
     return hints
 
 
-def _words(deed: Deed) -> Iterator[str]:
-    if isinstance(deed, Composite):
-        for part in deed.do:
+def _words(command: Command) -> Iterator[str]:
+    if isinstance(command, Composite):
+        for part in command.do:
             yield from _words(part)
-    elif is_dataclass(deed):
-        values = (getattr(deed, each.name) for each in fields(deed))
+    elif is_dataclass(command):
+        values = (getattr(command, each.name) for each in fields(command))
         said = (str(value) for value in values if isinstance(value, str) and value)
-        yield " ".join([_spaced(type(deed).__name__), *said])
+        yield " ".join([_spaced(type(command).__name__), *said])
     else:
-        yield _spaced(getattr(deed, "__name__", type(deed).__name__))
+        yield _spaced(getattr(command, "__name__", type(command).__name__))
 
 
 def _spaced(name: str) -> str:

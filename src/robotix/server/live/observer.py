@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, TypeAlias
 from robotix.scene.events import messages as told
 from robotix.scene.events.events import Collision, EndOfStroke, Event, RegionEntry, Signal
 from robotix.server.live.snapshot import (
-    NodeFacts,
-    PersonNow,
-    RobotFacts,
-    RobotNow,
-    View,
+    NodeSnapshot,
+    PersonSnapshot,
+    RobotDescription,
+    RobotSnapshot,
+    SceneSnapshot,
     note_nodes,
     note_person_now,
     note_robot,
@@ -30,25 +30,25 @@ from robotix.server.wire.protocol import Happened, Said, SoundChanged
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
-__all__ = ["Observer", "Parcel"]
+__all__ = ["Observer", "PendingUpdate"]
 
 FRAME = 1 / 60  # s between two views of the room
 STATES = 1 / 20  # s between two looks at the robots
 PEOPLE = 1 / 10  # s between two looks at what people carry
 MOST_WORDS = 50  # messages, and as many events, that a parcel holds; more are a flood
 
-Happening: TypeAlias = Said | SoundChanged | Happened | told.SnapshotAsked
+Notification: TypeAlias = Said | SoundChanged | Happened | told.SnapshotAsked
 
 
 @dataclass
-class Parcel:
+class PendingUpdate:
     """What the server has not taken yet."""
 
-    view: View | None = None
-    robots: tuple[RobotNow, ...] | None = None
-    people: tuple[PersonNow, ...] | None = None
+    view: SceneSnapshot | None = None
+    robots: tuple[RobotSnapshot, ...] | None = None
+    people: tuple[PersonSnapshot, ...] | None = None
     time: float = 0.0  # s of the room, of the robots and people
-    happenings: list[Happening] = field(default_factory=list)
+    happenings: list[Notification] = field(default_factory=list)
     switched: dict[tuple[str, ...], Happened] = field(default_factory=dict)
     missed: int = 0
 
@@ -69,11 +69,11 @@ class Observer:
         self._is_private = is_private  # words that only one page needs, and gets otherwise
         self._clock = clock
         self._lock = threading.Lock()
-        self._parcel = Parcel()
+        self._parcel = PendingUpdate()
         self._is_told = False  # of the parcel
         self._next_view = self._next_states = self._next_people = 0.0
-        self._nodes: tuple[NodeFacts, ...] | None = None
-        self._robots: tuple[RobotFacts, ...] = ()
+        self._nodes: tuple[NodeSnapshot, ...] | None = None
+        self._robots: tuple[RobotDescription, ...] = ()
         self._seen = (-1, -1)  # structure and touches of the graph
 
     def __call__(self, scene: Scene) -> None:
@@ -112,9 +112,9 @@ class Observer:
         self,
         scene: Scene,
         *,
-        view: View | None,
-        robots: tuple[RobotNow, ...] | None,
-        people: tuple[PersonNow, ...] | None,
+        view: SceneSnapshot | None,
+        robots: tuple[RobotSnapshot, ...] | None,
+        people: tuple[PersonSnapshot, ...] | None,
     ) -> None:
         parcel = self._parcel
         parcel.view = view or parcel.view
@@ -129,14 +129,14 @@ class Observer:
         if not is_told:
             self._deliver()
 
-    def take(self) -> Parcel:
+    def take(self) -> PendingUpdate:
         """Hand over what there is, in any thread."""
         with self._lock:
-            parcel, self._parcel = self._parcel, Parcel()
+            parcel, self._parcel = self._parcel, PendingUpdate()
             self._is_told = False
         return parcel
 
-    def look(self, scene: Scene) -> View:
+    def look(self, scene: Scene) -> SceneSnapshot:
         """Return the room as it is now."""
         graph = scene.graph
         graph.update()
@@ -148,7 +148,7 @@ class Observer:
             new.is_as(old) for new, old in zip(robots, self._robots, strict=True)
         ):
             self._robots = robots
-        return View(
+        return SceneSnapshot(
             structure=graph.structure,
             tick=scene.tick,
             time=scene.time,
@@ -161,18 +161,18 @@ class Observer:
             can_redo=scene.history.can_redo,
         )
 
-    def _look_at_robots(self, scene: Scene) -> tuple[RobotNow, ...]:
+    def _look_at_robots(self, scene: Scene) -> tuple[RobotSnapshot, ...]:
         watched = self.watched
         return tuple(
             note_robot_now(scene, robot, is_watched=robot.name in watched)
             for robot in scene.robots.values()
         )
 
-    def _look_at_people(self, scene: Scene) -> tuple[PersonNow, ...]:
+    def _look_at_people(self, scene: Scene) -> tuple[PersonSnapshot, ...]:
         scene.graph.update()
         return tuple(note_person_now(scene, person) for person in scene.people.values())
 
-    def _note_happenings(self, scene: Scene, parcel: Parcel) -> None:
+    def _note_happenings(self, scene: Scene, parcel: PendingUpdate) -> None:
         for message in scene.messages:
             if self._is_private(message):
                 continue
@@ -186,9 +186,9 @@ class Observer:
                 parcel.switched[happened.what, *happened.names] = happened
 
 
-def _in_words(message: told.Message) -> Happening:
+def _in_words(message: told.Message) -> Notification:
     match message:
-        case told.Said(text):
+        case told.Announcement(text):
             return Said(text)
         case told.Problem(who, what):
             return Said(what, who)

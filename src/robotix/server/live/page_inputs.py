@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from robotix.devices import Controls, FedDevice, make_standard_devices
-from robotix.devices.placed import Placed, unit
+from robotix.devices.rigid_transform import RigidTransform, unit
 from robotix.errors import UnknownName
 from robotix.scene.events.inputs import Inputs
-from robotix.scene.events.messages import Message, Problem, Said
+from robotix.scene.events.messages import Announcement, Message, Problem
 from robotix.server.wire.messages import Quaternion, Vector
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class PageInputs:
     def place_room(self, position: Vector, quaternion: Quaternion) -> None:
         """Say where the room of the person is (x, y, z, w) that tracked devices are worn in."""
         x, y, z, w = quaternion
-        world_from_room = Placed(position, unit((w, x, y, z)))
+        world_from_room = RigidTransform(position, unit((w, x, y, z)))
         for name in WORN:
             device: Any = self._devices.get(name)
             if device is not None:
@@ -146,7 +146,9 @@ class PageInputs:
 
     def is_answer(self, message: Message) -> bool:
         """Tell whether words of this tick are an answer, which nobody else needs to hear."""
-        return isinstance(message, Said | Problem) and any(m is message for m in self._answers)
+        return isinstance(message, Announcement | Problem) and any(
+            m is message for m in self._answers
+        )
 
 
 def _result(messages: Iterable[Message]) -> tuple[bool, str]:
@@ -156,6 +158,6 @@ def _result(messages: Iterable[Message]) -> tuple[bool, str]:
         if isinstance(message, Problem):
             worked = False
             words.append(message.what)
-        elif isinstance(message, Said):
+        elif isinstance(message, Announcement):
             words.append(message.text)
     return worked, "\n".join(words)

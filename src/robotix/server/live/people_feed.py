@@ -14,8 +14,8 @@ from robotix.server.wire.people import PersonState
 from robotix.server.wire.protocol import People, Said
 
 if TYPE_CHECKING:
-    from robotix.server.live.people_worker import Subject
-    from robotix.server.live.snapshot import PersonNow
+    from robotix.server.live.people_worker import AssessedBody
+    from robotix.server.live.snapshot import PersonSnapshot
 
 __all__ = ["PeopleFeed"]
 
@@ -29,7 +29,7 @@ MOST_KNOWN = 64  # bodies and performances; when there are more, the process beg
 class _Known:
     """What was worked out of a person last."""
 
-    now: PersonNow
+    now: PersonSnapshot
     state: PersonState  # in the frame of the base
 
 
@@ -41,10 +41,12 @@ class PeopleFeed:
         self._hub = hub
         self._start = start or _start_process
         self._pool: Executor | None = None
-        self._numbers: dict[int, tuple[int, Subject]] = {}  # by identity, as the process knows them
+        self._numbers: dict[
+            int, tuple[int, AssessedBody]
+        ] = {}  # by identity, as the process knows them
         self._known: dict[str, _Known] = {}
         self._told: list[PersonState] | None = None
-        self._waiting: tuple[tuple[PersonNow, ...], float] | None = None
+        self._waiting: tuple[tuple[PersonSnapshot, ...], float] | None = None
         self._task: asyncio.Task[None] | None = None
         self._has_failed = False
 
@@ -53,7 +55,7 @@ class PeopleFeed:
         """Whether there is a process."""
         return self._pool is not None
 
-    def take(self, people: tuple[PersonNow, ...], time: float) -> None:
+    def take(self, people: tuple[PersonSnapshot, ...], time: float) -> None:
         """Take what was noted at a time of the room; what nobody has begun with is given up."""
         if self._has_failed:
             return
@@ -73,7 +75,7 @@ class PeopleFeed:
                 return
             self._tell(people, time)
 
-    async def _work_out(self, people: Sequence[PersonNow]) -> None:
+    async def _work_out(self, people: Sequence[PersonSnapshot]) -> None:
         """Bring what is known up to date; who has not moved costs nothing."""
         moved = [now for now in people if not self._is_known(now)]
         if not moved:
@@ -87,7 +89,7 @@ class PeopleFeed:
         for now, state in zip(moved, states, strict=True):
             self._known[now.name] = _Known(now, state)
 
-    def _is_known(self, now: PersonNow) -> bool:
+    def _is_known(self, now: PersonSnapshot) -> bool:
         known = self._known.get(now.name)
         return (
             known is not None
@@ -96,7 +98,7 @@ class PeopleFeed:
             and known.now.act_time == now.act_time
         )
 
-    async def _number(self, subject: Subject) -> int:
+    async def _number(self, subject: AssessedBody) -> int:
         """Return the number under which the process knows a subject, telling it if need be."""
         from robotix.server.live.people_worker import learn
 
@@ -111,7 +113,7 @@ class PeopleFeed:
             self._pool = self._start()
         return await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
 
-    def _tell(self, people: Sequence[PersonNow], time: float) -> None:
+    def _tell(self, people: Sequence[PersonSnapshot], time: float) -> None:
         from robotix.server.live.person_states import back_limits, in_world
 
         states = [

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from robotix.human import Manikin
     from robotix.human.motion.performance import Performance
 
-__all__ = ["Asked", "Subject", "learn", "prepare", "work_out"]
+__all__ = ["Asked", "AssessedBody", "learn", "prepare", "work_out"]
 
-Subject: TypeAlias = "Manikin | Performance"  # a body that nobody says anything about, or a task
+AssessedBody: TypeAlias = (
+    "Manikin | Performance"  # a body that nobody says anything about, or a task
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +33,7 @@ class Asked:
     time: float  # s of the performance
 
 
-_SUBJECTS: dict[int, Subject] = {}  # of this process
+_SUBJECTS: dict[int, AssessedBody] = {}  # of this process
 
 
 def prepare() -> None:
@@ -39,7 +41,7 @@ def prepare() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends it
 
 
-def learn(number: int, subject: Subject) -> None:
+def learn(number: int, subject: AssessedBody) -> None:
     """Remember who is meant by a number."""
     _SUBJECTS[number] = subject
 

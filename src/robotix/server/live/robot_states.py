@@ -12,7 +12,7 @@ from robotix.geometry import Array
 from robotix.kinematics import Posture, dynamic_ellipsoid, impact_ellipsoid
 from robotix.kinematics.dexterity import part_rows
 from robotix.kinematics.workspace import movable_part
-from robotix.server.live.snapshot import Closeness, RobotFacts, RobotNow
+from robotix.server.live.snapshot import Closeness, RobotDescription, RobotSnapshot
 from robotix.server.wire.messages import Vector
 from robotix.server.wire.protocol import ObstacleState, RobotState
 
@@ -25,9 +25,11 @@ class StateMaker:
     """Makes the states of robots; remembers which way each of them can move at all."""
 
     def __init__(self) -> None:
-        self._rows: dict[str, tuple[RobotFacts, Array]] = {}
+        self._rows: dict[str, tuple[RobotDescription, Array]] = {}
 
-    def state(self, now: RobotNow, facts: Mapping[str, RobotFacts], *, whole: bool) -> RobotState:
+    def state(
+        self, now: RobotSnapshot, facts: Mapping[str, RobotDescription], *, whole: bool
+    ) -> RobotState:
         """Return the state of a robot; `whole` with all that was noted of it."""
         plain = RobotState(
             name=now.name,
@@ -42,7 +44,7 @@ class StateMaker:
             return plain
         return self._whole(plain, now, facts[now.name])
 
-    def _whole(self, plain: RobotState, now: RobotNow, facts: RobotFacts) -> RobotState:
+    def _whole(self, plain: RobotState, now: RobotSnapshot, facts: RobotDescription) -> RobotState:
         assert now.jacobian is not None and now.base is not None
         used = np.linalg.svd(now.jacobian[self._movable(facts)], compute_uv=False)
         J = np.vstack([now.base @ now.jacobian[:3], now.base @ now.jacobian[3:]])
@@ -59,7 +61,7 @@ class StateMaker:
             **_with_masses(now, facts, base=now.base),
         )
 
-    def _movable(self, facts: RobotFacts) -> Array:
+    def _movable(self, facts: RobotDescription) -> Array:
         """Return the rows of the Jacobian along which the end-effector can move at all."""
         known = self._rows.get(facts.name)
         if known is None or known[0].model is not facts.model or known[0].point is not facts.point:
@@ -68,7 +70,7 @@ class StateMaker:
         return known[1]
 
 
-def _with_masses(now: RobotNow, facts: RobotFacts, *, base: Array) -> dict[str, Any]:
+def _with_masses(now: RobotSnapshot, facts: RobotDescription, *, base: Array) -> dict[str, Any]:
     """Return how hard it can speed up and hit, in the world; nothing of a robot without masses."""
     posture = Posture(facts.model, now.q)
     try:

@@ -17,8 +17,8 @@ from robotix.server.wire.protocol import Happened, Said, SoundChanged
 if TYPE_CHECKING:
     from robotix.scene.events.messages import SnapshotAsked
     from robotix.server.live.describe import Describer
-    from robotix.server.live.observer import Happening, Parcel
-    from robotix.server.live.snapshot import View
+    from robotix.server.live.observer import Notification, PendingUpdate
+    from robotix.server.live.snapshot import SceneSnapshot
 
 __all__ = ["RoomFeed"]
 
@@ -47,18 +47,18 @@ class RoomFeed:
         self._pictures = pictures  # the folder for them
         self._on_described = on_described  # told whenever pages can see something new
         self._people = PeopleFeed(hub)
-        self._view: View | None = None
+        self._view: SceneSnapshot | None = None
         self._has_changed = asyncio.Event()
         self._saving: set[asyncio.Task[None]] = set()
 
-    def show(self, view: View) -> None:
+    def show(self, view: SceneSnapshot) -> None:
         """Take over the newest view of the room."""
         self._view = view
         self._room.take_places(view)
         if self._room.needs_description(view):
             self._has_changed.set()
 
-    def take(self, parcel: Parcel) -> None:
+    def take(self, parcel: PendingUpdate) -> None:
         """Take over all that is in a parcel."""
         if parcel.view is not None:
             self.show(parcel.view)
@@ -72,7 +72,7 @@ class RoomFeed:
             self._hub.tell_all(Said(f"… and {parcel.missed} more messages"))
         self._hub.wake_all()
 
-    def _pass_on(self, happening: Happening) -> None:
+    def _pass_on(self, happening: Notification) -> None:
         match happening:
             case SoundChanged():
                 self._sounds.take(happening)
@@ -108,7 +108,7 @@ class RoomFeed:
                 self._hub.tell_all(Said(f"{type(error).__name__}: {error}", "description"))
             await asyncio.sleep(DESCRIBE_EVERY)
 
-    async def _describe(self, view: View, *, is_quick: bool) -> bool:
+    async def _describe(self, view: SceneSnapshot, *, is_quick: bool) -> bool:
         """Describe a view; return whether nothing was put off."""
         describer = self._describer
         known = len(describer.problems)

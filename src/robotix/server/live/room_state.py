@@ -26,7 +26,7 @@ from robotix.server.wire.protocol import (
 if TYPE_CHECKING:  # a page can be served before all of this is loaded
     from robotix.server.live.describe import Description
     from robotix.server.live.robot_states import StateMaker
-    from robotix.server.live.snapshot import RobotFacts, RobotNow, View
+    from robotix.server.live.snapshot import RobotDescription, RobotSnapshot, SceneSnapshot
 
 __all__ = ["RoomState"]
 
@@ -49,14 +49,14 @@ class RoomState:
         self._described: Description | None = None
         self._changed: list[int] = []  # version at which each node changed last
         self._bones: dict[str, tuple[Array, Array, Array]] = {}  # posture, base, bones
-        self._now: tuple[RobotNow, ...] = ()
+        self._now: tuple[RobotSnapshot, ...] = ()
         self._time = 0.0
         self._maker: StateMaker | None = None
         self._cache: dict[tuple[str, object], str] = {}
 
     # -- taking in --------------------------------------------------------------------------
 
-    def needs_description(self, view: View) -> bool:
+    def needs_description(self, view: SceneSnapshot) -> bool:
         """Tell whether a view shows other things than those described."""
         known = self._described
         if known is None or view.structure != self.structure:
@@ -94,7 +94,7 @@ class RoomState:
         view = known.view
         return known.robots, view.active, view.can_undo, view.can_redo
 
-    def take_places(self, view: View) -> None:
+    def take_places(self, view: SceneSnapshot) -> None:
         """Take over where everything is, if it is described."""
         known = self._described
         if known is None or view.structure != self.structure:
@@ -106,7 +106,7 @@ class RoomState:
             world = np.concatenate([world, *bones])
         self.frames.update(world, structure=view.structure, tick=view.tick, time=view.time)
 
-    def _bone_rows(self, robot: RobotFacts, view: View) -> Array:
+    def _bone_rows(self, robot: RobotDescription, view: SceneSnapshot) -> Array:
         """Return world_from_rest of a person's bones, as rows."""
         from robotix.human.skin.binding import bone_matrices
         from robotix.kinematics import Posture
@@ -126,7 +126,7 @@ class RoomState:
         self._bones[robot.name] = q, base, rows
         return rows
 
-    def take_robots(self, robots: tuple[RobotNow, ...], time: float) -> None:
+    def take_robots(self, robots: tuple[RobotSnapshot, ...], time: float) -> None:
         """Take over how the robots are."""
         from robotix.server.live.robot_states import StateMaker
 
@@ -206,7 +206,7 @@ class RoomState:
         """Return how the loop is doing."""
         return self._cache["health", None]
 
-    def _facts(self) -> Mapping[str, RobotFacts]:
+    def _facts(self) -> Mapping[str, RobotDescription]:
         known = self._described
         return {} if known is None else {robot.name: robot for robot in known.view.robots}
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from robotix.scene.scene import Scene
     from robotix.server.live.observer import Observer
     from robotix.server.live.page_inputs import PageInputs
-    from robotix.server.live.snapshot import View
+    from robotix.server.live.snapshot import SceneSnapshot
 
 __all__ = ["RoomService"]
 
@@ -64,7 +64,7 @@ class RoomService:
         self._observer: Observer | None = None
         self._loop: Loop | None = None
         self._pictures = Path(PICTURES)
-        self._first: View | None = None
+        self._first: SceneSnapshot | None = None
         self._feed: RoomFeed | None = None
         self._server: asyncio.AbstractEventLoop | None = None
         self._tasks: list[asyncio.Task[None]] = []

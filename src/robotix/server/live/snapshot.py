@@ -24,7 +24,7 @@ from robotix.scene.commands.grabbing import Grab
 from robotix.scene.commands.handles import handlings
 from robotix.scene.graph.node import Attributes, Content
 from robotix.scene.people.person import Person
-from robotix.scene.robots.drives import Brake, Hold, Jog, JointMove, Nudge, PathPlay, Reach
+from robotix.scene.robots.drives import Brake, HoldPosture, Jog, JointMove, Nudge, PathPlay, Reach
 from robotix.scene.robots.hand_drives import HandHold
 from robotix.scene.robots.tracking import HandDrag, Tracking
 
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Closeness",
-    "NodeFacts",
-    "PersonNow",
-    "RobotFacts",
-    "RobotNow",
-    "View",
+    "NodeSnapshot",
+    "PersonSnapshot",
+    "RobotDescription",
+    "RobotSnapshot",
+    "SceneSnapshot",
     "note_nodes",
     "note_person_now",
     "note_robot",
@@ -51,13 +51,13 @@ _WORDS: dict[type[object], str] = {
     Jog: "steps",
     Reach: "reaches for a point",
     PathPlay: "plays a path",
-    Hold: "holds its posture",
+    HoldPosture: "holds its posture",
     Brake: "comes to rest",
 }
 
 
 @dataclass(frozen=True, eq=False)
-class NodeFacts:
+class NodeSnapshot:
     """A node as it was."""
 
     name: str
@@ -72,7 +72,7 @@ class NodeFacts:
 
 
 @dataclass(frozen=True, eq=False)
-class RobotFacts:
+class RobotDescription:
     """What seldom changes about a robot."""
 
     name: str
@@ -88,7 +88,7 @@ class RobotFacts:
     steps: int  # of a move, by default
     person: Person | None
 
-    def is_as(self, other: RobotFacts | None) -> bool:
+    def is_as(self, other: RobotDescription | None) -> bool:
         """Tell whether nothing has changed."""
         return (
             other is not None
@@ -112,7 +112,7 @@ class Closeness:
 
 
 @dataclass(frozen=True, eq=False)
-class RobotNow:
+class RobotSnapshot:
     """What changes all the time about a robot."""
 
     name: str
@@ -128,7 +128,7 @@ class RobotNow:
 
 
 @dataclass(frozen=True, eq=False)
-class PersonNow:
+class PersonSnapshot:
     """How a person is, for those who work out what that takes."""
 
     name: str
@@ -139,22 +139,22 @@ class PersonNow:
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class SceneSnapshot:
     """The room at the end of a tick."""
 
     structure: int
     tick: int
     time: float
     world: Array  # (n, 13)
-    nodes: tuple[NodeFacts, ...]  # the same object as before when nothing was touched
-    robots: tuple[RobotFacts, ...]  # likewise
+    nodes: tuple[NodeSnapshot, ...]  # the same object as before when nothing was touched
+    robots: tuple[RobotDescription, ...]  # likewise
     postures: Mapping[str, Array]  # of people, whose skins follow
     active: str
     can_undo: bool
     can_redo: bool
 
 
-def note_nodes(scene: Scene, before: tuple[NodeFacts, ...] | None) -> tuple[NodeFacts, ...]:
+def note_nodes(scene: Scene, before: tuple[NodeSnapshot, ...] | None) -> tuple[NodeSnapshot, ...]:
     """Return all nodes in the order of their rows; those that are as `before` are the same."""
     known = {} if before is None else {facts.name: facts for facts in before}
     guided: Collection[str] | None = None  # asked for when there is a node that nobody knows yet
@@ -166,7 +166,7 @@ def note_nodes(scene: Scene, before: tuple[NodeFacts, ...] | None) -> tuple[Node
             if old is None and guided is None:
                 guided = _guided(scene)
             is_guided = node.name in (guided or ()) if old is None else old.is_guided
-            old = NodeFacts(
+            old = NodeSnapshot(
                 node.name, parent, node.robot, node.solids, node.visuals, node.content,
                 node.attributes, node.revision, is_guided,
             )  # fmt: skip
@@ -175,20 +175,20 @@ def note_nodes(scene: Scene, before: tuple[NodeFacts, ...] | None) -> tuple[Node
 
 
 def _guided(scene: Scene) -> set[str]:
-    return {name for name, deed in handlings(scene).items() if not isinstance(deed, Grab)}
+    return {name for name, command in handlings(scene).items() if not isinstance(command, Grab)}
 
 
-def note_robot(scene: Scene, robot: Robot) -> RobotFacts:
+def note_robot(scene: Scene, robot: Robot) -> RobotDescription:
     """Return what seldom changes about a robot."""
     part = robot.part
-    return RobotFacts(
+    return RobotDescription(
         robot.name, robot.node.row, robot.model, robot.config, part.first, part.last, part.point,
         robot.solvers.damping.k, robot.solvers.method, robot.home, robot.steps,
         scene.people.get(robot.name),
     )  # fmt: skip
 
 
-def note_robot_now(scene: Scene, robot: Robot, *, is_watched: bool) -> RobotNow:
+def note_robot_now(scene: Scene, robot: Robot, *, is_watched: bool) -> RobotSnapshot:
     """Return how a robot is now; more of it for those who watch."""
     drive = robot.drive
     tracked_by = drive.device if isinstance(drive, Tracking) else ""
@@ -197,17 +197,17 @@ def note_robot_now(scene: Scene, robot: Robot, *, is_watched: bool) -> RobotNow:
         robot.tip_in_world(),
     )  # fmt: skip
     if not is_watched:
-        return RobotNow(*plain)
+        return RobotSnapshot(*plain)
     base = np.array(robot.base_rotation())
-    return RobotNow(*plain, robot.tip_jacobian(), base, _closeness(scene, robot))
+    return RobotSnapshot(*plain, robot.tip_jacobian(), base, _closeness(scene, robot))
 
 
-def note_person_now(scene: Scene, person: Person) -> PersonNow:
+def note_person_now(scene: Scene, person: Person) -> PersonSnapshot:
     """Return how a person is now; the graph is up to date."""
     act, robot = person.act, person.robot
     subject = person.manikin if act is None else act.performance
     base = scene.graph.world[robot.node.row].copy()
-    return PersonNow(person.name, subject, robot.q, person.act_time, base)
+    return PersonSnapshot(person.name, subject, robot.q, person.act_time, base)
 
 
 def _closeness(scene: Scene, robot: Robot) -> tuple[Closeness, ...]:

@@ -9,6 +9,8 @@ from typing import TypeAlias
 
 import msgspec
 
+from robotix.geometry.arrays import Quaternion, Vector
+
 __all__ = [
     "BoxShape",
     "CapsuleShape",
@@ -19,7 +21,6 @@ __all__ = [
     "LightInfo",
     "MeshShape",
     "NodeInfo",
-    "Plain",
     "PlaneShape",
     "Quaternion",
     "RobotInfo",
@@ -31,24 +32,22 @@ __all__ = [
     "Vector",
     "VisualInfo",
     "Wire",
+    "WirePart",
 ]
-
-Vector: TypeAlias = tuple[float, float, float]
-Quaternion: TypeAlias = tuple[float, float, float, float]  # x, y, z, w
 
 
 class Wire(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
     """A value with a `kind`."""
 
 
-class Plain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class WirePart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A part of a message, known by its place in it."""
 
 
 # -- looks ------------------------------------------------------------------------------------
 
 
-class SurfaceInfo(Plain, frozen=True):
+class SurfaceInfo(WirePart, frozen=True):
     """How a surface looks; all numbers in 0..1."""
 
     colour: Vector
@@ -121,7 +120,7 @@ ShapeInfo: TypeAlias = (
 )
 
 
-class VisualInfo(Plain, frozen=True):
+class VisualInfo(WirePart, frozen=True):
     """A shape in the frame of its node, and how it looks."""
 
     shape: ShapeInfo
@@ -130,7 +129,7 @@ class VisualInfo(Plain, frozen=True):
     quaternion: Quaternion = (0.0, 0.0, 0.0, 1.0)
 
 
-class LightInfo(Plain, frozen=True):
+class LightInfo(WirePart, frozen=True):
     """A lamp at a node: `sun` shines along its -z axis, `point` all round, `ambient` anywhere."""
 
     sort: str
@@ -141,7 +140,7 @@ class LightInfo(Plain, frozen=True):
 # -- what is in the room ----------------------------------------------------------------------
 
 
-class NodeInfo(Plain, frozen=True):
+class NodeInfo(WirePart, frozen=True):
     """A node of the scene graph. Its row is its place in `Room.nodes` and in frames."""
 
     row: int
@@ -158,7 +157,7 @@ class NodeInfo(Plain, frozen=True):
     is_guided: bool = False  # rules let hands move it: a door, a drawer
 
 
-class JointInfo(Plain, frozen=True):
+class JointInfo(WirePart, frozen=True):
     """One degree of freedom of a robot."""
 
     name: str
@@ -169,7 +168,7 @@ class JointInfo(Plain, frozen=True):
     body: str  # node that it moves
 
 
-class RobotInfo(Plain, frozen=True):
+class RobotInfo(WirePart, frozen=True):
     """A robot: its node, its joints, the nodes that can be control points."""
 
     name: str
@@ -185,7 +184,7 @@ class RobotInfo(Plain, frozen=True):
     steps: int = 100  # ticks of a move when nobody says otherwise
 
 
-class SkinInfo(Plain, frozen=True):
+class SkinInfo(WirePart, frozen=True):
     """The skinned body of a person: triangles from `/skin/{key}`, moved by `bones`."""
 
     name: str
@@ -193,7 +192,7 @@ class SkinInfo(Plain, frozen=True):
     bones: list[int]  # rows of frames, beyond those of the nodes: world_from_rest of each bone
 
 
-class KeyHint(Plain, frozen=True):
+class KeyHint(WirePart, frozen=True):
     """What a key does in this room, in words."""
 
     key: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from robotix.server.wire.messages import Plain, Vector, Wire
+from robotix.server.wire.messages import Vector, Wire, WirePart
 
 __all__ = [
     "BackLimits",
@@ -17,7 +17,7 @@ __all__ = [
 ]
 
 
-class BackState(Plain, frozen=True):
+class BackState(WirePart, frozen=True):
     """L5/S1 now; forces in N, the moment in N m."""
 
     compression: float
@@ -31,7 +31,7 @@ class BackState(Plain, frozen=True):
     moment: float  # bends the trunk forward
 
 
-class ScoreState(Plain, frozen=True):
+class ScoreState(WirePart, frozen=True):
     """What a method for postures says."""
 
     method: str  # RULA, REBA, OWAS
@@ -42,7 +42,7 @@ class ScoreState(Plain, frozen=True):
     code: str = ""  # the four digits of OWAS
 
 
-class StrainState(Plain, frozen=True):
+class StrainState(WirePart, frozen=True):
     """What a joint gives."""
 
     joint: str  # in words
@@ -51,7 +51,7 @@ class StrainState(Plain, frozen=True):
     percent: float | None  # of such people who can
 
 
-class PersonState(Plain, frozen=True):
+class PersonState(WirePart, frozen=True):
     """A person now; places in the world."""
 
     name: str
@@ -70,7 +70,7 @@ class PersonState(Plain, frozen=True):
     strains: list[StrainState] = msgspec.field(default_factory=list)  # the most strained first
 
 
-class BackLimits(Plain, frozen=True):
+class BackLimits(WirePart, frozen=True):
     """Limits at L5/S1, N."""
 
     compression: tuple[float, float]  # action limit, maximum

@@ -21,7 +21,6 @@ from robotix.server.wire.messages import (
     LightInfo,
     MeshShape,
     NodeInfo,
-    Plain,
     PlaneShape,
     Quaternion,
     RobotInfo,
@@ -33,6 +32,7 @@ from robotix.server.wire.messages import (
     Vector,
     VisualInfo,
     Wire,
+    WirePart,
 )
 from robotix.server.wire.people import (
     BackLimits,
@@ -163,7 +163,7 @@ class RoomChanged(Wire, frozen=True, tag="room_changed"):
     can_redo: bool
 
 
-class ObstacleState(Plain, frozen=True):
+class ObstacleState(WirePart, frozen=True):
     """How far a robot is from something it keeps clear of, and where they are nearest."""
 
     node: str
@@ -173,7 +173,7 @@ class ObstacleState(Plain, frozen=True):
     there: Vector
 
 
-class RobotState(Plain, frozen=True):
+class RobotState(WirePart, frozen=True):
     """A robot now; the last fields only for the one that the page watches."""
 
     name: str

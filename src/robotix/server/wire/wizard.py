@@ -10,11 +10,11 @@ from robotix.server.wire.messages import (
     BoxShape,
     CapsuleShape,
     CylinderShape,
-    Plain,
     Quaternion,
     SphereShape,
     Vector,
     Wire,
+    WirePart,
 )
 
 __all__ = [
@@ -36,7 +36,7 @@ class FileShape(Wire, frozen=True, tag="file"):
     scale: float = 1.0  # m per unit of the file
 
 
-class WizardSolid(Plain, frozen=True):
+class WizardSolid(WirePart, frozen=True):
     """A shape where it is while all joints are at zero, in the frame of the robot."""
 
     shape: BoxShape | SphereShape | CylinderShape | CapsuleShape | FileShape
@@ -45,7 +45,7 @@ class WizardSolid(Plain, frozen=True):
     colour: Vector = (0.7, 0.7, 0.7)
 
 
-class WizardHold(Plain, frozen=True):
+class WizardHold(WirePart, frozen=True):
     """How a part is held by another: about or along an axis through a point, both of the robot."""
 
     parent: str
@@ -58,7 +58,7 @@ class WizardHold(Plain, frozen=True):
     velocity: float | None = None  # rad/s or m/s
 
 
-class WizardPart(Plain, frozen=True):
+class WizardPart(WirePart, frozen=True):
     """A rigid part; the one that nothing holds is the base."""
 
     name: str
@@ -66,14 +66,14 @@ class WizardPart(Plain, frozen=True):
     held: WizardHold | None = None
 
 
-class WizardPoint(Plain, frozen=True):
+class WizardPoint(WirePart, frozen=True):
     """A point on a part, in the frame of the robot."""
 
     part: str
     point: Vector
 
 
-class WizardRobot(Plain, frozen=True):
+class WizardRobot(WirePart, frozen=True):
     """A robot as the wizard describes it, with the files of its meshes."""
 
     name: str
@@ -82,7 +82,7 @@ class WizardRobot(Plain, frozen=True):
     files: dict[str, bytes] = msgspec.field(default_factory=dict)  # base64 in JSON
 
 
-class WizardSaved(Plain, frozen=True):
+class WizardSaved(WirePart, frozen=True):
     """Where the robot was saved."""
 
     name: str

@@ -14,11 +14,11 @@ from robotix.errors import RobotixError
 from robotix.scene.events.events import (
     Axis,
     Button,
-    Client,
+    ButtonHeld,
+    ClientConnected,
     Collision,
     DeviceLink,
     Event,
-    Hold,
     RegionEntry,
     Source,
     Timer,
@@ -28,7 +28,7 @@ from robotix.scene.events.inputs import Inputs
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
-__all__ = ["Timers", "Watch"]
+__all__ = ["EventDetector", "Timers"]
 
 NOBODY = frozenset[str]()
 
@@ -74,7 +74,7 @@ class Timers:
 
 
 @dataclass
-class Watch:
+class EventDetector:
     """Remembers what was on at the last tick, and tells what switched."""
 
     is_on: dict[Source, bool] = field(default_factory=dict)
@@ -108,7 +108,7 @@ class Watch:
                 return scene.contacts.touching(source.first, source.second)
             case RegionEntry():
                 return scene.contacts.is_inside(source.region, source.node)
-            case Hold() | Axis() | DeviceLink():
+            case ButtonHeld() | Axis() | DeviceLink():
                 return self._reads(source, scene, inputs)
             case _:
                 raise AssertionError(f"{source} is announced, not looked at")
@@ -129,15 +129,15 @@ class Watch:
 
     def _clients(self, inputs: Inputs) -> Iterator[Event]:
         for name in sorted(self.clients - inputs.clients):
-            yield Event(Client(name), False)
+            yield Event(ClientConnected(name), False)
         for name in sorted(inputs.clients - self.clients):
-            yield Event(Client(name), True)
+            yield Event(ClientConnected(name), True)
         if bool(self.clients) != bool(inputs.clients):
-            yield Event(Client(), bool(inputs.clients))
+            yield Event(ClientConnected(), bool(inputs.clients))
         self.clients = inputs.clients
 
-    def _reads(self, source: Hold | Axis | DeviceLink, scene: Scene, inputs: Inputs) -> bool:
-        if isinstance(source, Hold):
+    def _reads(self, source: ButtonHeld | Axis | DeviceLink, scene: Scene, inputs: Inputs) -> bool:
+        if isinstance(source, ButtonHeld):
             since = self.down_since.get(source.what)
             return since is not None and (scene.tick - since) * scene.dt >= source.seconds
         reading = inputs.devices.get(source.device)

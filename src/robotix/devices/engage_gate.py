@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from robotix.devices.sample import Sample
-from robotix.devices.watchdog import Sight, Trust
+from robotix.devices.watchdog import DeviceLimits, DeviceState
 
-__all__ = ["Grip", "Use"]
+__all__ = ["EngageGate", "UsedInputs"]
 
 
 @dataclass(frozen=True)
-class Use:
+class UsedInputs:
     """What of a device is used, so that the rest cannot keep it from being let go.
 
     `axes` are the rates it gives, by their index, and how near to zero they rest.
@@ -35,10 +35,10 @@ class Use:
         )
 
 
-class Grip:
+class EngageGate:
     """One use of a device: whether it is held, and where it was when it last was."""
 
-    def __init__(self, use: Use, trust: Trust) -> None:
+    def __init__(self, use: UsedInputs, trust: DeviceLimits) -> None:
         self.is_live = False
         self.placed: Sample | None = None  # the last one that said where, while live
         self._use = use
@@ -46,7 +46,7 @@ class Grip:
         self._was_let_go = False
         self._still_since = math.inf
 
-    def look(self, sight: Sight) -> bool:
+    def look(self, sight: DeviceState) -> bool:
         """Follow the device for a tick; return whether it is live."""
         if sight.must_let_go:
             self.is_live = self._was_let_go = False

@@ -144,7 +144,7 @@ def test_a_posture_that_no_joint_can_have_is_refused(
     assert words in str(problem)
 
 
-def test_a_robot_that_is_spoilt_is_not_blamed_on_deeds(tmp_path: Path) -> None:
+def test_a_robot_that_is_spoilt_is_not_blamed_on_commands(tmp_path: Path) -> None:
     path = tmp_path / "scene.yaml"
     path.write_text(
         "robotix: 1\nrobots: {arm: {model: kuka_lwr, q: [0]}, toy: planar_3r}\n"

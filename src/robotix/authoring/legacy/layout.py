@@ -19,13 +19,13 @@ from robotix.geometry import Capsule, Pose, Shape, Sphere
 from robotix.model import Model, Visual
 from robotix.model.legacy.robot_file import load_robotix
 from robotix.model.legacy.scene_file import SceneNode, SceneNodes, load_nodes, nodes_path
-from robotix.model.legacy.text import RobotText, parse_robotix
+from robotix.model.legacy.text import LegacyRobot, parse_robotix
 from robotix.scene.events.messages import Problem
 from robotix.scene.graph.node import Node
 from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene
 
-__all__ = ["SeedRoom", "find_nodes"]
+__all__ = ["LegacyRoom", "find_nodes"]
 
 LOG = logging.getLogger(__name__)
 LINK = 0.25  # m, length of a link that stands in for one nobody described
@@ -44,7 +44,7 @@ def find_nodes(*paths: Path) -> tuple[SceneNodes, float] | None:
 
 
 @dataclass
-class SeedRoom:
+class LegacyRoom:
     """Fills a room from seed-format files; `is_guessed` once a stand-in was needed."""
 
     scene: Scene
@@ -152,7 +152,7 @@ def _is_joint(model: Model, body: str, nodes: SceneNodes) -> bool:
     return joint.kind != "fixed" or joint.name == f"{body}.offset"
 
 
-def _guessed(robot: RobotText, count: int) -> Iterable[SceneNode]:
+def _guessed(robot: LegacyRobot, count: int) -> Iterable[SceneNode]:
     """Yield stand-ins: links end to end, with a small ball at the end of the last."""
     base = "robot" if count == 1 else f"robot_{robot.number}"
     yield SceneNode(base, pose=Pose.at(1.5 * (robot.number - 1), 0, 0))

@@ -12,34 +12,36 @@ from dataclasses import dataclass
 
 from robotix.devices.sample import Quaternion, Vector
 
-__all__ = ["Placed", "composed", "conjugate", "from_xr", "product", "turn_between", "unit"]
+__all__ = ["RigidTransform", "composed", "conjugate", "from_xr", "product", "turn_between", "unit"]
 
 
 @dataclass(frozen=True)
-class Placed:
+class RigidTransform:
     """A place (m) and a turn (w, x, y, z); as `a_from_b` it takes points of b to a."""
 
     position: Vector = (0.0, 0.0, 0.0)
     quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
 
 
-def composed(a_from_b: Placed, b_from_c: Placed) -> Placed:
+def composed(a_from_b: RigidTransform, b_from_c: RigidTransform) -> RigidTransform:
     """Return `a_from_c`; the first quaternion has unit length."""
     _, x, y, z = product(
         product(a_from_b.quaternion, (0.0, *b_from_c.position)), conjugate(a_from_b.quaternion)
     )
     x0, y0, z0 = a_from_b.position
-    return Placed((x0 + x, y0 + y, z0 + z), product(a_from_b.quaternion, b_from_c.quaternion))
+    return RigidTransform(
+        (x0 + x, y0 + y, z0 + z), product(a_from_b.quaternion, b_from_c.quaternion)
+    )
 
 
-def from_xr(position: Sequence[float], orientation: Sequence[float]) -> Placed:
+def from_xr(position: Sequence[float], orientation: Sequence[float]) -> RigidTransform:
     """Return a WebXR pose in our axes.
 
     There x is right, y up and z backwards, and quaternions end with w; here x is forwards, y left
     and z up. Both the room's axes and those of the thing in it are renamed.
     """
     (right, up, back), (qx, qy, qz, qw) = position, orientation
-    return Placed((-back, -right, up), (qw, -qz, -qx, qy))
+    return RigidTransform((-back, -right, up), (qw, -qz, -qx, qy))
 
 
 def turn_between(first: Quaternion, second: Quaternion) -> float:

@@ -1,4 +1,4 @@
-"""Robot commands as deeds: rules, programs and files say the same things in the same words."""
+"""Robot commands as commands: rules, programs and files say the same things in the same words."""
 
 import dataclasses
 import math
@@ -13,8 +13,8 @@ from robotix.errors import BadFile, UnknownName
 from robotix.geometry import Pose, Sphere
 from robotix.scene.commands.basic import InTurn, Say, Wait
 from robotix.scene.commands.drag import Drag
-from robotix.scene.commands.moves import Move, MoveP2p, MoveXyz, Play, Save, Step, Stop
-from robotix.scene.commands.robots import ROBOT_DEEDS, Init, PrintPosture, Renew, SetRobot
+from robotix.scene.commands.moves import JogJoints, Move, MoveP2p, MoveXyz, Play, Save, Stop
+from robotix.scene.commands.robots import ROBOT_COMMANDS, Init, PrintPosture, Renew, SetRobot
 from robotix.scene.commands.settings import (
     DisplayEllipsoid,
     InitEllipsoid,
@@ -33,8 +33,8 @@ from robotix.scene.commands.settings import (
 )
 from robotix.scene.events.events import Button, EndOfStroke, Event, Signal
 from robotix.scene.events.inputs import Inputs, Reading
-from robotix.scene.events.messages import Problem, Said
-from robotix.scene.graph.node import Ellipsoid, Material
+from robotix.scene.events.messages import Announcement, Problem
+from robotix.scene.graph.node import EllipsoidSurface, Material
 from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene
 
@@ -57,15 +57,15 @@ def run(scene: Scene, ticks: int, inputs: Inputs | None = None) -> list[str]:
     for _ in range(ticks):
         scene.step(inputs)
         assert not [message for message in scene.messages if isinstance(message, Problem)]
-        said += [message.text for message in scene.messages if isinstance(message, Said)]
+        said += [message.text for message in scene.messages if isinstance(message, Announcement)]
     return said
 
 
 def test_every_command_is_a_frozen_value_with_words_to_describe_it() -> None:
-    for name, deed in ROBOT_DEEDS.items():
+    for name, command in ROBOT_COMMANDS.items():
         assert name.islower() and " " not in name
-        assert dataclasses.is_dataclass(deed) and deed.__doc__
-        assert deed.__dataclass_params__.frozen
+        assert dataclasses.is_dataclass(command) and command.__doc__
+        assert command.__dataclass_params__.frozen
 
 
 # -- moving ---------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ def test_degrees_are_for_angles_only() -> None:
     Move((0.1, 30.0, *[None] * 6), steps=60, degrees=True)(scene, ON)
     run(scene, 200)
     assert robot.q[0] == 0.1 and robot.q[1] == pytest.approx(math.radians(30))
-    Step((0.01, 10.0, 0, 0, 0, 0, 0, 0), degrees=True)(scene, ON)
+    JogJoints((0.01, 10.0, 0, 0, 0, 0, 0, 0), degrees=True)(scene, ON)
     run(scene, 60)
     assert robot.q[0] == pytest.approx(0.11) and robot.q[1] == pytest.approx(math.radians(40))
 
@@ -114,7 +114,7 @@ def test_steps_once_or_for_as_long_as_the_key_is_down() -> None:
     by = (0.001, *[0.0] * 6)
     for mode, ticks in (("on", 1), ("reflect", 40)):
         scene, robot = room()
-        scene.on(KEY, Step(by), mode=mode)  # type: ignore[arg-type]
+        scene.on(KEY, JogJoints(by), mode=mode)  # type: ignore[arg-type]
         run(scene, 40, DOWN)
         run(scene, 10)
         assert robot.q[0] == pytest.approx(HOME[0] + ticks * 0.001, abs=1e-12)
@@ -123,7 +123,7 @@ def test_steps_once_or_for_as_long_as_the_key_is_down() -> None:
 
 def test_a_step_among_others_reflects_too() -> None:
     scene, robot = room()
-    scene.on(KEY, InTurn((Say("going"), Step((0.001, *[0.0] * 6)))), mode="reflect")
+    scene.on(KEY, InTurn((Say("going"), JogJoints((0.001, *[0.0] * 6)))), mode="reflect")
     assert run(scene, 40, DOWN) == ["going"]
     run(scene, 10)
     assert robot.q[0] == pytest.approx(HOME[0] + 0.04, abs=1e-12)
@@ -158,11 +158,11 @@ def test_a_collision_may_stop_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "deed",
+    "command",
     [
         Move(HOME),
         MoveXyz((0.4, 0, 0.5)),
-        Step((0.1,) * 7),
+        JogJoints((0.1,) * 7),
         Save("x.csv"),
         Play("x.csv"),
         SetStep(5),
@@ -182,11 +182,11 @@ def test_a_collision_may_stop_it() -> None:
         PrintPosture(),
         SetRobot("arm"),
     ],
-    ids=lambda deed: type(deed).__name__,
+    ids=lambda command: type(command).__name__,
 )
-def test_nothing_is_begun_when_off(deed: Callable[[Scene, Event], object]) -> None:
+def test_nothing_is_begun_when_off(command: Callable[[Scene, Event], object]) -> None:
     scene, robot = room()
-    assert deed(scene, Event(OFF.source, state=False, lasts=True)) is None
+    assert command(scene, Event(OFF.source, state=False, lasts=True)) is None
     assert robot.drive is None and robot.steps == 100 and robot.part.moves.all()
     assert not scene.messages and robot.keeping is None and robot.tracking is None
 
@@ -276,7 +276,7 @@ def test_the_ellipsoid_toggles_and_has_a_material() -> None:
     InitEllipsoid("gold")(scene, ON)
     DisplayEllipsoid()(scene, ON)
     node = scene.graph["arm/ellipsoid"]
-    assert isinstance(node.content, Ellipsoid) and node.attributes.material is not None
+    assert isinstance(node.content, EllipsoidSurface) and node.attributes.material is not None
     assert node.attributes.material.name == "gold"
     InitEllipsoid()(scene, ON)
     assert node.attributes.material.name == "ellipsoid"
@@ -290,7 +290,7 @@ def test_the_posture_is_said() -> None:
     scene, robot = room("kuka_lwr_rail")
     robot.set_q([0.25, math.radians(30), *[0.0] * 6])
     PrintPosture()(scene, ON)
-    assert isinstance(scene.messages[0], Said)
+    assert isinstance(scene.messages[0], Announcement)
     assert scene.messages[0].text.startswith("arm: rail 0.2500 m, A1 30.00°, ")
 
 
