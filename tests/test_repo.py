@@ -77,7 +77,9 @@ def test_changelog_knows_this_version() -> None:
     assert f"## [{version}]" in (ROOT / "CHANGELOG.md").read_text()
 
 
-@pytest.mark.parametrize("package", packages(), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "package", packages(), ids=lambda path: path.relative_to(PACKAGE).as_posix()
+)
 def test_package_says_what_it_offers(package: Path) -> None:
     # that the list is sorted and that each name exists are ruff's RUF022 and F822
     names = public_names(package / "__init__.py")
