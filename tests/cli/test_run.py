@@ -272,16 +272,16 @@ def test_replay_tells_what_changed(robotix: CommandLine) -> None:
 def test_replay_of_another_room_exits_with_1(
     robotix: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from robotix.cli import rooms
+    from robotix import authoring
 
     robotix.text(*RUN, "--record", "a.mcap")
-    load = rooms.load_room
+    load = authoring.load_scene
 
     def load_otherwise(path: Path, *, rate: float | None, seed: int | None) -> object:
         path.write_text(ROOM.replace("[20, -30, 40]", "[20, -30, 41]"))
         return load(path, rate=rate, seed=seed)
 
-    monkeypatch.setattr(rooms, "load_room", load_otherwise)
+    monkeypatch.setattr(authoring, "load_scene", load_otherwise)
     answer = robotix.json("replay", "a.mcap", "--check", status=1)
     assert answer["digest_ok"] is False
     assert answer["first_difference"]["tick"] == 11

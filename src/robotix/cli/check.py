@@ -27,7 +27,7 @@ def check(scene: SceneFile, *, json: JsonFlag = False) -> None:
 
     tell_when_compiling()
     from robotix.authoring import check_scene
-    from robotix.cli.rooms import collected_warnings
+    from robotix.cli.reporting import collected_warnings
 
     with collected_warnings() as warnings:
         problems = check_scene(scene)

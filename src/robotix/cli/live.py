@@ -56,6 +56,11 @@ class RunSummary:
         if len(self.said) < MOST_KINDS:
             self.said.append(text)
 
+    def add_problem(self, problem: str) -> None:
+        """Count a problem that no tick reported, unless it is known."""
+        if problem not in self.problems:
+            self._note(problem)
+
     def _note(self, problem: str) -> None:
         if problem not in self.problems:
             if len(self.problems) >= MOST_KINDS:

@@ -38,7 +38,9 @@ def replay(
     from robotix.cli.compiling import tell_when_compiling
 
     tell_when_compiling()
-    from robotix.cli.rooms import collected_warnings, load_room, rebuilt_scene
+    from robotix.app.recorded_scene import rebuilt_scene
+    from robotix.authoring import load_scene
+    from robotix.cli.reporting import collected_warnings
     from robotix.scene.recording.replay import read_header
     from robotix.scene.recording.replay import replay as replay_file
 
@@ -46,7 +48,7 @@ def replay(
     with rebuilt_scene(file, header, folder) as (scene, changed):
         origin = header.origin
         with collected_warnings() as warnings:
-            room = load_room(scene, rate=origin.rate, seed=origin.seed)
+            room = load_scene(scene, rate=origin.rate, seed=origin.seed)
         warnings = [each.replace(f"{scene.parent}{os.sep}", "") for each in warnings]
         try:
             with collected_warnings():  # these were told when it was recorded

@@ -1,7 +1,10 @@
-"""What is told about a room that has lived: for programs and for people."""
+"""Reports of a run, for programs and for people; warnings collected instead of logged."""
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -11,11 +14,11 @@ if TYPE_CHECKING:
     from robotix.scene.loop import LoopReport
     from robotix.scene.scene import Scene
 
-__all__ = ["document_of", "tell"]
+__all__ = ["collected_warnings", "document_of", "print_report"]
 
 
 def document_of(room: Scene, report: LoopReport, tally: RunSummary) -> dict[str, Any]:
-    """Return all that is known about a run."""
+    """Return a run as a JSON document."""
     return {
         "scene": str(room.source),
         "seconds": report.time,
@@ -39,8 +42,8 @@ def document_of(room: Scene, report: LoopReport, tally: RunSummary) -> dict[str,
     }
 
 
-def tell(document: dict[str, Any]) -> None:
-    """Print the same in a few lines."""
+def print_report(document: dict[str, Any]) -> None:
+    """Print a run in a few lines."""
     ms = {name: f"{seconds * 1e3:.2f} ms" for name, seconds in document["tick_time"].items()}
     events = ", ".join(f"{count} {kind}" for kind, count in document["events"].items())
     lines = [
@@ -54,3 +57,23 @@ def tell(document: dict[str, Any]) -> None:
     if document["recording"] is not None:
         lines.append(f"  recorded   {document['recording']}")
     typer.echo("\n".join(lines))
+
+
+@contextmanager
+def collected_warnings() -> Iterator[list[str]]:
+    """Collect logged warnings instead of printing them."""
+    handler, log = _Collector(logging.WARNING), logging.getLogger("robotix")
+    log.addHandler(handler)
+    try:
+        yield handler.messages
+    finally:
+        log.removeHandler(handler)
+
+
+class _Collector(logging.Handler):
+    def __init__(self, level: int) -> None:
+        super().__init__(level)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())

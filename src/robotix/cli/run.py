@@ -1,4 +1,4 @@
-"""`robotix run`: let a room live."""
+"""`robotix run`: run a scene and show it in the browser."""
 
 from __future__ import annotations
 
@@ -20,20 +20,22 @@ from robotix.cli.output import print_json
 
 if TYPE_CHECKING:
     from robotix.cli.live import RunSummary
-    from robotix.devices import Controls
     from robotix.scene.console.console_input import ConsoleInput
-    from robotix.scene.loop import Consumer, InputSource, Loop, LoopReport
+    from robotix.scene.loop import Loop, LoopReport
     from robotix.scene.scene import Scene
     from robotix.server import RoomService
 
 __all__ = ["run"]
 
 PORT = 8642
-PATIENCE = 2.0  # s, at most, until pages see a room, before it begins to live
+SHOWN_TIMEOUT = 2.0  # s to wait at most until pages show the scene, before it starts
 
 SceneFile: TypeAlias = Annotated[
     Path | None,
-    typer.Argument(metavar="[SCENE]", help="A scene: .yaml, .vd2 or .cfg; a flat without one."),
+    typer.Argument(
+        metavar="[SCENE|ROBOT]",
+        help="A scene (.yaml, .vd2, .cfg), or a robot by name or file; a flat without one.",
+    ),
 ]
 Port: TypeAlias = Annotated[
     int, typer.Option(min=0, max=65535, help="Where the page is served; 0 for any that is free.")
@@ -68,10 +70,10 @@ NewSeed: TypeAlias = Annotated[
 
 
 @dataclass(frozen=True)
-class _Wishes:
-    """What the command line asks for, once it is known to make sense."""
+class _Options:
+    """The options of the command line, checked."""
 
-    scene: Path | None  # None: the room that comes with robotix
+    scene: Path | None  # None: the flat that comes with robotix
     seconds: float | None
     record: Path | None
     rate: float | None
@@ -97,71 +99,72 @@ def run(
     seed: NewSeed = None,
     json: JsonFlag = False,
 ) -> None:
-    """Let a room live, and show it in the browser: until Ctrl-C or for so many seconds.
+    """Run a scene and show it in the browser, until Ctrl-C or for a given time.
 
-    At the end it tells how many ticks were made, how busy the computer was, and what happened.
+    At the end, print the number of ticks, the load of the computer, and what happened.
     """
     _check(headless=headless, fast=fast, seconds=seconds, record=record)
-    wishes = _Wishes(scene, seconds, record, rate, fast, devices, seed, json)
+    options = _Options(scene, seconds, record, rate, fast, devices, seed, json)
     _leave_problems_to_the_summary()
     if headless:
-        _live(wishes, None)
+        _run_scene(options, None)
         return
     from robotix.cli.serving import serving
 
     with serving(port=port, lan=lan, opens=not no_open, renew=new_token, to_stderr=json) as service:
-        _live(wishes, service)
+        _run_scene(options, service)
 
 
-def _live(wishes: _Wishes, service: RoomService | None) -> None:
-    """Load the room, let it live, and tell about it."""
+def _run_scene(options: _Options, service: RoomService | None) -> None:
+    """Load the scene, run it, and report what happened."""
     with _collector_at_rest():
-        room = _load(wishes)
+        room = _load(options)
 
+    from robotix.app.session import RecordTo, open_session
     from robotix.cli.live import RunSummary
-    from robotix.cli.reporting import document_of, tell
-    from robotix.cli.rooms import typing
+    from robotix.cli.reporting import document_of, print_report
     from robotix.scene.console.console_input import ConsoleInput
-    from robotix.scene.loop import Loop
 
-    ticks = None if wishes.seconds is None else max(1, round(wishes.seconds / room.dt))
-    tally, typist = RunSummary(), ConsoleInput()
-    with ExitStack() as stack:
-        stack.callback(room.plugins.close)
-        source, consumers = _open_inputs(stack, room, wishes, service)
-        if wishes.record is not None:
-            consumers.append(_open_recorder(stack, room, wishes, tally))
-        source = typing(typist, source, on_quit=lambda: loop.stop())
-        loop = Loop(
-            room,
-            source=source,
-            on_tick=[*consumers, tally],
-            has_lines=lambda: typist.has_command() or (service is not None and service.has_lines()),
-            on_still=service.on_still if service is not None else (),
-            speed=math.inf,
-        )
-        if service is not None:
-            service.attach(loop)
-        stack.enter_context(_ended_by_signals(loop))
-        with _talking(loop, tally, typist, is_silent=wishes.json):
-            if service is not None:  # who looks on sees the room before all else is made ready
-                service.wait_until_shown(PATIENCE)
-            if not wishes.fast:
-                _warm_up(room)
-            report = _run(loop, ticks, speed=math.inf if wishes.fast else 1.0)
-    document = document_of(room, report, tally)
-    document["recording"] = None if wishes.record is None else str(wishes.record)
-    (print_json if wishes.json else tell)(document)
+    ticks = None if options.seconds is None else max(1, round(options.seconds / room.dt))
+    summary, console = RunSummary(), ConsoleInput()
+    record = None
+    if options.record is not None:
+        record = RecordTo(options.record, options.rate, options.seed, summary.add_problem)
+    session = open_session(
+        room,
+        service=service,
+        devices=options.devices,
+        record=record,
+        console=console,
+        on_tick=[summary],
+        is_paced=not options.fast,
+    )
+    if service is not None:
+        service.recording = str(options.record or "")
+    with (
+        session as loop,
+        _ended_by_signals(loop),
+        _terminal(loop, summary, console, is_silent=options.json),
+    ):
+        if service is not None:  # viewers see the scene before everything else is loaded
+            service.wait_until_shown(SHOWN_TIMEOUT)
+        if not options.fast:
+            _warm_up(room)
+        report = _run(loop, ticks, speed=math.inf if options.fast else 1.0)
+    document = document_of(room, report, summary)
+    document["recording"] = None if options.record is None else str(options.record)
+    (print_json if options.json else print_report)(document)
 
 
-def _load(wishes: _Wishes) -> Scene:
-    """Load the room, and with it nearly all of the program."""
+def _load(options: _Options) -> Scene:
+    """Load the scene, and with it nearly all of the program."""
+    from robotix.app.robot_scene import load_scene_or_robot
     from robotix.cli.compiling import tell_when_compiling
-    from robotix.cli.rooms import load_room
 
     tell_when_compiling()
-    room = load_room(wishes.scene or _default_room(), rate=wishes.rate, seed=wishes.seed)
-    if wishes.scene is None:
+    file = options.scene or _default_room()
+    room = load_scene_or_robot(file, rate=options.rate, seed=options.seed)
+    if options.scene is None:
         room.folder = Path.cwd()  # what is saved does not belong into the package
     return room
 
@@ -213,75 +216,26 @@ def _leave_problems_to_the_summary() -> None:
     logging.getLogger("robotix").addHandler(logging.NullHandler())
 
 
-# -- what takes part ------------------------------------------------------------------------
-
-
-def _open_inputs(
-    stack: ExitStack, room: Scene, wishes: _Wishes, service: RoomService | None
-) -> tuple[InputSource | None, list[Consumer]]:
-    """Return what the loop asks for inputs, and what it calls after every tick."""
-    from robotix.cli.rooms import make_controls, reading
-
-    if service is not None:
-        controls = stack.enter_context(make_controls(room, wishes.devices))
-        service.open(room, controls)
-        service.recording = str(wishes.record or "")
-        return service.source, [*service.on_tick]
-    if wishes.devices is None:
-        return None, []
-    controls = stack.enter_context(make_controls(room, wishes.devices))
-    return reading(controls, room, is_paced=not wishes.fast), [_teller_of(controls)]
-
-
-def _teller_of(controls: Controls) -> Consumer:
-    def tell_problems(scene: Scene) -> None:
-        while controls.problems:
-            scene.tell(controls.problems.popleft())
-
-    return tell_problems
-
-
-def _open_recorder(stack: ExitStack, room: Scene, wishes: _Wishes, tally: RunSummary) -> Consumer:
-    from robotix.scene.recording.origin import Origin, read_origin
-    from robotix.scene.recording.recorder import Recorder
-
-    path, file = wishes.record, room.source
-    assert path is not None
-    origin = Origin()
-    if file is not None:
-        origin = read_origin(file, path, rate=wishes.rate, seed=wishes.seed)
-    recorder = Recorder(path, room, origin=origin)
-
-    def close() -> None:
-        recorder.close()
-        problem = f"recording: {recorder.problem}"
-        if recorder.problem and problem not in tally.problems:  # the last moment may have failed
-            tally.problems[problem] += 1
-
-    stack.callback(close)
-    return recorder
-
-
 @contextmanager
-def _talking(
-    loop: Loop, tally: RunSummary, typist: ConsoleInput, *, is_silent: bool
+def _terminal(
+    loop: Loop, summary: RunSummary, console: ConsoleInput, *, is_silent: bool
 ) -> Iterator[None]:
-    """Print what the room says, unless silent, and hear what is typed, if there is a place to."""
+    """Print the messages of the scene, unless silent, and read lines from a terminal or pipe."""
     from robotix.cli.live import HINT, LineReader, StatusPrinter, status, typed_file
 
     file = typed_file()
     at_terminal = file is not None and os.isatty(file)
     with ExitStack() as stack:
         if not is_silent:  # a line that changes all the time and typing do not go together
-            stack.enter_context(StatusPrinter(loop, tally, has_line=not at_terminal))
+            stack.enter_context(StatusPrinter(loop, summary, has_line=not at_terminal))
         if file is not None:
 
-            def tell_status() -> None:
-                tally.lines.append(status(loop, tally))
+            def print_status() -> None:
+                summary.lines.append(status(loop, summary))
 
-            stack.enter_context(LineReader(file, typist.lines, on_blank=tell_status))
+            stack.enter_context(LineReader(file, console.lines, on_blank=print_status))
         if at_terminal:
-            tally.lines.append(HINT)
+            summary.lines.append(HINT)
         yield
 
 

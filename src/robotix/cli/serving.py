@@ -1,4 +1,4 @@
-"""The page of a room: served, told about, opened."""
+"""Serves the page of a scene, prints where it is and opens it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from robotix.server import Hosting, RoomService, Secure
+    from robotix.server import Hosting, RoomService
 
 __all__ = ["serving"]
 
@@ -21,36 +21,18 @@ __all__ = ["serving"]
 def serving(
     *, port: int, lan: bool, opens: bool, renew: bool, to_stderr: bool
 ) -> Iterator[RoomService]:
-    """Serve a page, which waits for the room, and say where it is."""
-    from robotix.server import Access, Hosting, RoomService, machine_token
+    """Serve a page that waits for the scene, and print where it is."""
+    from robotix.app.page import hosted_page
 
-    secure, names = _for_others() if lan else (None, [])
-    access = Access.of(machine_token(renew=renew), names)
-    service = RoomService()
-    with Hosting(service, access, port=port, secure=secure) as hosting:
-        if hosting.other_addresses:
-            service.lan = hosting.other_addresses[0].split("/login")[0]
-        _tell(hosting, err=to_stderr)
-        if opens:  # a browser may take its time
+    with hosted_page(port=port, lan=lan, renew_token=renew) as hosting:
+        _print_addresses(hosting, err=to_stderr)
+        if opens:  # in a thread: a browser may take its time
             opening = threading.Thread(target=webbrowser.open, args=(hosting.address,), daemon=True)
             opening.start()
-        yield service
+        yield hosting.service
 
 
-def _for_others() -> tuple[Secure, list[str]]:
-    """Return what other machines need, and the names by which they know this one."""
-    from robotix.server import Secure
-    from robotix.server.http.addresses import lan_addresses, machine_names
-    from robotix.server.http.certificate import machine_certificate
-
-    addresses = lan_addresses()
-    if not addresses:
-        raise ValueError("this machine is in no network; connect it, or leave --lan out")
-    names = [*addresses, *machine_names()]
-    return Secure(addresses, machine_certificate(names)), names
-
-
-def _tell(hosting: Hosting, *, err: bool) -> None:
+def _print_addresses(hosting: Hosting, *, err: bool) -> None:
     typer.echo(f"open {hosting.address}", err=err)
     others = hosting.other_addresses
     for address in others:

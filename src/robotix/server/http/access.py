@@ -65,11 +65,12 @@ class Access:
 
     token: str
     hosts: frozenset[str] = field(default=LOOPBACK)  # names and addresses that are ours
+    can_embed: bool = False  # in pages of this machine, such as a notebook
 
     @staticmethod
-    def of(token: str, others: Iterable[str] = ()) -> Access:
+    def of(token: str, others: Iterable[str] = (), *, can_embed: bool = False) -> Access:
         """Return the access for this machine's own pages, and by these other names."""
-        return Access(token, LOOPBACK | {name.lower() for name in others})
+        return Access(token, LOOPBACK | {name.lower() for name in others}, can_embed)
 
     @property
     def cookie(self) -> str:

@@ -35,17 +35,19 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 FOR_EVER = {"cache-control": "private, max-age=31536000, immutable"}
 EVERY_TIME = {"cache-control": "no-cache"}
 BINARY = "application/octet-stream"
-SAFE = {
+SAFE_HEADERS = {
     "content-security-policy": (
         "default-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; "
         "style-src 'self' 'unsafe-inline'; worker-src 'self' blob:; connect-src 'self' ws: wss:; "
-        "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+        "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors {}"
     ),
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "xr-spatial-tracking=(self), hid=(self), gamepad=(self), camera=()",
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
 }
+EMBEDDERS = "http://localhost:* http://127.0.0.1:* vscode-webview:"  # notebooks of this machine
+EMBED = "embed"  # parameter of /login: the cookie is for a page inside another one
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>robotix</title>
 <style>body{{font:18px system-ui;margin:20vh auto;max-width:32em;padding:0 1em}}</style>
 <h1>robotix</h1><p>{}</p></html>"""
@@ -65,6 +67,13 @@ def page_folder() -> Path:
     return Path(chosen) if chosen else Path(__file__).parent.with_name("static")
 
 
+def safe_headers(access: Access) -> dict[str, str]:
+    """Return the headers of every answer; only pages of this machine may embed ours, if any."""
+    ancestors = EMBEDDERS if access.can_embed else "'none'"
+    policy = SAFE_HEADERS["content-security-policy"].format(ancestors)
+    return SAFE_HEADERS | {"content-security-policy": policy}
+
+
 def make_app(service: RoomService, access: Access, *, folder: Path | None = None) -> Starlette:
     """Return the application; `folder` holds the built page."""
     pages = _Pages(service, access, (folder or page_folder()).resolve())
@@ -79,6 +88,7 @@ class _Pages:
         self._access = access
         self._folder = folder
         self._clouds = WorkspaceClouds()
+        self._headers = safe_headers(access)
 
     def routes(self) -> list[BaseRoute]:
         routes: list[BaseRoute] = [
@@ -112,7 +122,7 @@ class _Pages:
         async def guarded(request: Request) -> Response:
             refusal = self._access.refusal(request)
             response = await endpoint(request) if refusal is None else _refused(request, *refusal)
-            response.headers.update(SAFE)
+            response.headers.update(self._headers)
             return response
 
         return guarded
@@ -122,11 +132,17 @@ class _Pages:
     async def login(self, request: Request) -> Response:
         """Let a browser in that shows the token, and hide the token from its address line."""
         if not self._access.is_known_host(request.headers):
-            return _refused(request, 421, "this name is not known here")
+            return self._refused_login(request, 421, "this name is not known here")
         if not self._access.is_token(request.query_params.get("t", "")):
             words = "this address is not right any more; open the one that robotix printed last"
-            return _refused(request, 401, words)
-        response = RedirectResponse("/", status_code=303, headers=SAFE)
+            return self._refused_login(request, 401, words)
+        response = RedirectResponse("/", status_code=303, headers=self._headers)
+        if self._access.can_embed and EMBED in request.query_params:
+            # Inside a page of another site a browser keeps no strict cookie. This one is kept
+            # apart for each site around it, and whatever changes something must be of our origin.
+            value = f"{COOKIE}={self._access.cookie}; Path=/; HttpOnly; Secure; SameSite=None"
+            response.headers.append("set-cookie", f"{value}; Partitioned")
+            return response
         response.set_cookie(
             COOKIE,
             self._access.cookie,
@@ -135,6 +151,11 @@ class _Pages:
             samesite="strict",
             secure=request.url.scheme == "https",
         )
+        return response
+
+    def _refused_login(self, request: Request, status: int, words: str) -> Response:
+        response = _refused(request, status, words)
+        response.headers.update(self._headers)
         return response
 
     async def live(self, socket: WebSocket) -> None:
@@ -260,5 +281,5 @@ def _refused(request: Request, status: int, words: str) -> Response:
     """Say why not: to people as a page, to programs as JSON."""
     if "text/html" in request.headers.get("accept", ""):
         text = PAGE.format(html.escape(words[:1].upper() + words[1:] + "."))
-        return Response(text, status, media_type="text/html", headers=SAFE)
+        return Response(text, status, media_type="text/html")
     return JSONResponse({"error": words}, status_code=status)

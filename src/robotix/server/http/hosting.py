@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from robotix.errors import RobotixError
 from robotix.server.http.access import Access
-from robotix.server.http.app import make_app
+from robotix.server.http.app import EMBED, make_app
 from robotix.server.live.service import RoomService
 
 if TYPE_CHECKING:
@@ -90,6 +90,11 @@ class Hosting:
     def address(self) -> str:
         """Where this machine finds the room, with the token that lets it in."""
         return f"http://{LOOPBACK}:{self.port}/login?t={self.access.token}"
+
+    @property
+    def embedded_address(self) -> str:
+        """The same for a page that embeds ours, if `access` lets one."""
+        return f"{self.address}&{EMBED}=1"
 
     @property
     def other_addresses(self) -> list[str]:

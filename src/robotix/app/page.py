@@ -1,0 +1,48 @@
+"""The page of a scene, served from a thread of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from robotix.server import Hosting, Secure
+
+__all__ = ["hosted_page"]
+
+
+@contextmanager
+def hosted_page(
+    *, port: int, lan: bool = False, renew_token: bool = False, can_embed: bool = False
+) -> Iterator[Hosting]:
+    """Serve a page that waits for a scene; `Hosting.service` opens one.
+
+    Args:
+        port: where it is served; 0 for any free port.
+        lan: whether other machines may connect, by HTTPS.
+        renew_token: whether pages that were let in before are shut out.
+        can_embed: whether pages of this machine, such as a notebook, may embed it.
+    """
+    from robotix.server import Access, Hosting, RoomService, machine_token
+
+    secure, names = _lan_hosts() if lan else (None, [])
+    access = Access.of(machine_token(renew=renew_token), names, can_embed=can_embed)
+    service = RoomService()
+    with Hosting(service, access, port=port, secure=secure) as hosting:
+        if hosting.other_addresses:
+            service.lan = hosting.other_addresses[0].split("/login")[0]
+        yield hosting
+
+
+def _lan_hosts() -> tuple[Secure, list[str]]:
+    """Return addresses and certificate for other machines, and the names they use."""
+    from robotix.server import Secure
+    from robotix.server.http.addresses import lan_addresses, machine_names
+    from robotix.server.http.certificate import machine_certificate
+
+    addresses = lan_addresses()
+    if not addresses:
+        raise ValueError("this machine is in no network; connect it, or leave --lan out")
+    names = [*addresses, *machine_names()]
+    return Secure(addresses, machine_certificate(names)), names

@@ -1,0 +1,57 @@
+"""A scene for something that has none: a robot, a person, or a file of either."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from robotix.geometry import Halfspace
+from robotix.model import Model, Visual
+from robotix.scene.scene import Scene
+
+if TYPE_CHECKING:
+    from robotix.human import Manikin
+
+__all__ = ["load_scene_or_robot", "robot_scene"]
+
+SCENE_SUFFIXES = frozenset({".yaml", ".yml", ".vd2", ".cfg"})
+FLOOR_RGBA = (0.86, 0.87, 0.89, 1.0)
+
+
+def robot_scene(what: Model | Manikin, *, name: str = "") -> Scene:
+    """Return a scene with a floor and, on it, one robot or person.
+
+    A robot starts at q = 0, or as near to it as its joint limits allow.
+    """
+    from robotix.scene.console.console import install_console
+
+    title = what.name if isinstance(what, Model) else "person"
+    scene = Scene(name=name or title)
+    floor = Halfspace()
+    scene.graph.add("floor", solids=[floor], visuals=[Visual(floor, rgba=FLOOR_RGBA)])
+    if isinstance(what, Model):
+        scene.add_robot(what.name or "robot", what)
+    else:
+        scene.add_person("person", what)
+    install_console(scene)
+    return scene
+
+
+def load_scene_or_robot(
+    file: str | Path, *, rate: float | None = None, seed: int | None = None
+) -> Scene:
+    """Load a scene file, or make a scene for a robot of the library or from a file.
+
+    `rate` (Hz) and `seed` replace those of a scene file.
+    """
+    from robotix.authoring import load_scene
+
+    path = Path(file)
+    if path.suffix.lower() in SCENE_SUFFIXES:
+        return load_scene(path, rate=rate, seed=seed)
+    from robotix.model.robots import load
+
+    scene = robot_scene(load(str(file)))
+    if path.suffix and path.is_file():
+        scene.folder = path.parent
+    return scene

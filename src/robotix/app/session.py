@@ -1,0 +1,122 @@
+"""A scene and all that takes part in its run: devices, page, recorder, console."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from robotix.app.inputs import make_controls, read_controls, with_console
+
+if TYPE_CHECKING:
+    from robotix.devices import Controls
+    from robotix.scene.console.console_input import ConsoleInput
+    from robotix.scene.loop import Consumer, InputSource, Loop
+    from robotix.scene.recording.recorder import Recorder
+    from robotix.scene.scene import Scene
+    from robotix.server import RoomService
+
+__all__ = ["RecordTo", "open_session"]
+
+
+@dataclass(frozen=True)
+class RecordTo:
+    """A new file for a recording, and what of the scene file was replaced."""
+
+    path: Path
+    rate: float | None = None
+    seed: int | None = None
+    on_problem: Callable[[str], None] = lambda problem: None
+
+
+@contextmanager
+def open_session(
+    scene: Scene,
+    *,
+    service: RoomService | None = None,
+    devices: Path | None = None,
+    record: RecordTo | None = None,
+    console: ConsoleInput | None = None,
+    on_tick: Sequence[Consumer] = (),
+    is_paced: bool = True,
+) -> Iterator[Loop]:
+    """Open everything that takes part in the run of a scene, and yield the loop that runs it.
+
+    Args:
+        scene: the scene; its plug-ins are closed at the end.
+        service: pages that watch and drive it; None without.
+        devices: a mapping of devices, or recorded samples; None for the default mapping.
+        record: where to record it; None for no recording.
+        console: lines that are typed; None for none.
+        on_tick: called after every tick, on the loop's thread.
+        is_paced: whether devices are read at the time of the clock.
+    """
+    from robotix.scene.console.console_input import ConsoleInput
+    from robotix.scene.loop import Loop
+
+    lines = ConsoleInput() if console is None else console
+    with ExitStack() as stack:
+        stack.callback(scene.plugins.close)
+        source, consumers = _open_inputs(stack, scene, service, devices, is_paced=is_paced)
+        if record is not None:
+            consumers.append(_open_recorder(stack, scene, record))
+        source = with_console(lines, source, on_quit=lambda: loop.stop())
+        loop = Loop(
+            scene,
+            source=source,
+            on_tick=[*consumers, *on_tick],
+            has_lines=lambda: lines.has_command() or (service is not None and service.has_lines()),
+            on_still=service.on_still if service is not None else (),
+            speed=math.inf,
+        )
+        if service is not None:
+            service.attach(loop)
+        yield loop
+
+
+def _open_inputs(
+    stack: ExitStack,
+    scene: Scene,
+    service: RoomService | None,
+    devices: Path | None,
+    *,
+    is_paced: bool,
+) -> tuple[InputSource | None, list[Consumer]]:
+    """Return the input source of the loop, and what it calls after every tick."""
+    if service is not None:
+        controls = stack.enter_context(make_controls(scene, devices))
+        service.open(scene, controls)
+        return service.source, [*service.on_tick]
+    if devices is None:
+        return None, []
+    controls = stack.enter_context(make_controls(scene, devices))
+    return read_controls(controls, scene, is_paced=is_paced), [_problem_reporter(controls)]
+
+
+def _problem_reporter(controls: Controls) -> Consumer:
+    def report_problems(scene: Scene) -> None:
+        while controls.problems:
+            scene.tell(controls.problems.popleft())
+
+    return report_problems
+
+
+def _open_recorder(stack: ExitStack, scene: Scene, record: RecordTo) -> Recorder:
+    from robotix.scene.recording.origin import Origin, read_origin
+    from robotix.scene.recording.recorder import Recorder
+
+    origin = Origin()
+    if scene.source is not None:
+        origin = read_origin(scene.source, record.path, rate=record.rate, seed=record.seed)
+    recorder = Recorder(record.path, scene, origin=origin)
+
+    def close() -> None:
+        recorder.close()
+        if recorder.problem:  # the last moment may have failed
+            record.on_problem(f"recording: {recorder.problem}")
+
+    stack.callback(close)
+    return recorder

@@ -1,0 +1,233 @@
+"""`show` and `serve`: a scene, a robot or a person in the browser, from a script or a notebook."""
+
+from __future__ import annotations
+
+import html
+import threading
+import webbrowser
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import ExitStack
+from pathlib import Path
+from queue import SimpleQueue
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from robotix.app.page import hosted_page
+from robotix.app.robot_scene import load_scene_or_robot, robot_scene
+from robotix.app.session import open_session
+from robotix.geometry import Array
+from robotix.model import Model
+from robotix.scene.scene import Scene, TickHook
+
+if TYPE_CHECKING:
+    from robotix.human import Manikin
+    from robotix.scene.loop import Loop
+    from robotix.scene.robots.robot import Robot
+
+__all__ = ["Viewer", "serve", "show"]
+
+T = TypeVar("T")
+PORT = 8642  # of `serve`; `show` takes any that is free
+START_TIMEOUT = 60.0  # s
+CALL_TIMEOUT = 10.0  # s; a paused scene makes no ticks
+
+
+class Viewer:
+    """A scene that runs in the background and is shown in the browser; made by `show`.
+
+    Assign to `q` to move the joints of its first robot. `call` runs a function between two ticks,
+    on the thread of the scene: the safe way to change anything else. In a notebook, a viewer as the
+    value of a cell embeds the page.
+    """
+
+    def __init__(
+        self, scene: Scene, *, port: int = 0, lan: bool = False, can_embed: bool = True
+    ) -> None:
+        """Start to serve and run a scene."""
+        self.scene = scene
+        self._calls: SimpleQueue[tuple[Callable[[], Any], Future[Any]]] = SimpleQueue()
+        self._loop: Loop | None = None
+        self._error: BaseException | None = None
+        self._is_open = threading.Event()
+        self._stack = ExitStack()
+        self._hosting = self._stack.enter_context(
+            hosted_page(port=port, lan=lan, can_embed=can_embed)
+        )
+        scene.parts.append(TickHook("calls", self._run_calls))
+        self._thread = threading.Thread(target=self._run, name="scene", daemon=True)
+        self._thread.start()
+        self._is_open.wait(START_TIMEOUT)
+        if self._error is not None:
+            self.close()
+            raise self._error
+
+    # -- moving things --------------------------------------------------------------------------
+
+    @property
+    def robot(self) -> Robot:
+        """The active robot, or the first one; a person counts as one."""
+        return self.scene.robot()
+
+    @property
+    def q(self) -> Array:
+        """Joint positions of `robot`, (n_dof,), rad or m. Assign to move it there at once."""
+        return np.array(self.robot.q)
+
+    @q.setter
+    def q(self, q: ArrayLike) -> None:
+        self.set_q(q)
+
+    def set_q(self, q: ArrayLike, *, robot: str = "") -> None:
+        """Move the joints of a robot at once, within their limits; the next tick shows it."""
+        target = self.scene.robot(robot)
+        checked = target.checked(q, what="q")
+        self._submit(lambda: target.set_q(checked))
+
+    def call(self, function: Callable[[], T], *, timeout: float = CALL_TIMEOUT) -> T:
+        """Run a function between two ticks and return its result."""
+        if threading.current_thread() is self._thread:
+            return function()
+        return self._submit(function).result(timeout)
+
+    def _submit(self, function: Callable[[], T]) -> Future[T]:
+        if not self.is_running:
+            raise RuntimeError("this viewer is closed; show the scene again")
+        future: Future[T] = Future()
+        self._calls.put((function, future))
+        return future
+
+    def _run_calls(self, dt: float) -> None:
+        for _ in range(self._calls.qsize()):
+            function, future = self._calls.get_nowait()
+            try:
+                future.set_result(function())
+            except Exception as error:  # belongs to the caller, not to the scene
+                future.set_exception(error)
+
+    # -- the page -------------------------------------------------------------------------------
+
+    @property
+    def url(self) -> str:
+        """Address of the page on this machine, with the token that lets it in."""
+        return self._hosting.address
+
+    @property
+    def other_urls(self) -> list[str]:
+        """Addresses for other machines; empty unless `lan`."""
+        return self._hosting.other_addresses
+
+    def open(self) -> None:
+        """Open the page in the browser of this machine."""
+        threading.Thread(target=webbrowser.open, args=(self.url,), daemon=True).start()
+
+    def _repr_html_(self) -> str:
+        """Embed the page in a notebook."""
+        address = html.escape(self._hosting.embedded_address, quote=True)
+        return (
+            f'<iframe src="{address}" width="100%" height="480" style="border:0" '
+            'allow="fullscreen; gamepad; xr-spatial-tracking"></iframe>'
+        )
+
+    # -- its end --------------------------------------------------------------------------------
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the scene runs."""
+        return self._thread.is_alive()
+
+    def wait(self) -> None:
+        """Wait until the scene is closed, or Ctrl-C closes it."""
+        try:
+            while self._thread.is_alive():
+                self._thread.join(0.2)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Stop the scene and the page; may be called twice."""
+        if self._loop is not None:
+            self._loop.stop()
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
+            self._thread.join()
+        self._stack.close()
+
+    def __enter__(self) -> Viewer:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _run(self) -> None:
+        try:
+            with open_session(self.scene, service=self._hosting.service) as loop:
+                self._loop = loop
+                loop.run(ticks=1)  # loads what was never used before, so the pace starts after it
+                loop.set_speed(1.0)
+                self._is_open.set()
+                loop.run()
+        except BaseException as error:
+            self._error = error
+        finally:
+            self._is_open.set()
+
+
+def show(
+    what: Scene | Model | Manikin | str | Path,
+    *,
+    port: int = 0,
+    lan: bool = False,
+    open_browser: bool | None = None,
+) -> Viewer:
+    """Show a scene, a robot, a person or a file in the browser; return at once.
+
+    A string or path is a scene file, or a robot of the library or from a file. In a notebook the
+    viewer embeds the page where it is displayed; elsewhere the browser opens it, unless
+    `open_browser` says otherwise. `port` 0 is any that is free.
+
+        view = rx.show("kuka_lwr")
+        view.q = [0.0, -0.5, 0.0, 1.6, 0.0, 0.5, 0.0]
+    """
+    viewer = Viewer(_scene_of(what), port=port, lan=lan)
+    if open_browser or (open_browser is None and not _is_in_notebook()):
+        viewer.open()
+    return viewer
+
+
+def serve(
+    what: Scene | Model | Manikin | str | Path,
+    *,
+    port: int = PORT,
+    lan: bool = False,
+    open_browser: bool = True,
+) -> None:
+    """Show a scene, a robot, a person or a file in the browser until Ctrl-C."""
+    show(what, port=port, lan=lan, open_browser=open_browser).wait()
+
+
+def _scene_of(what: Scene | Model | Manikin | str | Path) -> Scene:
+    if isinstance(what, Scene):
+        return what
+    if isinstance(what, str | Path):
+        return load_scene_or_robot(what)
+    return robot_scene(what)
+
+
+def _is_in_notebook() -> bool:
+    """Return whether a Jupyter kernel runs this process."""
+    try:
+        from IPython import get_ipython
+    except ImportError:
+        return False
+    shell = get_ipython()
+    return shell is not None and type(shell).__name__ == "ZMQInteractiveShell"
