@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "robotix"
 LINES_A_MODULE = 400
-HEAVY = {"lxml", "matplotlib", "mujoco", "numba", "scipy"}
+HEAVY = {"PIL", "lxml", "mujoco", "numba", "scipy"}
 
 MACHINE_PATH = re.compile(r"(?<![\w.<])/(?:work|tmp|root|home)\b")
 REGISTRY = re.compile(r"pythonhosted\.org|pypi\.org/simple|registry\.npmjs\.org|index[-_]url")

@@ -37,7 +37,7 @@ BAD = [
     (HEAD + "name: !!python/object:os.system x\n", "2:7", "a tag"),
     (HEAD + "name: &a x\n", "2:7", "an anchor"),
     (HEAD + "name: *a\n", "2:7", "alias"),
-    ("%YAML 1.1\n---\nrobotix: 1\n", "2:1", "directive"),
+    ("%YAML 1.1\n---\nrobotix: 1\n", "1:1", "directive"),
     (HEAD + "---\nrobotix: 1\n", "2:1", "second document"),
     (HEAD + "objects: " + "[" * 60 + "]" * 60 + "\n", "2:", "nested too deeply"),
     (HEAD + "? [a, b]\n: c\n", "2:3", "a key"),

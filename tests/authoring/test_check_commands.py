@@ -52,7 +52,7 @@ NEVER = [
     ("{track_init: [stick, 1e6]}", "6:51", "beyond 1000"),
     ("{track_init_scale: 0}", "6:49", "a scale not to be 0"),
     ("{track_set_scale: 1e6}", "6:48", "beyond 1000"),
-    ("{track_init_damping_factor: -1}", "6:58", "0..100"),
+    ("{set_damping: -1}", "6:44", "0..100"),
     ("{save: a.txt}", "6:37", ".csv or .mcap"),
     ("{play: {file: a.csv, speed: 0}}", "6:58", "0.001 to 1000"),
     ("{play: {file: other.csv, robot: arm}}", "6:44", "joint"),

@@ -135,7 +135,7 @@ def test_each_type_is_read(text: str, key: str, value: object) -> None:
         ("look: cub", "1:7", "no material 'cub'; expected the name of a material"),
         ("paint: whit", "1:8", "did you mean 'white'?"),
         ("paint: [0, 5, 10]", "1:8", "0..1"),
-        ("paint: #ff0000", "1:15", "in quotes"),
+        ("paint: #ff0000", "1:7", "in quotes"),
         ("colour: white", "1:9", "3 values"),
         ("turn: 1\nturn_deg: 2", "2:1", "one of the two"),
         ("nr: 1", "1:1", "unknown key 'nr'"),

@@ -43,7 +43,7 @@ def test_curves_are_as_long_as_the_motion_and_summaries_are_plain() -> None:
     columns = found.columns()
     assert {len(values) for values in columns.values()} == {len(found.times)}
     assert {"time [s]", "compression [N]", "rula_left", "owas_code", "trunk [deg]"} <= set(columns)
-    text = json.dumps(found.document(), allow_nan=False)
+    text = json.dumps(found.as_dict(), allow_nan=False)
     assert json.loads(text)["findings"][1]["method"] == "compression"
     assert found.spans().sum() == pytest.approx(found.times[-1] - found.times[0])
     above = found.seconds_above(3400)

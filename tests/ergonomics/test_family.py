@@ -34,7 +34,7 @@ def test_every_body_is_a_row(standing: Family) -> None:
     assert {len(values) for values in columns.values()} == {2}
     her, his = columns["compression [N]"]
     assert 500 < her < his < 6000
-    answer = json.loads(json.dumps(standing.document()))
+    answer = json.loads(json.dumps(standing.as_dict()))
     assert (answer["able"], answer["of"]) == (2, 2)
     assert answer["members"][0]["compression"] == her
 
@@ -62,7 +62,7 @@ def test_a_body_that_breaks_is_a_row_too(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_processes_do_not_change_the_answer(standing: Family) -> None:
     spread = assess_family("stand_up", TWO, workers=2)
-    assert spread.document() == standing.document()
+    assert spread.as_dict() == standing.as_dict()
     assert spread.columns()["rula_time [s]"] == standing.columns()["rula_time [s]"]
 
 

@@ -13,6 +13,7 @@ from robotix.geometry import (
     exp_rotation,
     log_rotation,
     quaternion_from_rotation,
+    quaternions_from_rotations,
     rotation_about,
     rotation_from_quaternion,
     rotation_from_rpy,
@@ -90,6 +91,20 @@ def test_any_length_of_a_quaternion_will_do(vector: Array, length: float) -> Non
     assert math.hypot(w, x, y, z) == pytest.approx(1, abs=1e-15)
     np.testing.assert_allclose(rotation_from_quaternion(length * quaternion), R, atol=2e-15)
     np.testing.assert_allclose(rotation_from_quaternion(-quaternion), R, atol=2e-15)
+
+
+@given(st.lists(vectors, max_size=4))
+def test_many_quaternions_are_found_as_each_of_them(listed: list[Array]) -> None:
+    rotations = np.array([exp_rotation(vector) for vector in listed]).reshape(-1, 3, 3)
+    found = quaternions_from_rotations(rotations)
+    assert found.shape == (len(listed), 4)
+    assert (found[:, 0] >= 0).all()
+    for quaternion, rotation in zip(found, rotations, strict=True):
+        np.testing.assert_allclose(rotation_from_quaternion(quaternion), rotation, atol=1e-14)
+        one = quaternion_from_rotation(rotation)
+        assert abs(quaternion @ one) == pytest.approx(1.0, abs=1e-14)
+    paired = quaternions_from_rotations(np.stack([rotations, rotations]))
+    np.testing.assert_array_equal(paired, np.stack([found, found]))
 
 
 def test_quaternions_are_scalar_first() -> None:

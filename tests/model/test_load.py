@@ -105,7 +105,7 @@ def test_loading_a_urdf_needs_nothing_heavy(tmp_path: Path) -> None:
     (tmp_path / "robot.urdf").write_text(URDF)
     code = (
         "import sys; from robotix.model.load import load_file; load_file(sys.argv[1]);"
-        "print({'mujoco', 'numba', 'scipy', 'lxml', 'matplotlib'} & set(sys.modules))"
+        "print({'mujoco', 'numba', 'scipy', 'lxml', 'PIL'} & set(sys.modules))"
     )
     result = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path / "robot.urdf")],

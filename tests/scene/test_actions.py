@@ -183,24 +183,6 @@ def test_an_action_that_raises_while_it_is_stopped_is_named_too() -> None:
     assert len(scene.stage) == 0
 
 
-def test_stop_all_ends_the_latest_first() -> None:
-    ends = list[int]()
-
-    def mark(number: int) -> Action:
-        try:
-            while True:
-                yield
-        finally:
-            ends.append(number)
-
-    scene = Scene()
-    for number in range(3):
-        scene.start(mark(number))
-    scene.stage.stop_all()
-    assert ends == [2, 1, 0]
-    assert len(scene.stage) == 0
-
-
 def test_an_action_may_start_another() -> None:
     scene, command = Scene(), Noted(lasts=True)
 

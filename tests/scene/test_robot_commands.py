@@ -18,6 +18,7 @@ from robotix.scene.commands.robots import ROBOT_COMMANDS, Init, PrintPosture, Re
 from robotix.scene.commands.settings import (
     DisplayEllipsoid,
     InitEllipsoid,
+    SetDamping,
     SetEndEffector,
     SetEventEos,
     SetEventMove,
@@ -26,7 +27,6 @@ from robotix.scene.commands.settings import (
     SetStep,
     TrackExit,
     TrackInit,
-    TrackInitDampingFactor,
     TrackInitScale,
     TrackSetScale,
     TrackToggle,
@@ -174,7 +174,7 @@ def test_a_collision_may_stop_it() -> None:
         InitEllipsoid("gold"),
         TrackInit("stick"),
         TrackInitScale(2.0),
-        TrackInitDampingFactor(1.0),
+        SetDamping(1.0),
         TrackSetScale(2.0),
         Drag("link", "glove"),
         Init("x.cfg"),
@@ -302,7 +302,7 @@ def test_a_device_is_bound_engaged_scaled_and_let_go() -> None:
     stick = Inputs(devices={"stick": Reading(axes=(0.0, 1.0, 0.0))})
     with pytest.raises(ValueError, match="track_init"):
         TrackToggle()(scene, ON)
-    TrackInitDampingFactor(0.05)(scene, ON)
+    SetDamping(0.05)(scene, ON)
     TrackInitScale(0.1)(scene, ON)
     TrackInit("stick")(scene, ON)
     run(scene, 5, stick)

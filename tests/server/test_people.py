@@ -182,7 +182,6 @@ def run_feed(pool: Executor, *rounds: tuple[PersonSnapshot, ...]) -> tuple[list[
         hub = Hub(room, LeaseBook(lambda: None))
         client = hub.add()
         feed = PeopleFeed(hub, start=lambda: pool)
-        assert not feed.is_started
         for number, people in enumerate(rounds):
             before = room.people
             feed.take(people, number / 10)

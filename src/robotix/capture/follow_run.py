@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from robotix.capture.follow_markers import Followed, follow_file
 from robotix.capture.marker_report import FollowReport, report_on
 from robotix.capture.markers import AxisName
+from robotix.files.json_text import json_text
 from robotix.human.motion.motion_body import with_body
 from robotix.motion import Marker, Motion, save_motion
 
@@ -46,9 +45,8 @@ def run_follow(
         folder = Path(out)
         folder.mkdir(parents=True, exist_ok=True)
         save_motion(folder / MOTION, marked_motion(followed))
-        document = _plain({"file": os.fspath(path), **report.as_dict()})
-        text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
-        (folder / REPORT).write_text(text + "\n", encoding="utf-8")
+        text = json_text({"file": os.fspath(path), **report.as_dict()})
+        (folder / REPORT).write_text(text, encoding="utf-8")
     return report
 
 
@@ -87,12 +85,3 @@ def report_lines(report: FollowReport) -> Iterator[str]:
 
 def _cm(metres: float) -> str:
     return f"{100 * metres:.1f} cm"
-
-
-def _plain(value: Any) -> Any:
-    """Return a document that JSON can hold: what is not finite becomes null."""
-    if isinstance(value, dict):
-        return {key: _plain(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -26,7 +26,7 @@ from robotix.capture.markers import UNITS, MarkerSet
 from robotix.errors import UnknownName
 from robotix.files.source_file import read_text
 from robotix.files.toml_table import TomlTable, parse_toml
-from robotix.geometry import Array
+from robotix.geometry.vectors import unit_rows
 
 __all__ = [
     "CENTRES",
@@ -141,16 +141,12 @@ def with_hips(markers: MarkerSet, plan: MarkerPlan) -> MarkerSet:
     front, back = (right + left) / 2, (right_back + left_back) / 2
     width = np.linalg.norm(right - left, axis=1)[:, None]
     outward = (right - left) / width
-    up = _unit(np.cross(_unit(front - back), -outward))
+    up = unit_rows(np.cross(unit_rows(front - back), -outward))
     forward = np.cross(-outward, up)
     base = front - width * (0.19 * forward + 0.30 * up)
     return markers.joined(
         {name: base + way * 0.36 * width * outward for name, way in _HIPS.items()}
     )
-
-
-def _unit(vectors: Array) -> Array:
-    return np.asarray(vectors / np.linalg.norm(vectors, axis=1)[:, None])
 
 
 # -- reading ---------------------------------------------------------------------------------

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Annotated, TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, is_dataclass
+from functools import wraps
+from inspect import Parameter, Signature, signature
+from typing import Annotated, Any, TypeAlias, get_type_hints
 
 import typer
 
-__all__ = ["JsonFlag", "Point", "Robot", "Seed", "one_option_each", "only_one", "settings_of"]
+__all__ = [
+    "JsonFlag",
+    "Point",
+    "Robot",
+    "Seed",
+    "one_option_each",
+    "only_one",
+    "settings_of",
+    "spread",
+]
 
 Robot: TypeAlias = Annotated[
     str, typer.Argument(metavar="ROBOT", help="A name from `robotix robots`, or a file.")
@@ -79,3 +91,38 @@ def settings_of(
         if not separator:
             raise typer.BadParameter(f"{option} {setting}: give NAME=VALUE, the value a number")
     return parameters if load is None else {**parameters, "load": load}
+
+
+def spread(command: Callable[..., None]) -> Callable[..., None]:
+    """Let a command take the fields of its dataclasses as options of its own.
+
+    Options that several commands share are the fields of a dataclass, said once.
+    """
+    hints = get_type_hints(command, include_extras=True)
+    groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
+    parameters: list[Parameter] = []
+    for parameter in signature(command).parameters.values():
+        if parameter.name in groups:
+            parameters += _options(groups[parameter.name])
+        else:
+            parameters.append(parameter.replace(annotation=hints[parameter.name]))
+
+    @wraps(command)
+    def wrapper(**given: Any) -> None:
+        for name, kind in groups.items():
+            given[name] = kind(**{each.name: given.pop(each.name) for each in fields(kind)})
+        command(**given)
+
+    annotations = {each.name: each.annotation for each in parameters}
+    wrapper.__dict__.pop("__wrapped__")
+    wrapper.__dict__["__signature__"] = Signature(parameters)
+    wrapper.__annotations__ = annotations
+    return wrapper
+
+
+def _options(kind: Any) -> Iterator[Parameter]:
+    hints = get_type_hints(kind, include_extras=True)
+    for each in fields(kind):
+        yield Parameter(
+            each.name, Parameter.KEYWORD_ONLY, default=each.default, annotation=hints[each.name]
+        )

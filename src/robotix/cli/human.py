@@ -9,6 +9,15 @@ import typer
 from typer.core import TyperGroup
 
 from robotix.cli.arguments import JsonFlag, settings_of
+from robotix.cli.body_options import (
+    LoadMass,
+    Mass,
+    Percentile,
+    Settings,
+    Sex,
+    Stature,
+    StyleName,
+)
 from robotix.cli.human_capture import compare, follow
 from robotix.cli.output import print_json
 from robotix.errors import UnknownName
@@ -31,24 +40,6 @@ TASKS = {
     "climb_stairs": "Climb stairs.",
     "climb_ladder": "Climb a ladder with hands and feet.",
 }
-Sex: TypeAlias = Annotated[str, typer.Option(help="f or m.")]
-Stature: TypeAlias = Annotated[float | None, typer.Option(help="Of the body, in m.")]
-Mass: TypeAlias = Annotated[float | None, typer.Option(help="Of the body, in kg.")]
-Percentile: TypeAlias = Annotated[
-    float | None, typer.Option(help="Of stature and mass, instead of giving them.")
-]
-LoadMass: TypeAlias = Annotated[
-    float | None, typer.Option("--load", help="What the hands carry, in kg.")
-]
-StyleName: TypeAlias = Annotated[str, typer.Option(help="natural, stoop or squat.")]
-Settings: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="NAME=VALUE",
-        help="A parameter of the task, in m or s; a wrong name lists those there are.",
-    ),
-]
 Out: TypeAlias = Annotated[
     Path | None,
     typer.Option(
@@ -58,8 +49,6 @@ Out: TypeAlias = Annotated[
 Parquet: TypeAlias = Annotated[
     bool, typer.Option("--parquet", help="With --out: also curves.parquet, for data frames.")
 ]
-
-
 Bvh: TypeAlias = Annotated[
     bool, typer.Option("--bvh", help="With --out: also motion.bvh, skeleton and angles.")
 ]
@@ -137,7 +126,7 @@ def perform_task(
     if out is not None:
         _save(out, performance, report, also=also)
     if json:
-        print_json(report.document() | {"out": None if out is None else str(out)})
+        print_json(report.as_dict() | {"out": None if out is None else str(out)})
         return
     _tell(report)
     if out is not None:
@@ -145,8 +134,7 @@ def perform_task(
 
 
 def _save(folder: Path, performance: Performance, report: Report, *, also: list[str]) -> None:
-    from json import dumps
-
+    from robotix.files.json_text import json_text
     from robotix.human.evaluation.tables import performance_table
     from robotix.motion import save_motion
     from robotix.motion.table_files import save_table
@@ -165,8 +153,7 @@ def _save(folder: Path, performance: Performance, report: Report, *, also: list[
         from robotix.human.export.gltf import save_gltf
 
         save_gltf(folder / "motion.glb", performance.manikin, performance.motion)
-    text = dumps(report.document(), indent=2, ensure_ascii=False)
-    (folder / "report.json").write_text(text + "\n", encoding="utf-8")
+    (folder / "report.json").write_text(json_text(report.as_dict()), encoding="utf-8")
 
 
 def _tell(report: Report) -> None:

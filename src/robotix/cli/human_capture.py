@@ -8,6 +8,16 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from robotix.cli.arguments import JsonFlag
+from robotix.cli.body_options import (
+    FileUnit,
+    LoadMass,
+    Markers,
+    Mass,
+    Sex,
+    Stature,
+    StyleName,
+    Up,
+)
 from robotix.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -16,34 +26,9 @@ if TYPE_CHECKING:
 __all__ = ["compare", "follow"]
 
 File: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="A .bvh, .c3d or .trc file.")]
-Markers: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        metavar="PLAN",
-        help="Which marker is where: cmu (BVH files of the CMU database), or a .toml file.",
-    ),
-]
-FileUnit: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        help="Of length in the file: mm, cm, m, in, cmu, or so many m; as told by file or plan."
-    ),
-]
-Up: TypeAlias = Annotated[
-    str | None, typer.Option(help="The file's upward axis, where it does not say: y or z.")
-]
-Sex: TypeAlias = Annotated[str, typer.Option(help="Of the recorded person: f or m.")]
-Stature: TypeAlias = Annotated[
-    float | None, typer.Option(help="In m; told by the markers when left out.")
-]
-Mass: TypeAlias = Annotated[
-    float | None, typer.Option(help="In kg; as goes with the stature when left out.")
-]
 Out: TypeAlias = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Write motion.csv and report.json there.")
 ]
-LoadMass: TypeAlias = Annotated[float | None, typer.Option("--load", help="Of our box, in kg.")]
-StyleName: TypeAlias = Annotated[str, typer.Option(help="Of our lift: natural, stoop or squat.")]
 AXES = ("x", "y", "z")
 
 

@@ -11,7 +11,6 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable
 from select import select
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 import typer
@@ -82,12 +81,7 @@ class StatusPrinter:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._is_over.set()
         self._thread.join(timeout=1.0)
 
@@ -148,12 +142,7 @@ class LineReader:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._is_over = True
         signal.signal(signal.SIGTTIN, self._background)
 

@@ -21,7 +21,6 @@ from robotix.cli.replay import replay
 from robotix.cli.robots import robots
 from robotix.cli.run import run
 from robotix.cli.solve import solve
-from robotix.cli.tour import tour
 from robotix.cli.workspace import workspace
 from robotix.errors import RobotixError
 
@@ -56,7 +55,7 @@ def options(
     """Robots, exactly: load them, move them, solve for them, see where they reach."""
 
 
-for command in (run, check, replay, robots, fk, solve, workspace, tour):
+for command in (run, check, replay, robots, fk, solve, workspace):
     app.command()(command)
 app.command("compile")(compile_kernels)
 app.add_typer(human, name="human")

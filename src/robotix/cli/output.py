@@ -18,7 +18,9 @@ __all__ = ["explain", "joint_lines", "numbers", "print_json"]
 
 def print_json(document: Mapping[str, Any] | Sequence[Any]) -> None:
     """Print one document, a line for each of its parts; what is not finite becomes null."""
-    plain = _plain(document)
+    from robotix.files.json_text import to_plain
+
+    plain = to_plain(document)
     if isinstance(plain, dict):
         brackets, parts = "{}", [f"{_dump(key)}: {_dump(part)}" for key, part in plain.items()]
     else:
@@ -28,18 +30,6 @@ def print_json(document: Mapping[str, Any] | Sequence[Any]) -> None:
 
 def _dump(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _plain(part) for key, part in value.items()}
-    if hasattr(value, "tolist"):  # of NumPy, which need not be imported to know
-        value = value.tolist()
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
 
 
 def numbers(values: Iterable[float], unit: str = "", *, decimals: int = 4) -> str:

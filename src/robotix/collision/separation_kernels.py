@@ -30,7 +30,7 @@ from robotix.collision.core_kernels import (
 from robotix.geometry.kernel import part
 from robotix.geometry.vector_kernels import Vector, along, dot, scaled, subtract
 
-__all__ = ["closest_points", "touching_points"]
+__all__ = ["Points", "closest_points", "nearer", "touching_points"]
 
 FLAT = 1e-13  # slope over distance: the line runs parallel to the surface, or is nearest here
 ROUNDING = 1e-15  # excess over size: the point is on the surface, as far as can be told
@@ -125,7 +125,8 @@ def _nearest_on_segment(start: Vector, direction: Vector, half: float, core: Cor
 
 
 @part
-def _nearer(best: Points, a: Vector, b: Vector) -> Points:
+def nearer(best: Points, a: Vector, b: Vector) -> Points:
+    """Return the nearer of the best points so far and two others."""
     apart = subtract(a, b)
     squared = dot(apart, apart)
     return (squared, a, b) if squared < best[0] else best
@@ -142,7 +143,7 @@ def _search_edges(best: Points, pair: Pair) -> Points:
                 start = along(middle, side_k * pair.core_a[k], pair.axes[k])
                 t = _nearest_on_segment(start, pair.axes[i], pair.core_a[i], pair.core_b)
                 a = along(start, t, pair.axes[i])
-                best = _nearer(best, a, project(a, pair.core_b))
+                best = nearer(best, a, project(a, pair.core_b))
     return best
 
 
@@ -152,7 +153,7 @@ def _search_corners(best: Points, pair: Pair) -> Points:
     x, y, z, _ = pair.core_b
     for i in range(8):
         corner = (x if i & 1 else -x, y if i & 2 else -y, z if i & 4 else -z)
-        best = _nearer(best, project_to_a(pair, corner), corner)
+        best = nearer(best, project_to_a(pair, corner), corner)
     return best
 
 
@@ -162,7 +163,7 @@ def _search_faces(best: Points, pair: Pair) -> Points:
     for i in range(0 if is_box(pair.core_a) else 2, 3):
         for side in (-1.0, 1.0):
             b = support(scaled(side, pair.axes[i]), pair.core_b)
-            best = _nearer(best, project_to_a(pair, b), b)
+            best = nearer(best, project_to_a(pair, b), b)
     return best
 
 
@@ -210,7 +211,7 @@ def _search_rims(best: Points, pair: Pair) -> Points:
             after = _rim_slope(pair, centre, RIM_COS[k + 1], RIM_SIN[k + 1])
             if before < 0.0 <= after:
                 a = _nearest_on_arc(pair, centre, k)
-                best = _nearer(best, a, project(a, pair.core_b))
+                best = nearer(best, a, project(a, pair.core_b))
             before = after
     return best
 
@@ -234,7 +235,7 @@ def closest_points(pair: Pair) -> tuple[Vector, Vector]:
     a = along(pair.offset, t, axis)
     b = project(a, pair.core_b)
     if has_disk(pair.core_a):
-        best = _nearer((math.inf, a, b), project_to_a(pair, b), b)
+        best = nearer((math.inf, a, b), project_to_a(pair, b), b)
         best = _search_rims(_search_faces(best, pair), pair)
         return best[1], best[2]
     return a, b
@@ -248,9 +249,9 @@ def touching_points(pair: Pair, normal: Vector) -> tuple[Vector, Vector]:
     outermost points along the normal are the only ones to touch.
     """
     a, b = closest_points(pair)
-    best = _nearer((math.inf, a, b), a, b)
+    best = nearer((math.inf, a, b), a, b)
     b = support(normal, pair.core_b)
-    best = _nearer(best, project_to_a(pair, b), b)
+    best = nearer(best, project_to_a(pair, b), b)
     a = out_of_a(pair, support(into_a(pair, scaled(-1.0, normal)), pair.core_a))
-    best = _nearer(best, a, project(a, pair.core_b))
+    best = nearer(best, a, project(a, pair.core_b))
     return best[1], best[2]

@@ -10,7 +10,7 @@ import math
 from typing import TypeAlias
 
 from robotix.collision.core_kernels import Core, Pair, support
-from robotix.collision.separation_kernels import closest_points
+from robotix.collision.separation_kernels import Points, closest_points, nearer
 from robotix.geometry.kernel import part
 from robotix.geometry.vector_kernels import (
     Vector,
@@ -26,16 +26,8 @@ from robotix.geometry.vector_kernels import (
 __all__ = ["Points", "Triangle", "ray_hit", "triangle_to_core", "triangle_to_triangle"]
 
 Triangle: TypeAlias = tuple[Vector, Vector, Vector]
-Points: TypeAlias = tuple[float, Vector, Vector]  # squared distance, point of a, point of b
 
 SLIVER = 1e-12  # area over squared size: a triangle as thin as this is its edges
-
-
-@part
-def _nearer(best: Points, a: Vector, b: Vector) -> Points:
-    apart = subtract(a, b)
-    squared = dot(apart, apart)
-    return (squared, a, b) if squared < best[0] else best
 
 
 @part
@@ -71,7 +63,7 @@ def _edge_to_core(best: Points, p: Vector, q: Vector, core: Core) -> Points:
     middle = along(scaled(0.5, p), 0.5, q)
     # A segment is a core of its own, whose other two axes do not matter.
     a, b = closest_points(Pair(middle, (axis, axis, axis), (0.0, 0.0, 0.5 * length, 0.0), core))
-    return _nearer(best, a, b)
+    return nearer(best, a, b)
 
 
 @part
@@ -90,7 +82,7 @@ def triangle_to_core(t: Triangle, core: Core) -> Points:
     if low > 0.0 or high < 0.0:
         b, height = (bottom, low) if low > 0.0 else (top, high)
         a = along(b, -height, n)
-        return _nearer(best, a, b) if _covers(t, n, a) else best
+        return nearer(best, a, b) if _covers(t, n, a) else best
     # The core goes through the plane: beside the triangle, or where no edge comes near it.
     share = -low / (high - low) if high > low else 0.5
     a = along(bottom, share, subtract(top, bottom))
@@ -116,7 +108,7 @@ def _edge_to_edge(best: Points, p: Vector, q: Vector, r: Vector, s: Vector) -> P
     if y < 0.0 or y > 1.0 or vv == 0.0:
         y = _clamp(y)
         x = _clamp((uv * y - uw) / uu) if uu > 0.0 else 0.0
-    return _nearer(best, along(p, x, u), along(r, y, v))
+    return nearer(best, along(p, x, u), along(r, y, v))
 
 
 @part
@@ -131,7 +123,7 @@ def _corners_to_face(best: Points, t: Triangle, other: Triangle, swapped: bool) 
         height, ahead = dot(n, p) - level, dot(n, q) - level
         foot = along(p, -height, n)
         if _covers(other, n, foot):
-            best = _nearer(best, foot, p) if swapped else _nearer(best, p, foot)
+            best = nearer(best, foot, p) if swapped else nearer(best, p, foot)
         if height * ahead < 0.0:
             crossing = along(p, height / (height - ahead), subtract(q, p))
             if _covers(other, n, crossing):

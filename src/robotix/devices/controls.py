@@ -6,13 +6,13 @@ import logging
 import math
 from collections import deque
 from collections.abc import Iterable
-from types import TracebackType
 
 from robotix.devices.channel import LogicalDevice
 from robotix.devices.device import Device
 from robotix.devices.mapping import DeviceMap
 from robotix.devices.watchdog import DeviceState, Watchdog
 from robotix.errors import UnknownName
+from robotix.files.closing import Closing
 from robotix.scene.events.inputs import Reading
 from robotix.scene.events.messages import Problem
 
@@ -22,7 +22,7 @@ LOG = logging.getLogger(__name__)
 MOST_PROBLEMS = 256  # kept; older ones have been read or never will be
 
 
-class Controls:
+class Controls(Closing):
     """Reads devices and says what they mean; whatever they do, it does not raise.
 
     `problems` lists what was wrong with them, each fault of each device once.
@@ -35,17 +35,6 @@ class Controls:
         self._logical = {name: LogicalDevice(entry) for name, entry in device_map.logical.items()}
         for device in devices:
             self.attach(device)
-
-    def __enter__(self) -> Controls:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     @property
     def devices(self) -> tuple[str, ...]:

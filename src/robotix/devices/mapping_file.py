@@ -17,7 +17,7 @@ from robotix.devices.standard import make_standard_devices
 from robotix.devices.watchdog import DeviceLimits
 from robotix.errors import UnknownName
 from robotix.files.source_file import read_text
-from robotix.files.yaml.cache import read_yaml
+from robotix.files.yaml.parser import parse_yaml
 from robotix.files.yaml.text import YamlMapping, YamlSequence, YamlValue
 
 __all__ = ["default_device_map", "load_device_map"]
@@ -56,7 +56,7 @@ def default_device_map() -> DeviceMap:
 
 
 def _read(text: str, path: str, devices: Mapping[str, Device]) -> DeviceMap:
-    root = read_yaml(text, path=path)
+    root = parse_yaml(text, path=path)
     reader = Reader(_Nothing())
     try:
         contents: _Contents = reader.record(root, _Contents)

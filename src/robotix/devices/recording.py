@@ -13,12 +13,12 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from robotix.devices.device import Device
 from robotix.devices.sample import Mailbox, Sample
 from robotix.errors import BadFile
+from robotix.files.closing import Closing
 
 __all__ = ["Recorded", "Replay", "SampleLog", "Track", "load_samples", "record_samples"]
 
@@ -28,24 +28,13 @@ KEY = "robotix_samples"
 STRANGE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}  # JSON has no such numbers
 
 
-class SampleLog:
+class SampleLog(Closing):
     """Writes samples to a new file; use it in a `with` block."""
 
     def __init__(self, path: str | Path) -> None:
         self._file = Path(path).open("x", encoding="utf-8", buffering=1)  # never over an older one
         self._known: set[str] = set()
         self._write({KEY: VERSION})
-
-    def __enter__(self) -> SampleLog:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def of(self, device: Device) -> Recorded:
         """Return a device that gives what this one gives, and writes it down."""

@@ -19,6 +19,7 @@ __all__ = [
     "exp_rotation",
     "log_rotation",
     "quaternion_from_rotation",
+    "quaternions_from_rotations",
     "rotation_about",
     "rotation_from_quaternion",
     "rotation_from_rpy",
@@ -106,6 +107,28 @@ def quaternion_from_rotation(rotation: ArrayLike) -> Array:
         values[1 + k] = R[k][i] + R[i][k]
     length = math.copysign(math.hypot(*values), values[0])
     return np.array([value / length for value in values])
+
+
+def quaternions_from_rotations(rotations: Array) -> Array:
+    """Return unit quaternions (..., 4) with `w >= 0` of rotations (..., 3, 3), unchecked.
+
+    The row of 4 q qᵀ with the largest diagonal element, normalised (Shepperd 1978). A single one
+    is ten times as fast by `quaternion_from_rotation`, which needs no arrays.
+    """
+    xx, xy, xz, yx, yy, yz, zx, zy, zz = rotations.reshape(-1, 9).T
+    squares = np.array([1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz])
+    w, x, y, z = squares
+    rows = np.array(
+        [
+            [w, zy - yz, xz - zx, yx - xy],
+            [zy - yz, x, xy + yx, xz + zx],
+            [xz - zx, xy + yx, y, yz + zy],
+            [yx - xy, xz + zx, yz + zy, z],
+        ]
+    )
+    found = rows[squares.argmax(axis=0), :, np.arange(len(xx))]
+    lengths = np.copysign(np.linalg.norm(found, axis=1), found[:, 0])
+    return np.asarray((found / lengths[:, None]).reshape(*rotations.shape[:-2], 4))
 
 
 def rotation_from_rpy(roll: float, pitch: float, yaw: float) -> Array:

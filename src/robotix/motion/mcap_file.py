@@ -13,13 +13,13 @@ import logging
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import IO, TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from robotix.errors import BadFile
+from robotix.files.closing import Closing
 from robotix.geometry import Array
 from robotix.model import Model
 from robotix.motion.coordinates import Dof, check_dofs, model_dofs, posture_of
@@ -43,7 +43,7 @@ MARKER_SCHEMA = {
 _WRONG = (ValueError, TypeError, KeyError, ArithmeticError, RecursionError)  # of untrusted JSON
 
 
-class MotionLog:
+class MotionLog(Closing):
     """Writes postures to a new MCAP file as they come; use it in a `with` block.
 
     What is older than `FLUSH_EVERY` seconds is in the file, even when the process is killed.
@@ -81,17 +81,6 @@ class MotionLog:
         if not self._file.closed:
             with self._file:
                 self._writer.finish()
-
-    def __enter__(self) -> MotionLog:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def dump_mcap(motion: Motion) -> bytes:

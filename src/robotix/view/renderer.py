@@ -1,8 +1,8 @@
 """Pictures of things, drawn without graphics hardware.
 
 Why an own renderer: pyrender and MuJoCo's need OpenGL (EGL or OSMesa) on the machine, three.js
-lives in the browser, and Matplotlib sorts polygons instead of hiding them. This one needs nothing
-but Numba and gives the same bytes every time.
+lives in the browser, and plotting libraries sort polygons instead of hiding them. This one needs
+nothing but Numba and gives the same bytes every time.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from robotix.geometry import Array
 from robotix.view.camera import Camera, Size
-from robotix.view.raster_kernels import clear, fill_from_above, fill_from_eye
+from robotix.view.raster_kernels import FLOOR, SKY, clear, fill_from_above, fill_from_eye
 from robotix.view.screen_kernels import encode
 from robotix.view.shade_kernels import (
     PERIOD,
@@ -36,7 +36,6 @@ __all__ = ["FLOOR", "SKY", "Image", "View", "render", "render_view"]
 
 Image: TypeAlias = NDArray[np.uint8]
 
-FLOOR, SKY = -1, -2  # in `View.ids`, where no thing is seen
 SIZE: Size = (1280, 720)
 MOST_PIXELS = 64_000_000  # with all samples; more fills the memory
 MAP_CELLS = 1400  # of the sun's map, along its longer side

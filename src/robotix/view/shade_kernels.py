@@ -15,11 +15,11 @@ from robotix.geometry.arrays import Float32Array, Int32Array
 from robotix.geometry.kernel import kernel, part
 from robotix.geometry.rotation import Array
 from robotix.geometry.vector_kernels import Vector, along, cross, dot, norm, scaled, subtract
+from robotix.view.raster_kernels import FLOOR, SKY
 
 __all__ = ["PERIOD", "Setting", "Sun", "VisibleTriangles", "gather_light", "shade", "smooth_light"]
 
 
-FLOOR, SKY = -1, -2  # as in the buffers
 PERIOD = 4  # pixels, of the turning pattern
 WIDEST = 0.06  # m, of the blur of a shadow's edge
 CREASE = 0.85  # cosine; surfaces that differ more are not smoothed into each other

@@ -27,7 +27,6 @@ __all__ = ["NODES", "SceneDocument", "merge_files"]
 
 SECTIONS = ("materials", "robots", "objects", "people", "devices", "plugins")  # names with entries
 SETTINGS = ("name", "rate", "seed")  # those of the file that was asked for count
-LATER = ("tasks", "rules", "start")  # read when it is known what they may name
 NODES = ("robots", "objects", "people")  # share their names
 
 

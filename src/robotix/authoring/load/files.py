@@ -13,7 +13,7 @@ from pathlib import Path
 
 from robotix.errors import BadFile
 from robotix.files import source_file
-from robotix.files.yaml.cache import read_yaml
+from robotix.files.yaml.parser import parse_yaml
 from robotix.files.yaml.scalars import nearest, read_text
 from robotix.files.yaml.text import YamlMapping, YamlScalar, YamlSequence, YamlValue
 
@@ -101,7 +101,7 @@ def _collect(
     if len(text) + sum(len(file.text) for file in files.values()) > MAX_BYTES:
         found = f"more than {MAX_BYTES} characters with all that is included"
         raise BadFile(str(path), found, "a smaller scene", line=1, column=1)
-    file = SceneFile(path, text, read_yaml(text, path=str(path)))
+    file = SceneFile(path, text, parse_yaml(text, path=str(path)))
     row = (*above, path.resolve())
     for value in _includes(file):
         try:

@@ -42,7 +42,7 @@ class TextEdit:
         if entry is None:
             self.add(table, new_key or key, value)
             return
-        end = self._end_of_entry(entry)
+        end = self._end(entry.value)
         is_block = not isinstance(entry.value, YamlScalar) and not entry.value.is_flow
         if new_key or is_block:
             said = f"{to_yaml(new_key or key)}: {to_yaml(value)}"
@@ -60,7 +60,7 @@ class TextEdit:
         """Take a key away, with its value."""
         entries = list(table.entries.values())
         index = list(table.entries).index(key)
-        places = [(entry.key.start, self._end_of_entry(entry)) for entry in entries]
+        places = [(entry.key.start, self._end(entry.value)) for entry in entries]
         self._cut(places, index, is_flow=table.is_flow)
 
     # -- lists ------------------------------------------------------------------------------
@@ -92,8 +92,6 @@ class TextEdit:
     def _fill(self, entry: YamlEntry, line: str) -> None:
         """Put the first line below a key that has nothing yet, such as `objects:` or `{}`."""
         start, end = entry.value.start, entry.value.end
-        if _is_empty(entry.value):
-            start = end = self._end_of_entry(entry)
         if any(change[:2] == (start, end) for change in self.changes):
             start = end  # not the first: goes below the others
         self.changes.append((start, end, f"\n  {line}"))
@@ -137,7 +135,7 @@ class TextEdit:
         if isinstance(whole, YamlSequence):
             return self._end(whole.items[-1]) if whole.items else None
         entries = list(whole.entries.values())
-        return self._end_of_entry(entries[-1]) if entries else None
+        return self._end(entries[-1].value) if entries else None
 
     def _end(self, value: YamlValue) -> int:
         """Return where a value really ends: block style claims blank lines and comments, too."""
@@ -145,14 +143,6 @@ class TextEdit:
             return value.end
         end = self._end_of_last(value)
         return value.end if end is None else end
-
-    def _end_of_entry(self, entry: YamlEntry) -> int:
-        if _is_empty(entry.value):
-            text, place = self.file.text, entry.key.end
-            while text[place : place + 1] in (" ", "\t"):
-                place += 1
-            return place + 1 if text[place : place + 1] == ":" else entry.key.end
-        return self._end(entry.value)
 
 
 def _is_empty(value: YamlValue) -> bool:

@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from robotix.cli.arguments import JsonFlag
+from robotix.cli.body_options import Mass, Percentile, Population, Stature
+from robotix.cli.output import print_json
+
 if TYPE_CHECKING:
-    from robotix.ergonomics import AbdominalPressure, BackModel, Job
+    from robotix.ergonomics import AbdominalPressure, BackModel
 
 __all__ = [
     "Abdominal",
-    "Age",
-    "AtRest",
-    "Grip",
-    "Hours",
+    "BodyOptions",
+    "JobOptions",
     "MuscleArm",
-    "NeckDeg",
-    "Often",
-    "Population",
-    "ReportFolder",
-    "Static",
+    "ReportOptions",
     "TenMuscleFlag",
     "back_of",
-    "job_of",
 ]
 
-Population: TypeAlias = Annotated[str, typer.Option(help="Survey that percentiles come from.")]
 Often: TypeAlias = Annotated[
     float, typer.Option("--frequency", metavar="F", help="How often a minute it is done.")
 ]
@@ -63,22 +61,83 @@ ReportFolder: TypeAlias = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="Write report.html, summary.json and tables there."),
 ]
+Parquet: TypeAlias = Annotated[
+    bool, typer.Option("--parquet", help="With --out: tables as .parquet, too.")
+]
+BodySex: TypeAlias = Annotated[
+    str | None, typer.Option("--sex", help="f or m; m, or as a motion file says, when left out.")
+]
 
 
-def job_of(
-    *, frequency: float, hours: float, coupling: str, age: str, neck_deg: float, static: bool
-) -> Job:
-    """Return the circumstances that the options describe."""
-    from robotix.ergonomics import Job
+@dataclass(frozen=True)
+class BodyOptions:
+    """Whose body it is."""
 
-    return Job(
-        per_minute=frequency,
-        hours=hours,
-        coupling=coupling,
-        age=age,
-        neck=math.radians(neck_deg),
-        is_static=static,
-    )
+    sex: BodySex = None
+    stature: Stature = None
+    mass: Mass = None
+    percentile: Percentile = None
+    population: Population = "ansur2"
+
+
+@dataclass(frozen=True)
+class JobOptions:
+    """The circumstances, and how the back is modelled."""
+
+    frequency: Often = 0.2
+    hours: Hours = 1.0
+    coupling: Grip = "fair"
+    age: Age = "18-25"
+    neck_deg: NeckDeg = 0.0
+    static: Static = False
+    muscle_arm: MuscleArm = None
+    abdominal: Abdominal = False
+    ten_muscles: TenMuscleFlag = False
+    at_rest: AtRest = False
+
+    def asked(self) -> dict[str, Any]:
+        """Return what an assessment takes."""
+        from robotix.ergonomics import Job
+
+        job = Job(
+            per_minute=self.frequency,
+            hours=self.hours,
+            coupling=self.coupling,
+            age=self.age,
+            neck=math.radians(self.neck_deg),
+            is_static=self.static,
+        )
+        back = back_of(self.muscle_arm, abdominal=self.abdominal, ten_muscles=self.ten_muscles)
+        return {"job": job, "back": back, "dynamic": not self.at_rest}
+
+
+@dataclass(frozen=True)
+class ReportOptions:
+    """What is done with the answer."""
+
+    out: ReportFolder = None
+    parquet: Parquet = False
+    json: JsonFlag = False
+
+    def check(self) -> None:
+        """Refuse tables that have nowhere to go."""
+        if self.parquet and self.out is None:
+            raise typer.BadParameter("--parquet says what to write; give --out DIR, too")
+
+    def give(
+        self, found: Any, tell: Callable[[Any], None], *, inputs: Mapping[str, str] | None = None
+    ) -> None:
+        """Save an answer if asked, and print it."""
+        if self.out is not None:
+            from robotix.ergonomics import save_report
+
+            save_report(self.out, found, parquet=self.parquet, inputs=inputs)
+        if self.json:
+            print_json(found.as_dict() | {"out": None if self.out is None else str(self.out)})
+            return
+        tell(found)
+        if self.out is not None:
+            typer.echo(f"written: {self.out}")
 
 
 def back_of(

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from robotix.cli.arguments import JsonFlag
+from robotix.cli.arguments import JsonFlag, spread
 from robotix.cli.ergo.output import print_assessment, tell_assessment
 
 if TYPE_CHECKING:
-    from robotix.ergonomics import OwasResult, RebaResult, RulaResult
+    from robotix.ergonomics import OwasResult, RebaPosture, RebaResult, RulaPosture, RulaResult
 
 __all__ = ["owas", "reba", "rula"]
 
@@ -39,76 +40,149 @@ Neutral: TypeAlias = Annotated[
 ]
 
 
-def rula(
-    *,
-    upper_arm_deg: UpperArm = 0.0,
-    lower_arm_deg: LowerArm = 90.0,
-    wrist_deg: Wrist = 0.0,
-    neck_deg: Neck = 0.0,
-    trunk_deg: Trunk = 0.0,
-    shoulder_raised: ShoulderRaised = False,
-    arm_abducted: Annotated[bool, _flag("arm-abducted", "The upper arm is abducted.")] = False,
-    arm_supported: ArmSupported = False,
+@dataclass(frozen=True)
+class RulaOptions:
+    """A posture, as RULA sees it; load and lasting count for the arm and for the body alike."""
+
+    upper_arm_deg: UpperArm = 0.0
+    lower_arm_deg: LowerArm = 90.0
+    wrist_deg: Wrist = 0.0
+    neck_deg: Neck = 0.0
+    trunk_deg: Trunk = 0.0
+    shoulder_raised: ShoulderRaised = False
+    arm_abducted: Annotated[bool, _flag("arm-abducted", "The upper arm is abducted.")] = False
+    arm_supported: ArmSupported = False
     arm_crosses: Annotated[
         bool, _flag("arm-crosses", "The lower arm crosses the midline, or works out to the side.")
-    ] = False,
-    wrist_deviated: Annotated[bool, _flag("wrist-deviated", "The wrist is bent sideways.")] = False,
+    ] = False
+    wrist_deviated: Annotated[bool, _flag("wrist-deviated", "The wrist is bent sideways.")] = False
     wrist_twisted: Annotated[
         bool, _flag("wrist-twisted", "The forearm is turned near the end of its range.")
-    ] = False,
-    neck_twisted: Annotated[bool, _flag("neck-twisted", "The neck is twisted.")] = False,
-    neck_side_bent: Annotated[bool, _flag("neck-side-bent", "The neck is bent sideways.")] = False,
-    trunk_twisted: Annotated[bool, _flag("trunk-twisted", "The trunk is twisted.")] = False,
-    trunk_side_bent: Annotated[
-        bool, _flag("trunk-side-bent", "The trunk is bent sideways.")
-    ] = False,
+    ] = False
+    neck_twisted: Annotated[bool, _flag("neck-twisted", "The neck is twisted.")] = False
+    neck_side_bent: Annotated[bool, _flag("neck-side-bent", "The neck is bent sideways.")] = False
+    trunk_twisted: Annotated[bool, _flag("trunk-twisted", "The trunk is twisted.")] = False
+    trunk_side_bent: Annotated[bool, _flag("trunk-side-bent", "The trunk is bent sideways.")] = (
+        False
+    )
     trunk_supported: Annotated[
         bool, _flag("trunk-supported", "Sitting, the trunk well supported.")
-    ] = False,
+    ] = False
     legs_unsupported: Annotated[
         bool, _flag("legs-unsupported", "The legs are not supported, or not evenly loaded.")
-    ] = False,
-    load: Load = 0.0,
+    ] = False
+    load: Load = 0.0
     load_kind: Annotated[
         str, typer.Option(metavar="KIND", help="intermittent, static, repeated or shock.")
-    ] = "intermittent",
+    ] = "intermittent"
     lasting: Annotated[
         bool, _flag("lasting", "Held for over a minute, or repeated 4 times a minute.")
-    ] = False,
-    neutral_deg: Neutral = 0.0,
-    json: JsonFlag = False,
-) -> None:
+    ] = False
+    neutral_deg: Neutral = 0.0
+
+    def posture(self) -> RulaPosture:
+        """Return the posture."""
+        from robotix.ergonomics import Effort, RulaPosture
+
+        effort = Effort(load=self.load, kind=self.load_kind, is_lasting=self.lasting)
+        return RulaPosture(
+            upper_arm=math.radians(self.upper_arm_deg),
+            lower_arm=math.radians(self.lower_arm_deg),
+            wrist=math.radians(self.wrist_deg),
+            neck=math.radians(self.neck_deg),
+            trunk=math.radians(self.trunk_deg),
+            shoulder_raised=self.shoulder_raised,
+            arm_abducted=self.arm_abducted,
+            arm_supported=self.arm_supported,
+            arm_crosses=self.arm_crosses,
+            wrist_deviated=self.wrist_deviated,
+            wrist_twisted=self.wrist_twisted,
+            neck_twisted=self.neck_twisted,
+            neck_side_bent=self.neck_side_bent,
+            trunk_twisted=self.trunk_twisted,
+            trunk_side_bent=self.trunk_side_bent,
+            trunk_supported=self.trunk_supported,
+            legs_supported=not self.legs_unsupported,
+            arm_effort=effort,
+            body_effort=effort,
+            neutral=math.radians(self.neutral_deg),
+        )
+
+
+@dataclass(frozen=True)
+class RebaOptions:
+    """A posture, as REBA sees it."""
+
+    neck_deg: Neck = 0.0
+    trunk_deg: Trunk = 0.0
+    knee_deg: Annotated[float, _angle("The knee that is bent more")] = 0.0
+    upper_arm_deg: UpperArm = 0.0
+    lower_arm_deg: LowerArm = 90.0
+    wrist_deg: Wrist = 0.0
+    neck_twisted: Annotated[
+        bool, _flag("neck-twisted", "The neck is twisted or bent sideways.")
+    ] = False
+    trunk_twisted: Annotated[
+        bool, _flag("trunk-twisted", "The trunk is twisted or bent sideways.")
+    ] = False
+    on_one_leg: Annotated[bool, _flag("on-one-leg", "On one leg, or unstable.")] = False
+    sitting: Annotated[bool, _flag("sitting", "Sitting.")] = False
+    arm_abducted: Annotated[
+        bool, _flag("arm-abducted", "The upper arm is abducted or rotated.")
+    ] = False
+    shoulder_raised: ShoulderRaised = False
+    arm_supported: ArmSupported = False
+    wrist_twisted: Annotated[
+        bool, _flag("wrist-twisted", "The wrist is bent sideways or twisted.")
+    ] = False
+    load: Load = 0.0
+    shock: Annotated[bool, _flag("shock", "The force comes as a shock.")] = False
+    coupling: Annotated[
+        str, typer.Option(metavar="GRIP", help="good, fair, poor or unacceptable.")
+    ] = "good"
+    static: Annotated[bool, _flag("static", "Some part is held for over a minute.")] = False
+    repeated: Annotated[bool, _flag("repeated", "More than 4 times a minute.")] = False
+    rapid: Annotated[bool, _flag("rapid", "Rapid large changes of posture.")] = False
+    neutral_deg: Neutral = 0.0
+
+    def posture(self) -> RebaPosture:
+        """Return the posture."""
+        from robotix.ergonomics import RebaPosture
+
+        return RebaPosture(
+            neck=math.radians(self.neck_deg),
+            trunk=math.radians(self.trunk_deg),
+            knee=math.radians(self.knee_deg),
+            upper_arm=math.radians(self.upper_arm_deg),
+            lower_arm=math.radians(self.lower_arm_deg),
+            wrist=math.radians(self.wrist_deg),
+            neck_twisted=self.neck_twisted,
+            trunk_twisted=self.trunk_twisted,
+            on_one_leg=self.on_one_leg,
+            is_sitting=self.sitting,
+            arm_abducted=self.arm_abducted,
+            shoulder_raised=self.shoulder_raised,
+            arm_supported=self.arm_supported,
+            wrist_twisted=self.wrist_twisted,
+            load=self.load,
+            shock=self.shock,
+            coupling=self.coupling,
+            is_static=self.static,
+            is_repeated=self.repeated,
+            is_rapid=self.rapid,
+            neutral=math.radians(self.neutral_deg),
+        )
+
+
+@spread
+def rula(*, options: RulaOptions, json: JsonFlag = False) -> None:
     """Score a posture of the upper limbs, 1 to 7.
 
     Load and lasting are counted for the arm and for the body alike.
     """
     from robotix import ergonomics
 
-    effort = ergonomics.Effort(load=load, kind=load_kind, is_lasting=lasting)
-    found = ergonomics.rula(
-        ergonomics.RulaPosture(
-            upper_arm=math.radians(upper_arm_deg),
-            lower_arm=math.radians(lower_arm_deg),
-            wrist=math.radians(wrist_deg),
-            neck=math.radians(neck_deg),
-            trunk=math.radians(trunk_deg),
-            shoulder_raised=shoulder_raised,
-            arm_abducted=arm_abducted,
-            arm_supported=arm_supported,
-            arm_crosses=arm_crosses,
-            wrist_deviated=wrist_deviated,
-            wrist_twisted=wrist_twisted,
-            neck_twisted=neck_twisted,
-            neck_side_bent=neck_side_bent,
-            trunk_twisted=trunk_twisted,
-            trunk_side_bent=trunk_side_bent,
-            trunk_supported=trunk_supported,
-            legs_supported=not legs_unsupported,
-            arm_effort=effort,
-            body_effort=effort,
-            neutral=math.radians(neutral_deg),
-        )
-    )
+    found = ergonomics.rula(options.posture())
     values = {
         "score": found.score,
         "posture_a": found.posture_a,
@@ -123,69 +197,12 @@ def rula(
     _print(found, values, title=title, as_json=json)
 
 
-def reba(
-    *,
-    neck_deg: Neck = 0.0,
-    trunk_deg: Trunk = 0.0,
-    knee_deg: Annotated[float, _angle("The knee that is bent more")] = 0.0,
-    upper_arm_deg: UpperArm = 0.0,
-    lower_arm_deg: LowerArm = 90.0,
-    wrist_deg: Wrist = 0.0,
-    neck_twisted: Annotated[
-        bool, _flag("neck-twisted", "The neck is twisted or bent sideways.")
-    ] = False,
-    trunk_twisted: Annotated[
-        bool, _flag("trunk-twisted", "The trunk is twisted or bent sideways.")
-    ] = False,
-    on_one_leg: Annotated[bool, _flag("on-one-leg", "On one leg, or unstable.")] = False,
-    sitting: Annotated[bool, _flag("sitting", "Sitting.")] = False,
-    arm_abducted: Annotated[
-        bool, _flag("arm-abducted", "The upper arm is abducted or rotated.")
-    ] = False,
-    shoulder_raised: ShoulderRaised = False,
-    arm_supported: ArmSupported = False,
-    wrist_twisted: Annotated[
-        bool, _flag("wrist-twisted", "The wrist is bent sideways or twisted.")
-    ] = False,
-    load: Load = 0.0,
-    shock: Annotated[bool, _flag("shock", "The force comes as a shock.")] = False,
-    coupling: Annotated[
-        str, typer.Option(metavar="GRIP", help="good, fair, poor or unacceptable.")
-    ] = "good",
-    static: Annotated[bool, _flag("static", "Some part is held for over a minute.")] = False,
-    repeated: Annotated[bool, _flag("repeated", "More than 4 times a minute.")] = False,
-    rapid: Annotated[bool, _flag("rapid", "Rapid large changes of posture.")] = False,
-    neutral_deg: Neutral = 0.0,
-    json: JsonFlag = False,
-) -> None:
+@spread
+def reba(*, options: RebaOptions, json: JsonFlag = False) -> None:
     """Score a posture of the whole body, 1 to 15."""
     from robotix import ergonomics
 
-    found = ergonomics.reba(
-        ergonomics.RebaPosture(
-            neck=math.radians(neck_deg),
-            trunk=math.radians(trunk_deg),
-            knee=math.radians(knee_deg),
-            upper_arm=math.radians(upper_arm_deg),
-            lower_arm=math.radians(lower_arm_deg),
-            wrist=math.radians(wrist_deg),
-            neck_twisted=neck_twisted,
-            trunk_twisted=trunk_twisted,
-            on_one_leg=on_one_leg,
-            is_sitting=sitting,
-            arm_abducted=arm_abducted,
-            shoulder_raised=shoulder_raised,
-            arm_supported=arm_supported,
-            wrist_twisted=wrist_twisted,
-            load=load,
-            shock=shock,
-            coupling=coupling,
-            is_static=static,
-            is_repeated=repeated,
-            is_rapid=rapid,
-            neutral=math.radians(neutral_deg),
-        )
-    )
+    found = ergonomics.reba(options.posture())
     values = {
         "score": found.score,
         "score_a": found.score_a,

@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 import os
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from robotix.cli.arguments import JsonFlag, Seed, settings_of
-from robotix.cli.ergo.options import (
-    Abdominal,
-    Age,
-    AtRest,
-    Grip,
-    Hours,
-    MuscleArm,
-    NeckDeg,
-    Often,
+from robotix.cli.arguments import Seed, settings_of, spread
+from robotix.cli.body_options import (
+    FileUnit,
+    LoadMass,
+    Markers,
     Population,
-    ReportFolder,
-    Static,
-    TenMuscleFlag,
-    back_of,
-    job_of,
+    Settings,
+    StyleName,
+    Up,
 )
+from robotix.cli.ergo.options import BodyOptions, JobOptions, ReportOptions
 from robotix.cli.ergo.subject import Subject, performance_of
 from robotix.cli.ergo.words import Progress, tell_comparison, tell_family, tell_task
-from robotix.cli.human import LoadMass, Mass, Percentile, Settings, Stature, StyleName
-from robotix.cli.human_capture import FileUnit, Markers, Up
-from robotix.cli.output import print_json
 
 __all__ = ["assess", "compare", "family"]
 
@@ -42,26 +34,33 @@ TaskOrFile: TypeAlias = Annotated[
         help="A task of `robotix human`, or a motion: .csv, .mcap, .c3d, .bvh or .trc.",
     ),
 ]
-Parquet: TypeAlias = Annotated[
-    bool, typer.Option("--parquet", help="With --out: tables as .parquet, too.")
-]
 Hands: TypeAlias = Annotated[
     str | None,
     typer.Option(help="Which hands carry the load of a file that does not say: both, right, left."),
 ]
-BodySex: TypeAlias = Annotated[
-    str | None, typer.Option("--sex", help="f or m; m, or as a motion file says, when left out.")
+Percentiles: TypeAlias = Annotated[
+    str, typer.Option(metavar="P,P,…", help="Bodies: one a percentile and sex.")
+]
+Sexes: TypeAlias = Annotated[str, typer.Option(help="f, m or fm.")]
+Sample: TypeAlias = Annotated[
+    int | None, typer.Option(metavar="N", help="Draw so many bodies from the population instead.")
+]
+Workers: TypeAlias = Annotated[
+    int | None, typer.Option(min=1, help="Processes; one a core for many bodies.")
+]
+LoadOfB: TypeAlias = Annotated[float | None, typer.Option(help="Of B, if it differs, in kg.")]
+StyleOfB: TypeAlias = Annotated[str | None, typer.Option(help="Of B, if it differs.")]
+SettingsOfB: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=VALUE", help="A parameter of B, besides or instead of A's."),
 ]
 
 
+@spread
 def assess(
     task_or_file: TaskOrFile,
     *,
-    sex: BodySex = None,
-    stature: Stature = None,
-    mass: Mass = None,
-    percentile: Percentile = None,
-    population: Population = "ansur2",
+    body: BodyOptions,
     load: LoadMass = None,
     style: StyleName = "natural",
     set_: Settings = None,
@@ -69,90 +68,55 @@ def assess(
     markers: Markers = "cmu",
     unit: FileUnit = None,
     up: Up = None,
-    frequency: Often = 0.2,
-    hours: Hours = 1.0,
-    coupling: Grip = "fair",
-    age: Age = "18-25",
-    neck_deg: NeckDeg = 0.0,
-    static: Static = False,
-    muscle_arm: MuscleArm = None,
-    abdominal: Abdominal = False,
-    ten_muscles: TenMuscleFlag = False,
-    at_rest: AtRest = False,
-    out: ReportFolder = None,
-    parquet: Parquet = False,
-    json: JsonFlag = False,
+    job: JobOptions,
+    report: ReportOptions,
 ) -> None:
     """Assess a task or a recorded motion by all methods.
 
     Told are the worst of every method, when it is, and the verdict in its own words.
     """
-    _check_folder(out, parquet)
-    job = job_of(
-        frequency=frequency, hours=hours, coupling=coupling, age=age, neck_deg=neck_deg,
-        static=static,
-    )  # fmt: skip
-    back = back_of(muscle_arm, abdominal=abdominal, ten_muscles=ten_muscles)
+    report.check()
+    asked = job.asked()
     subject = Subject(
-        task_or_file, sex, stature, mass, percentile, population, style,
-        settings_of(set_, load=load), hands, markers, unit, up,
-    )  # fmt: skip
+        task_or_file,
+        **asdict(body),
+        style=style,
+        parameters=settings_of(set_, load=load),
+        hands=hands,
+        markers=markers,
+        unit=unit,
+        up=up,
+    )
     _tell_when_compiling()
     from robotix.ergonomics import assess as assess_performance
 
-    found = assess_performance(performance_of(subject), job=job, back=back, dynamic=not at_rest)
+    found = assess_performance(performance_of(subject), **asked)
     given = {name: f"{value:g}" for name, value in subject.parameters.items()}
-    _save(out, found, parquet=parquet, inputs=given)
-    if json:
-        print_json(found.document() | {"out": None if out is None else str(out)})
-    else:
-        tell_task(found)
-        _tell_folder(out)
+    report.give(found, tell_task, inputs=given)
 
 
+@spread
 def family(
     task: Annotated[str, typer.Argument(metavar="TASK", help="A task of `robotix human`.")],
     *,
-    percentiles: Annotated[
-        str, typer.Option(metavar="P,P,…", help="Bodies: one a percentile and sex.")
-    ] = "5,50,95",
-    sexes: Annotated[str, typer.Option(help="f, m or fm.")] = "fm",
-    sample: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Draw so many bodies from the population instead."),
-    ] = None,
+    percentiles: Percentiles = "5,50,95",
+    sexes: Sexes = "fm",
+    sample: Sample = None,
     seed: Seed = 0,
     population: Population = "ansur2",
     load: LoadMass = None,
     style: StyleName = "natural",
     set_: Settings = None,
-    frequency: Often = 0.2,
-    hours: Hours = 1.0,
-    coupling: Grip = "fair",
-    age: Age = "18-25",
-    neck_deg: NeckDeg = 0.0,
-    static: Static = False,
-    muscle_arm: MuscleArm = None,
-    abdominal: Abdominal = False,
-    ten_muscles: TenMuscleFlag = False,
-    at_rest: AtRest = False,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes; one a core for many bodies.")
-    ] = None,
-    out: ReportFolder = None,
-    parquet: Parquet = False,
-    json: JsonFlag = False,
+    job: JobOptions,
+    workers: Workers = None,
+    report: ReportOptions,
 ) -> None:
     """Assess a task for many bodies: who can do it, and who exceeds which limit.
 
     A body that cannot do it is a row that says why.
     """
-    _check_folder(out, parquet)
-    job = job_of(
-        frequency=frequency, hours=hours, coupling=coupling, age=age, neck_deg=neck_deg,
-        static=static,
-    )  # fmt: skip
-    back = back_of(muscle_arm, abdominal=abdominal, ten_muscles=ten_muscles)
+    report.check()
+    asked = job.asked()
     bodies = _bodies(percentiles, sexes, sample, seed=seed, population=population)
     _tell_when_compiling()
     from robotix.ergonomics import assess_family
@@ -163,113 +127,56 @@ def family(
             bodies,
             style=style,
             parameters=settings_of(set_, load=load),
-            job=job,
-            back=back,
-            dynamic=not at_rest,
+            **asked,
             workers=workers or _usual_workers(len(bodies)),
             on_done=progress.advance,
         )
-    _save(out, found, parquet=parquet)
-    if json:
-        print_json(found.document() | {"out": None if out is None else str(out)})
-    else:
-        tell_family(found)
-        _tell_folder(out)
+    report.give(found, tell_family)
 
 
+@spread
 def compare(
     before: Annotated[str, typer.Argument(metavar="A", help="A task, or a motion file.")],
     after: Annotated[str, typer.Argument(metavar="B", help="Another one, or the same task.")],
     *,
-    sex: BodySex = None,
-    stature: Stature = None,
-    mass: Mass = None,
-    percentile: Percentile = None,
-    population: Population = "ansur2",
+    body: BodyOptions,
     load: LoadMass = None,
-    load_b: Annotated[float | None, typer.Option(help="Of B, if it differs, in kg.")] = None,
+    load_b: LoadOfB = None,
     style: StyleName = "natural",
-    style_b: Annotated[str | None, typer.Option(help="Of B, if it differs.")] = None,
+    style_b: StyleOfB = None,
     set_: Settings = None,
-    set_b: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="A parameter of B, besides or instead of A's."),
-    ] = None,
+    set_b: SettingsOfB = None,
     hands: Hands = None,
-    frequency: Often = 0.2,
-    hours: Hours = 1.0,
-    coupling: Grip = "fair",
-    age: Age = "18-25",
-    neck_deg: NeckDeg = 0.0,
-    static: Static = False,
-    muscle_arm: MuscleArm = None,
-    abdominal: Abdominal = False,
-    ten_muscles: TenMuscleFlag = False,
-    at_rest: AtRest = False,
-    out: ReportFolder = None,
-    parquet: Parquet = False,
-    json: JsonFlag = False,
+    job: JobOptions,
+    report: ReportOptions,
 ) -> None:
     """Compare two designs of a task, A before and B after.
 
     B has the body, the load, the style and the parameters of A but where told otherwise.
     """
-    _check_folder(out, parquet)
-    job = job_of(
-        frequency=frequency, hours=hours, coupling=coupling, age=age, neck_deg=neck_deg,
-        static=static,
-    )  # fmt: skip
-    back = back_of(muscle_arm, abdominal=abdominal, ten_muscles=ten_muscles)
-    given = settings_of(set_, load=load)
-    body = (sex, stature, mass, percentile, population)
+    report.check()
+    asked = job.asked()
+    given, whose = settings_of(set_, load=load), asdict(body) | {"hands": hands}
+    given_b = {**given, **settings_of(set_b, load=load_b, option="--set-b")}
     subjects = (
-        Subject(before, *body, style, given, hands),
-        Subject(
-            after, *body, style_b or style,
-            {**given, **settings_of(set_b, load=load_b, option="--set-b")}, hands,
-        ),
-    )  # fmt: skip
+        Subject(before, **whose, style=style, parameters=given),
+        Subject(after, **whose, style=style_b or style, parameters=given_b),
+    )
     _tell_when_compiling()
     from robotix.ergonomics import assess as assess_performance
     from robotix.ergonomics import compare as compare_assessments
 
-    first, second = (
-        assess_performance(performance_of(subject), job=job, back=back, dynamic=not at_rest)
-        for subject in subjects
-    )
-    found = compare_assessments(first, second, names=_names(*subjects))
-    _save(out, found, parquet=parquet)
-    if json:
-        print_json(found.document() | {"out": None if out is None else str(out)})
-    else:
-        tell_comparison(found)
-        _tell_folder(out)
+    first, second = (assess_performance(performance_of(each), **asked) for each in subjects)
+    report.give(compare_assessments(first, second, names=_names(*subjects)), tell_comparison)
 
 
 # -- what they share ----------------------------------------------------------------------------
-
-
-def _check_folder(out: Path | None, parquet: bool) -> None:
-    if parquet and out is None:
-        raise typer.BadParameter("--parquet says what to write; give --out DIR, too")
 
 
 def _tell_when_compiling() -> None:
     from robotix.cli.compiling import tell_when_compiling
 
     tell_when_compiling()
-
-
-def _save(out: Path | None, found: Any, *, parquet: bool, inputs: Any = None) -> None:
-    if out is not None:
-        from robotix.ergonomics import save_report
-
-        save_report(out, found, parquet=parquet, inputs=inputs)
-
-
-def _tell_folder(out: Path | None) -> None:
-    if out is not None:
-        typer.echo(f"written: {out}")
 
 
 def _bodies(

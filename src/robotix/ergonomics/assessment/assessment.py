@@ -126,7 +126,7 @@ class Assessment:
                 curves[f"{name}_capable [%]"] = course.percent
         return curves
 
-    def document(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """Return the summary as plain values."""
         performance = self.performance
         return {
@@ -136,8 +136,8 @@ class Assessment:
             "duration": performance.motion.duration,
             "is_dynamic": self.back.is_dynamic,
             "severity": self.severity,
-            "findings": [found.document() for found in self.findings],
-            "lifts": [_lift_document(lift) for lift in self.lifts],
+            "findings": [found.as_dict() for found in self.findings],
+            "lifts": [_lift_as_dict(lift) for lift in self.lifts],
             "notes": list(self.notes),
         }
 
@@ -227,7 +227,7 @@ def _percent(flags: Flags) -> str:
     return f"{max(100 * float(np.mean(flags)), 1):.0f} %"
 
 
-def _lift_document(lift: AssessedLift) -> dict[str, Any]:
+def _lift_as_dict(lift: AssessedLift) -> dict[str, Any]:
     return {
         "load": lift.load,
         **{

@@ -71,11 +71,11 @@ class Comparison:
             "verdict_after": [_verdict(row.after) for row in rows],
         }
 
-    def document(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {
-            "before": {"name": self.names[0], **self.before.document()},
-            "after": {"name": self.names[1], **self.after.document()},
+            "before": {"name": self.names[0], **self.before.as_dict()},
+            "after": {"name": self.names[1], **self.after.as_dict()},
             "differences": [
                 {
                     "method": row.key,

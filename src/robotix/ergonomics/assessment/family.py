@@ -96,7 +96,7 @@ class Family:
         table["clearance [m]"] = [np.nan if m.clearance is None else m.clearance for m in members]
         return table
 
-    def document(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {
             "task": self.task,

@@ -47,7 +47,7 @@ class Finding:
             return "no" if self.value else "yes"
         return f"{_rounded(self.value)} {self.unit}".strip()
 
-    def document(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {
             "method": self.key,

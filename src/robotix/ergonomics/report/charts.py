@@ -198,7 +198,7 @@ def thinned(values: Array) -> ScoreArray:
     return np.unique(np.array(rows, dtype=np.int64))
 
 
-def nice_ticks(low: float, high: float, *, count: int = 5) -> list[float]:
+def nice_ticks(low: float, high: float, *, count: float = 5) -> list[float]:
     """Return round numbers between two values, about as many as asked for."""
     if not high > low:
         return [low]

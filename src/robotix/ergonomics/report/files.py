@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 from robotix.ergonomics.assessment.assessment import Assessment
 from robotix.ergonomics.assessment.comparison import Comparison
 from robotix.ergonomics.assessment.family import Family
+from robotix.files.json_text import json_text
 from robotix.motion import save_table
 
 __all__ = ["save_report"]
@@ -37,8 +36,7 @@ def save_report(
             save_table(place / f"{name}{suffix}", columns)
             written.append(place / f"{name}{suffix}")
     written[0].write_text(_html(found, inputs), encoding="utf-8")
-    text = json.dumps(_plain(found.document()), indent=2, ensure_ascii=False, allow_nan=False)
-    written[1].write_text(text + "\n", encoding="utf-8")
+    written[1].write_text(json_text(found.as_dict()), encoding="utf-8")
     return written
 
 
@@ -61,12 +59,3 @@ def _html(found: Assessment | Family | Comparison, inputs: Mapping[str, str] | N
     from robotix.ergonomics.report.report import report_html
 
     return report_html(found, inputs=inputs)
-
-
-def _plain(value: Any) -> Any:
-    """Return a document that JSON can hold: what is not finite becomes null."""
-    if isinstance(value, Mapping):
-        return {key: _plain(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value

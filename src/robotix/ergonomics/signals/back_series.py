@@ -23,6 +23,7 @@ from robotix.ergonomics.methods.low_back import compression_levels, sacral_angle
 from robotix.ergonomics.methods.verdict import ScoreArray, ScoreStep, Verdict, judge, levels_of
 from robotix.ergonomics.signals.measured_angles import PostureAngles, sagittal_frames
 from robotix.geometry import Array
+from robotix.geometry.vectors import row_dots
 from robotix.human.evaluation.joint_loads import JointLoads
 from robotix.kinematics.batch import forward_batch
 
@@ -111,8 +112,8 @@ def back_course(
     angle = sacral_angles(angles.trunk, knee=np.pi - angles.knee)
     cos, sin = np.cos(angle)[:, None], np.sin(angle)[:, None]
     normal, along = cos * up + sin * ahead, cos * ahead - sin * up
-    moment = -_dot(passed.moment, left)
-    pressed = _dot(passed.force, normal)
+    moment = -row_dots(passed.moment, left)
+    pressed = row_dots(passed.force, normal)
     muscles = [model.balance(m) for m in moment.tolist()]
     muscle_compression = np.array([b.muscle_compression for b in muscles])
     relief = np.array([b.abdominal_force for b in muscles])
@@ -122,14 +123,14 @@ def back_course(
         is_dynamic=loads.rates is not None,
         angle=angle,
         moment=moment,
-        side_moment=abs(_dot(passed.moment, along)),
-        twist_moment=abs(_dot(passed.moment, normal)),
+        side_moment=abs(row_dots(passed.moment, along)),
+        twist_moment=abs(row_dots(passed.moment, normal)),
         weight=np.linalg.norm(passed.force, axis=1),
         pressed=pressed,
         muscle_force=np.array([b.muscle_force for b in muscles]),
         abdominal_force=relief,
         compression=pressed + muscle_compression - relief,
-        shear=np.hypot(_dot(passed.force, along), _dot(passed.force, left)),
+        shear=np.hypot(row_dots(passed.force, along), row_dots(passed.force, left)),
         shown=(
             *muscles[0].shown,
             f"angle of the disc: {load_low_back().sacrum.provenance}",
@@ -142,7 +143,3 @@ def back_course(
 def _compressing(model: BackModel, moment: Array) -> Array:
     found = (model.balance(m) for m in moment.tolist())
     return np.array([balance.muscle_compression - balance.abdominal_force for balance in found])
-
-
-def _dot(a: Array, b: Array) -> Array:
-    return np.asarray((a * b).sum(axis=1))

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from robotix.geometry import Array
+from robotix.geometry.vectors import row_dots, unit_rows
 from robotix.human.body.manikin import Manikin
 from robotix.human.body.skeleton import SIDES, Side
 from robotix.kinematics.batch import forward_batch
@@ -87,11 +88,11 @@ def posture_angles(manikin: Manikin, q: Array) -> PostureAngles:
     pelvis, turn = forward_batch(manikin.model, q, point="pelvis")
     neck = forward_batch(manikin.model, q, point=manikin.centres["neck"])[0]
     forward, left, up = sagittal_frames(turn)
-    trunk = _unit(neck - pelvis)
-    sideways = np.clip(_dot(trunk, left), -1.0, 1.0)
+    trunk = unit_rows(neck - pelvis)
+    sideways = np.clip(row_dots(trunk, left), -1.0, 1.0)
     shoulders = {side: _centre(manikin, q, f"{side}_shoulder") for side in SIDES}
     return PostureAngles(
-        np.arctan2(_dot(trunk, forward), _dot(trunk, up)),
+        np.arctan2(row_dots(trunk, forward), row_dots(trunk, up)),
         np.arcsin(sideways),
         _turn_about(trunk, left, shoulders["left"] - shoulders["right"]),
         {side: _arm(manikin, q, side, shoulders[side]) for side in SIDES},
@@ -106,16 +107,16 @@ def sagittal_frames(turn: Array) -> tuple[Array, Array, Array]:
     on the side, it is the pelvis's own as well.
     """
     left = turn[:, :, 1]
-    up = UP - _dot(left, UP)[:, None] * left
+    up = UP - row_dots(left, UP)[:, None] * left
     lying = np.linalg.norm(up, axis=1) < 1e-6
-    up = _unit(np.where(lying[:, None], turn[:, :, 2], up))
+    up = unit_rows(np.where(lying[:, None], turn[:, :, 2], up))
     return np.cross(left, up), left, up
 
 
 def _arm(manikin: Manikin, q: Array, side: Side, shoulder: Array) -> ArmAngles:
     elbow, wrist = (_centre(manikin, q, f"{side}_{name}") for name in ("elbow", "wrist"))
     neck, thorax = forward_batch(manikin.model, q, point=manikin.centres["neck"])
-    upper = _unit(elbow - shoulder)
+    upper = unit_rows(elbow - shoulder)
     ahead, aside, down = np.einsum("nij,ni->jn", thorax, upper) * [[1.0], [SIDES[side]], [-1.0]]
     elevation = np.arccos(np.clip(down, -1.0, 1.0))
     level = np.hypot(ahead, aside)
@@ -130,8 +131,8 @@ def _arm(manikin: Manikin, q: Array, side: Side, shoulder: Array) -> ArmAngles:
         pronation=_joint(manikin, q, f"{side}_forearm_pronation"),
         wrist=_joint(manikin, q, f"{side}_wrist_flexion"),
         deviation=_joint(manikin, q, f"{side}_wrist_radial_deviation"),
-        outside=_dot(wrist - shoulder, outwards),
-        across=-_dot(wrist - neck, outwards),
+        outside=row_dots(wrist - shoulder, outwards),
+        across=-row_dots(wrist - neck, outwards),
     )
 
 
@@ -145,13 +146,5 @@ def _centre(manikin: Manikin, q: Array, name: str) -> Array:
 
 def _turn_about(axis: Array, start: Array, end: Array) -> Array:
     """Return the angles from one direction to another, seen along an axis, each (N, 3)."""
-    flat = start - _dot(start, axis)[:, None] * axis
-    return np.arctan2(_dot(axis, np.cross(flat, end)), _dot(flat, end))
-
-
-def _dot(a: Array, b: Array) -> Array:
-    return np.asarray((a * b).sum(axis=-1))
-
-
-def _unit(vectors: Array) -> Array:
-    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
+    flat = start - row_dots(start, axis)[:, None] * axis
+    return np.arctan2(row_dots(axis, np.cross(flat, end)), row_dots(flat, end))

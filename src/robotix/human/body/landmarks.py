@@ -14,7 +14,9 @@ from robotix.model import ControlPoint
 __all__ = [
     "BALL",
     "HEEL",
+    "LIMB_ORIGINS",
     "TOE_TIP",
+    "TRUNK_ORIGINS",
     "control_points",
     "joint_centres",
     "origin_of",
@@ -26,11 +28,9 @@ BALL = ("ball_outer", "ball_inner")
 TOE_TIP = ("toe_outer", "toe", "toe_inner")
 
 _WORDS_OF_POINTS = ("hand", "foot", "head")  # control points, so their bodies need other names
-_ORIGINS = {  # of a segment's frame: its upper joint
-    "pelvis": "pelvis",
-    "lumbar": "l5s1",
-    "thorax": "t12l1",
-    "head": "neck",
+# joints at the origin of a segment's frame: its upper ones
+TRUNK_ORIGINS = {"pelvis": "pelvis", "lumbar": "l5s1", "thorax": "t12l1", "head": "neck"}
+LIMB_ORIGINS = {
     "thigh": "hip",
     "shank": "knee",
     "foot": "ankle",
@@ -67,8 +67,8 @@ def origin_of(segment: str, skeleton: Skeleton) -> Array:
     """Return where the frame of a segment's body is at zero."""
     side, _, name = segment.partition("_")
     if side in SIDES:
-        return skeleton[f"{side}_{_ORIGINS[name]}"]
-    return skeleton[_ORIGINS[segment]]
+        return skeleton[f"{side}_{LIMB_ORIGINS[name]}"]
+    return skeleton[TRUNK_ORIGINS[segment]]
 
 
 def joint_centres(skeleton: Skeleton) -> dict[str, ControlPoint]:

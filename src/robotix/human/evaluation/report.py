@@ -35,7 +35,7 @@ class Report:
     success: bool
     problems: tuple[str, ...]  # what could not be met or kept, and by how much
 
-    def document(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         return asdict(self)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from robotix.geometry import Array, quaternion_from_rotation
+from robotix.geometry import Array, quaternions_from_rotations
 from robotix.human.body.manikin import Manikin
 from robotix.human.export.bvh import times_at_rate
 from robotix.human.export.glb_file import INDICES, VERTICES, GlbFile
@@ -83,23 +83,19 @@ def _local_courses(skin: Skin, motion: Motion, times: Array) -> tuple[Array, Arr
     """Return quaternions (k, bones, 4), x first, and places (k, bones, 3), each in its parent."""
     count, parents = len(skin.rig.bones), _parents(skin)
     centres = np.stack([bone.centre for bone in skin.rig.bones])
-    turns, places = np.empty((len(times), count, 4)), np.empty((len(times), count, 3))
+    turns, places = np.empty((len(times), count, 3, 3)), np.empty((len(times), count, 3))
     for row, time in enumerate(times.tolist()):
         R, t = skin.rig.placed(Posture(skin.manikin.model, motion.at(time)))
         at = np.einsum("kij,kj->ki", R, centres) + t
         for k, parent in enumerate(parents):
             turn = R[k] if parent is None else R[parent].T @ R[k]
             away = at[k] if parent is None else R[parent].T @ (at[k] - at[parent])
-            turns[row, k], places[row, k] = _quaternion(turn), away
+            turns[row, k], places[row, k] = turn, away
+    quaternions = quaternions_from_rotations(turns)[..., [1, 2, 3, 0]]
     for row in range(1, len(times)):  # the short way from each row to the next
-        flipped = np.einsum("ki,ki->k", turns[row], turns[row - 1]) < 0
-        turns[row, flipped] *= -1
-    return turns, places
-
-
-def _quaternion(rotation: Array) -> Array:
-    w, x, y, z = quaternion_from_rotation(rotation)
-    return np.array([x, y, z, w])
+        flipped = np.einsum("ki,ki->k", quaternions[row], quaternions[row - 1]) < 0
+        quaternions[row, flipped] *= -1
+    return quaternions, places
 
 
 def _animation(file: GlbFile, times: Array, *, turns: Array, root: Array) -> dict[str, Any]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robotix.geometry import Array
-from robotix.human.body.landmarks import segment_body
+from robotix.human.body.landmarks import LIMB_ORIGINS, TRUNK_ORIGINS, segment_body
 from robotix.human.body.manikin import Manikin
 from robotix.human.body.skeleton import SIDES, Side
 from robotix.human.skin.fit import SizedBody
@@ -24,16 +24,6 @@ from robotix.kinematics import Posture
 __all__ = ["Bone", "Rig", "make_rig"]
 
 DOWN, FORWARD = np.array([0.0, 0.0, -1.0]), np.array([1.0, 0.0, 0.0])
-ORIGINS = {"pelvis": "pelvis", "lumbar": "l5s1", "thorax": "t12l1", "head": "neck"}
-LIMB_ORIGINS = {
-    "thigh": "hip",
-    "shank": "knee",
-    "foot": "ankle",
-    "toes": "toe",
-    "upper_arm": "shoulder",
-    "forearm": "elbow",
-    "hand": "wrist",
-}
 PARENTS = {
     "lumbar": "pelvis",
     "thorax": "lumbar",
@@ -104,7 +94,7 @@ def make_rig(body: SizedBody, manikin: Manikin, hands: Mapping[Side, Hand]) -> R
     zeros = _zero_turns(body, hands)
     bones = []
     for segment, side, name in _segments():
-        origins = LIMB_ORIGINS if side else ORIGINS
+        origins = LIMB_ORIGINS if side else TRUNK_ORIGINS
         prefix = f"{side}_" if side else ""
         parent = PARENTS.get(name, "")
         parent = prefix + parent if prefix + parent in zeros else parent
@@ -148,7 +138,7 @@ def _shoulder_blade(body: SizedBody, side: Side) -> Bone:
 
 def _segments() -> list[tuple[str, Side | None, str]]:
     """Return segment, side and name without side, parents before children."""
-    found: list[tuple[str, Side | None, str]] = [(name, None, name) for name in ORIGINS]
+    found: list[tuple[str, Side | None, str]] = [(name, None, name) for name in TRUNK_ORIGINS]
     for side in SIDES:
         found += [(f"{side}_{name}", side, name) for name in LIMB_ORIGINS]
     return found
@@ -159,7 +149,7 @@ def _segments() -> list[tuple[str, Side | None, str]]:
 
 def _zero_turns(body: SizedBody, hands: Mapping[Side, Hand]) -> dict[str, Array]:
     """Return the rotation of every segment from the template's pose to the manikin's zero."""
-    turns = {name: np.eye(3) for name in ORIGINS}
+    turns = {name: np.eye(3) for name in TRUNK_ORIGINS}
     for side in SIDES:
         ways = {name: body.directions[f"{side}_{name}"] for name in ("thigh", "shank")}
         turns |= {f"{side}_{name}": _shortest(way, DOWN) for name, way in ways.items()}

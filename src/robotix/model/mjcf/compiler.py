@@ -9,9 +9,9 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Any
 
+from robotix.files.closing import Closing
 from robotix.model.tree import MAX_BODIES
 
 __all__ = ["MjcfCompiler"]
@@ -21,7 +21,7 @@ _FRUGAL = {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}  # fit many cor
 _WORKER = Path(__file__).with_name("worker.py")
 
 
-class MjcfCompiler:
+class MjcfCompiler(Closing):
     """Compiles MJCF files one after the other; one process serves as long as none breaks it.
 
     Use it as a context manager, from one thread at a time. It is worth keeping only for many
@@ -32,17 +32,6 @@ class MjcfCompiler:
         self.timeout = timeout  # s a file
         self._process: subprocess.Popen[str] | None = None
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-
-    def __enter__(self) -> MjcfCompiler:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def compile(self, path: str) -> dict[str, Any]:
         """Return the compiled model as plain lists, or the key `error` with what went wrong."""

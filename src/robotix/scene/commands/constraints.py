@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,8 +29,32 @@ if TYPE_CHECKING:
 __all__ = ["FollowPath", "Hinge", "Slide"]
 
 
+class _Guiding:
+    """What the three have in common; the fields stand where they are filled in by position."""
+
+    node: NodeName
+    hand: DeviceName
+    speed: float
+    reach: float
+    at_lower: str
+    at_upper: str
+
+    def _guide(self, node: Node) -> Guide:
+        raise NotImplementedError
+
+    def __call__(self, scene: Scene, event: Event) -> Action | None:
+        """Take hold when on."""
+        node = scene.graph[self.node]
+        return _follow(scene, node, command=self, guide=self._guide(node)) if event.state else None
+
+    def _check(self) -> None:
+        check_reach(self.reach)
+        if not (math.isfinite(self.speed) and self.speed > 0):
+            raise ValueError(f"the speed must be positive, got {self.speed}")
+
+
 @dataclass(frozen=True)
-class Hinge:
+class Hinge(_Guiding):
     """Let an object follow a hand by turning about a hinge: a door, a hood, a lever.
 
     The axis and a point on it are in the object's own frame; angles count from where it was when it
@@ -50,22 +74,19 @@ class Hinge:
 
     def __post_init__(self) -> None:
         """Refuse what cannot turn."""
-        _check(self)
+        self._check()
         _check_axis(self.axis)
         _check_limits(self.lower, self.upper)
         if not all(map(math.isfinite, self.origin)):
             raise ValueError(f"the origin of a hinge must be finite, got {self.origin}")
 
-    def __call__(self, scene: Scene, event: Event) -> Action | None:
-        """Take hold when on."""
-        node = scene.graph[self.node]
+    def _guide(self, node: Node) -> Guide:
         x, y, z = (float(node.scale * part) for part in self.origin)
-        guide = HingeGuide(self.axis, (x, y, z), (self.lower, self.upper))
-        return _follow(scene, node, command=self, guide=guide) if event.state else None
+        return HingeGuide(self.axis, (x, y, z), (self.lower, self.upper))
 
 
 @dataclass(frozen=True)
-class Slide:
+class Slide(_Guiding):
     """Let an object follow a hand along a line: a drawer, a sliding door.
 
     The axis is in the object's own frame; lengths count from where it was when it was first taken.
@@ -84,19 +105,16 @@ class Slide:
 
     def __post_init__(self) -> None:
         """Refuse what cannot slide."""
-        _check(self)
+        self._check()
         _check_axis(self.axis)
         _check_limits(self.lower, self.upper)
 
-    def __call__(self, scene: Scene, event: Event) -> Action | None:
-        """Take hold when on."""
-        node = scene.graph[self.node]
-        guide = SlideGuide(self.axis, (self.lower, self.upper))
-        return _follow(scene, node, command=self, guide=guide) if event.state else None
+    def _guide(self, node: Node) -> Guide:
+        return SlideGuide(self.axis, (self.lower, self.upper))
 
 
 @dataclass(frozen=True)
-class FollowPath:
+class FollowPath(_Guiding):
     """Let an object follow a hand along a line of points, given in the object's parent.
 
     It keeps its distance from the line. The signals, if named, are on while it is at that end.
@@ -113,7 +131,7 @@ class FollowPath:
 
     def __post_init__(self) -> None:
         """Refuse what leads nowhere."""
-        _check(self)
+        self._check()
         if len(self.points) < (3 if self.closed else 2):
             raise ValueError(f"a path has two points or more, a closed one three: {self.points}")
         corners = np.array((*self.points, self.points[0]) if self.closed else self.points)
@@ -122,26 +140,8 @@ class FollowPath:
         if (np.linalg.norm(np.diff(corners, axis=0), axis=1) < 1e-6).any():
             raise ValueError(f"each point of a path is apart from the next: {self.points}")
 
-    def __call__(self, scene: Scene, event: Event) -> Action | None:
-        """Take hold when on."""
-        guide = PathGuide(self.points, self.closed)
-        node = scene.graph[self.node]
-        return _follow(scene, node, command=self, guide=guide) if event.state else None
-
-
-class _Guiding(Protocol):
-    """What the three commands have in common."""
-
-    @property
-    def hand(self) -> str: ...
-    @property
-    def speed(self) -> float: ...
-    @property
-    def reach(self) -> float: ...
-    @property
-    def at_lower(self) -> str: ...
-    @property
-    def at_upper(self) -> str: ...
+    def _guide(self, node: Node) -> Guide:
+        return PathGuide(self.points, self.closed)
 
 
 def _follow(scene: Scene, node: Node, *, command: _Guiding, guide: Guide) -> Action:
@@ -182,12 +182,6 @@ def _in_parent(node: Node, hand: Pose) -> Array:
     assert node.parent is not None
     world_from_parent = node.parent.world_pose
     return world_from_parent.inverse().apply(hand.translation) / node.parent.world_scale
-
-
-def _check(command: _Guiding) -> None:
-    check_reach(command.reach)
-    if not (math.isfinite(command.speed) and command.speed > 0):
-        raise ValueError(f"the speed must be positive, got {command.speed}")
 
 
 def _check_axis(axis: Vector) -> None:

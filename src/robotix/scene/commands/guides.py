@@ -14,6 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from robotix.geometry import Array, Pose, log_rotation, rotation_about
+from robotix.geometry.vectors import unit_rows
 from robotix.scene.graph.field_types import Vector
 from robotix.scene.graph.node import Node
 
@@ -59,13 +60,13 @@ class HingeGuide:
 
     def value_of(self, home: Pose, pose: Pose, *, near: float) -> float:
         """Return the angle between the two places."""
-        axis = _unit(home.rotation @ self.axis)
+        axis = unit_rows(home.rotation @ self.axis)
         angle = float(log_rotation(pose.rotation @ home.rotation.T) @ axis)
         return near + math.remainder(angle - near, math.tau)
 
     def nearest(self, home: Pose, *, grip: Array, hand: Array, near: float) -> float:
         """Return the angle from the grip to the hand, seen along the axis."""
-        axis, centre = _unit(home.rotation @ self.axis), home.apply(self.origin)
+        axis, centre = unit_rows(home.rotation @ self.axis), home.apply(self.origin)
         a, b = (p - centre - axis * (axis @ (p - centre)) for p in (grip, hand))
         if min(math.hypot(*a), math.hypot(*b)) < NEAR_AXIS:
             return near
@@ -82,16 +83,16 @@ class SlideGuide:
 
     def place(self, home: Pose, value: float) -> Pose:
         """Slide."""
-        return Pose(home.rotation, home.translation + value * _unit(home.rotation @ self.axis))
+        return Pose(home.rotation, home.translation + value * unit_rows(home.rotation @ self.axis))
 
     def value_of(self, home: Pose, pose: Pose, *, near: float) -> float:
         """Return how far apart the two places are along the axis."""
-        axis = _unit(home.rotation @ self.axis)
+        axis = unit_rows(home.rotation @ self.axis)
         return float(axis @ (pose.translation - home.translation))
 
     def nearest(self, home: Pose, *, grip: Array, hand: Array, near: float) -> float:
         """Return how far the hand went along the axis."""
-        return float(_unit(home.rotation @ self.axis) @ (hand - grip))
+        return float(unit_rows(home.rotation @ self.axis) @ (hand - grip))
 
 
 @dataclass(frozen=True)
@@ -192,10 +193,6 @@ def take_guided(known: Guided | None, node: Node, guide: Guide) -> Guided:
 
 def _same(a: Pose, b: Pose) -> bool:
     return np.allclose(a.matrix, b.matrix, rtol=0.0, atol=SAME)
-
-
-def _unit(vector: Array) -> Array:
-    return vector / math.hypot(*vector)
 
 
 def _laps(near: float, reach: float, total: float) -> tuple[int, ...]:

@@ -120,7 +120,6 @@ ROBOT_COMMANDS: Mapping[str, type[Command]] = {
     "init_ellipsoid": setting.InitEllipsoid,
     "track_init": setting.TrackInit,
     "track_init_scale": setting.TrackInitScale,
-    "track_init_damping_factor": setting.TrackInitDampingFactor,
     "track_toggle": setting.TrackToggle,
     "track_set_scale": setting.TrackSetScale,
     "track_exit": setting.TrackExit,

@@ -34,7 +34,6 @@ __all__ = [
     "SetStep",
     "TrackExit",
     "TrackInit",
-    "TrackInitDampingFactor",
     "TrackInitScale",
     "TrackSetScale",
     "TrackToggle",
@@ -327,7 +326,7 @@ def _tracking(robot: Robot) -> Tracking:
 
 
 @dataclass(frozen=True)
-class TrackInitDampingFactor:
+class SetDamping:
     """Set the damping factor k of inverse kinematics: larger is calmer, and less exact."""
 
     k: float
@@ -341,11 +340,6 @@ class TrackInitDampingFactor:
         """Set it when on."""
         if event.is_trigger:
             robot_of(scene, self.robot).solvers.set_damping(self.k)
-
-
-@dataclass(frozen=True)
-class SetDamping(TrackInitDampingFactor):
-    """Set the damping factor k of inverse kinematics, by the name that is easier to remember."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from robotix.scene.events.events import KEYBOARD, Button
 from robotix.scene.events.inputs import Inputs, Reading
 
-__all__ = ["ConsoleInput"]
+__all__ = ["MOST_COMMANDS", "ConsoleInput"]
 
 MOST_COMMANDS = 32  # a tick; more wait for the next ones
 _KEY = re.compile(r"\s*(press|release)\s+(\S{1,40})\s*", re.IGNORECASE)

@@ -165,9 +165,9 @@ COMMANDS = {
         ),
         ConsoleCommand("track_set_scale", _FLOAT, lambda text: setting.TrackSetScale(number(text))),
         ConsoleCommand(
-            "track_init_damping_factor",
+            "track_init_damping_factor",  # as RoboTiX calls it
             _FLOAT,
-            lambda text: setting.TrackInitDampingFactor(number(text)),
+            lambda text: setting.SetDamping(number(text)),
         ),
         ConsoleCommand("track_toggle", "", no_argument(setting.TrackToggle)),
         ConsoleCommand("track_exit", "", no_argument(setting.TrackExit)),

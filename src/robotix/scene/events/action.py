@@ -71,12 +71,6 @@ class ActionRunner:
             self._step(running)
         self._running = [running for running in self._running if not running.is_done]
 
-    def stop_all(self) -> None:
-        """Stop everything, the latest first."""
-        for running in reversed(self._running):
-            self.stop(running)
-        self._running.clear()
-
     def stop(self, running: Running) -> None:
         """Stop one action."""
         call_safely(running.name, running.stop, self._fail)

@@ -6,7 +6,7 @@ other.
 
 from __future__ import annotations
 
-from types import TracebackType
+from typing import Self
 from weakref import WeakKeyDictionary
 
 from robotix.scene.graph.node import Node
@@ -33,15 +33,10 @@ class NodeClaim:
         """Let go."""
         self._holds.drop(self)
 
-    def __enter__(self) -> NodeClaim:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.release()
 
 

@@ -35,7 +35,6 @@ class Graph:
         self.moves = 0
         self.touches = 0  # counts changes besides places, over all nodes
         self._nodes: dict[str, Node] = {}
-        self._touched: set[str] = set()
         self._fresh = False
         self.local: Array = np.empty((0, PLACE_SIZE))
         self.world: Array = np.empty((0, PLACE_SIZE))
@@ -207,16 +206,9 @@ class Graph:
 
     # -- changes besides places -------------------------------------------------------------
 
-    def touched(self, node: Node) -> None:
-        """Note that a node changed in something besides its place."""
+    def touched(self) -> None:
+        """Note that some node changed in something besides its place."""
         self.touches += 1
-        self._touched.add(node.name)
-
-    def take_touched(self) -> list[str]:
-        """Return the names of the nodes touched since the last call, in order."""
-        names = sorted(name for name in self._touched if name in self._nodes)
-        self._touched.clear()
-        return names
 
     # -- rows -------------------------------------------------------------------------------
 

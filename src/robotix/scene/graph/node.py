@@ -161,7 +161,7 @@ class Node:
     def touch(self) -> None:
         """Note that something besides the place has changed."""
         self.revision += 1
-        self.graph.touched(self)
+        self.graph.touched()
 
     # -- the tree ---------------------------------------------------------------------------
 

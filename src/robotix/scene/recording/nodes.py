@@ -6,7 +6,7 @@ import struct
 
 import numpy as np
 
-from robotix.geometry import Array
+from robotix.geometry import Array, quaternions_from_rotations
 from robotix.scene.graph.graph import Graph
 from robotix.scene.graph.node import Node
 
@@ -75,7 +75,8 @@ class NodeLog:
         rows = graph.local[moved]
         self._last[moved] = rows
         names = [self._names[row] for row in moved.tolist()]
-        return _encode(time, names, np.hstack([rows[:, 9:12], _quaternions(rows[:, :9])]))
+        quaternions = quaternions_from_rotations(rows[:, :9].reshape(-1, 3, 3))
+        return _encode(time, names, np.hstack([rows[:, 9:12], quaternions[:, [1, 2, 3, 0]]]))
 
     def _lay_out(self) -> None:
         """Follow the rows of the graph; what is new, or hangs elsewhere, counts as moved."""
@@ -113,20 +114,3 @@ def _encode(time: float, names: list[bytes], numbers: Array) -> bytes:
         parts += stamp, name, bytes(-(start + len(name)) % 8), row.tobytes()
         start = 0
     return b"".join(parts)
-
-
-def _quaternions(rotations: Array) -> Array:
-    """Return (n, 4) unit quaternions (x, y, z, w) of (n, 9) rotations, by Shepperd's method."""
-    xx, xy, xz, yx, yy, yz, zx, zy, zz = rotations.T
-    squares = np.array([1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz, 1 + xx + yy + zz])
-    x, y, z, w = squares
-    table = np.array(
-        [
-            [x, yx + xy, zx + xz, zy - yz],
-            [yx + xy, y, zy + yz, xz - zx],
-            [zx + xz, zy + yz, z, yx - xy],
-            [zy - yz, xz - zx, yx - xy, w],
-        ]
-    )
-    found = table[squares.argmax(axis=0), :, np.arange(len(rotations))]
-    return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True))

@@ -20,11 +20,11 @@ import time
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import msgspec
 
+from robotix.files.closing import Closing
 from robotix.motion import model_dofs
 from robotix.scene.events.inputs import Inputs
 from robotix.scene.events.messages import Problem
@@ -76,7 +76,7 @@ class TickMark(msgspec.Struct, frozen=True):
         return cls(tick, digest, tuple(sums))
 
 
-class Recorder:
+class Recorder(Closing):
     """Writes a room to a new file: one of a loop's `on_tick`, made before the first tick.
 
     When the disk fails the recording ends, the room is told, and goes on.
@@ -130,17 +130,6 @@ class Recorder:
         """Finish the file."""
         self.is_over = True
         self._log.close()
-
-    def __enter__(self) -> Recorder:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     # -- writing ----------------------------------------------------------------------------
 

@@ -10,7 +10,6 @@ import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from robotix.errors import RobotixError
@@ -113,12 +112,7 @@ class Hosting:
             raise self._error
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for server in self._servers:
             server.should_exit = True
         self._thread.join()

@@ -12,7 +12,7 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from robotix.geometry import Array
+from robotix.geometry import Array, quaternions_from_rotations
 
 __all__ = ["HEADER", "MAGIC", "Frames", "places_of"]
 
@@ -76,19 +76,5 @@ def places_of(world: Array) -> NDArray[np.float32]:
     """Return rows of rotation, translation and scale as x y z qx qy qz qw scale."""
     places = np.empty((len(world), PLACE), dtype="<f4")
     places[:, :3], places[:, 7] = world[:, 9:12], world[:, 12]
-    places[:, 3:7] = _quaternions(world[:, :9])
+    places[:, 3:7] = quaternions_from_rotations(world[:, :9].reshape(-1, 3, 3))[:, [1, 2, 3, 0]]
     return places
-
-
-def _quaternions(rotations: Array) -> Array:
-    """Return (x, y, z, w) of rotations (n, 9): the largest column of 4 q qᵀ, normalised."""
-    a, b, c, d, e, f, g, h, i = rotations.T
-    x, y, z = h - f, c - g, d - b  # 4 w times the component
-    xy, xz, yz = b + d, c + g, f + h
-    squares = np.array([1 + a - e - i, 1 - a + e - i, 1 - a - e + i, 1 + a + e + i])
-    rows = np.array(
-        [[squares[0], xy, xz, x], [xy, squares[1], yz, y], [xz, yz, squares[2], z],
-         [x, y, z, squares[3]]]
-    )  # fmt: skip
-    best = rows[:, squares.argmax(axis=0), np.arange(len(rotations))].T
-    return np.asarray(best / np.linalg.norm(best, axis=1, keepdims=True))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from robotix.devices import Controls, FedDevice, make_standard_devices
 from robotix.devices.rigid_transform import RigidTransform, unit
 from robotix.errors import UnknownName
+from robotix.scene.console.console_input import MOST_COMMANDS
 from robotix.scene.events.inputs import Inputs
 from robotix.scene.events.messages import Announcement, Message, Problem
 from robotix.server.wire.messages import Quaternion, Vector
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Answered", "PageInputs"]
 
-MOST_COMMANDS = 32  # a tick; more wait for the next ones
 MOST_WAITING = 1_000  # lines
 # What is told in the axes of the person's own room; all else is in those of the world already.
 WORN = ("left_controller", "right_controller", "left_tracked_hand", "right_tracked_hand", "headset")

@@ -50,11 +50,6 @@ class PeopleFeed:
         self._task: asyncio.Task[None] | None = None
         self._has_failed = False
 
-    @property
-    def is_started(self) -> bool:
-        """Whether there is a process."""
-        return self._pool is not None
-
     def take(self, people: tuple[PersonSnapshot, ...], time: float) -> None:
         """Take what was noted at a time of the room; what nobody has begun with is given up."""
         if self._has_failed:

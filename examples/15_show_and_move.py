@@ -1,6 +1,6 @@
 """Show a robot in the browser and move its joints from Python.
 
-Run it with `python examples/14_show_and_move.py`. In a notebook, `rx.show("kuka_lwr")` as the last
+Run it with `python examples/15_show_and_move.py`. In a notebook, `rx.show("kuka_lwr")` as the last
 line of a cell embeds the page.
 """
 

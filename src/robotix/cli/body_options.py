@@ -1,0 +1,61 @@
+"""What all commands about people take: the body, what it does, and the file it is taken from."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import typer
+
+__all__ = [
+    "FileUnit",
+    "LoadMass",
+    "Markers",
+    "Mass",
+    "Percentile",
+    "Population",
+    "Settings",
+    "Sex",
+    "Stature",
+    "StyleName",
+    "Up",
+]
+
+Sex: TypeAlias = Annotated[str, typer.Option(help="Of the body: f or m.")]
+Stature: TypeAlias = Annotated[
+    float | None, typer.Option(help="Of the body, in m; of a recording, told by the markers.")
+]
+Mass: TypeAlias = Annotated[
+    float | None, typer.Option(help="Of the body, in kg; as goes with the stature when left out.")
+]
+Percentile: TypeAlias = Annotated[
+    float | None, typer.Option(help="Of stature and mass, instead of giving them.")
+]
+Population: TypeAlias = Annotated[str, typer.Option(help="Survey that percentiles come from.")]
+LoadMass: TypeAlias = Annotated[
+    float | None, typer.Option("--load", help="What the hands carry, in kg.")
+]
+StyleName: TypeAlias = Annotated[str, typer.Option(help="natural, stoop or squat.")]
+Settings: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="A parameter of the task, in m or s; a wrong name lists those there are.",
+    ),
+]
+Markers: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        metavar="PLAN",
+        help="Which marker is where: cmu (BVH files of the CMU database), or a .toml file.",
+    ),
+]
+FileUnit: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        help="Of length in the file: mm, cm, m, in, cmu, or so many m; as told by file or plan."
+    ),
+]
+Up: TypeAlias = Annotated[
+    str | None, typer.Option(help="The file's upward axis, where it does not say: y or z.")
+]
