@@ -39,7 +39,6 @@ class Pose:
 
 POSES = {
     "standing": Pose(0, 0, 10),
-    "bent 20": Pose(24, 24, 10),
     "stoop": Pose(90, 90, 5, load=20),
     "squat": Pose(40, 40, 5, knee=90, load=20),
     "close": Pose(0, -15, 60, load=20),
@@ -91,10 +90,6 @@ PAIRS = [
     ("close", "V07e"),
     ("squat", "V07d"),
     ("stoop", "V07c"),
-    ("standing", "V09b"),
-    ("bent 20", "V09d"),
-    ("squat", "V09e"),
-    ("stoop", "V09f"),
 ]
 
 
@@ -105,16 +100,10 @@ def test_ranks_are_those_of_wilke() -> None:
     assert sorted(order, key=lambda name: load_of(name).compression) == order
 
 
-def test_ranks_are_those_of_nachemson() -> None:
-    order, rows = ["standing", "bent 20", "squat", "stoop"], ["V09b", "V09d", "V09e", "V09f"]
-    assert sorted(rows, key=measured) == rows
-    assert sorted(order, key=lambda name: load_of(name).compression) == order
-
-
 def test_stooping_against_squatting() -> None:
-    """1.35 in Wilke, 1.62 in Nachemson."""
+    """1.35 in Wilke."""
     ratio = load_of("stoop").compression / load_of("squat").compression
-    assert measured("V07c") / measured("V07d") < ratio < measured("V09f") / measured("V09e")
+    assert ratio == pytest.approx(measured("V07c") / measured("V07d"), rel=0.05)
 
 
 @pytest.mark.parametrize("name, row", [("standing", "V07a"), ("close", "V07e")])
@@ -123,11 +112,12 @@ def test_upright_postures_are_within_30_percent(name: str, row: str) -> None:
 
 
 @pytest.mark.parametrize("name, row", [("squat", "V07d"), ("stoop", "V07c")])
-def test_deep_bends_are_too_high_and_the_band_says_how_much_is_choice(name: str, row: str) -> None:
-    """One muscle 5 cm behind the disc carries all: the longest published arms come near."""
-    force = measured(row)
+def test_deep_bends_are_too_high_for_every_verified_arm(name: str, row: str) -> None:
+    """One muscle 5 cm behind the disc carries all; only unverified, longer arms come near."""
+    force, band = measured(row), low_back_band(task_of(name))
     assert load_of(name).compression > 1.3 * force
-    assert low_back_band(task_of(name)).low < 1.3 * force
+    assert band.low > 1.1 * force
+    assert min(case.score for case in band.cases) < 1.05 * force
 
 
 def test_standing_to_stooping_does_not_agree() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+from dataclasses import replace
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any
@@ -12,7 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import robotix.ergonomics.methods.strength as strength_module
 from robotix.ergonomics import JointStrength, assess_strength, joint_strength, strength_joints
+from robotix.ergonomics.assessment.finding import severity_of
 
 TABLES = Path(__file__).parent / "tables"
 MASS, STATURE = 70.0, 1.75
@@ -91,11 +94,29 @@ def test_percent_capable() -> None:
         ("female", 2.4, 3),
     ],
 )
-def test_levels(sex: str, sds: float, level: int) -> None:
+def test_levels_if_the_percentages_were_verified(
+    sex: str, sds: float, level: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """99 % of men and 75 % of women below, 25 % and 1 % above."""
+    believe(monkeypatch, "criteria")
     found = strength(sex=sex)
     assert found.sd is not None
     assert assess_strength(found.mean + sds * found.sd, found).verdict.level == level
+
+
+def believe(monkeypatch: pytest.MonkeyPatch, part: str) -> None:
+    """Take a part of the data as verified."""
+    sources = strength_module._sources()
+    trusted = replace(sources, **{part: replace(getattr(sources, part), unverified=False)})
+    monkeypatch.setattr(strength_module, "_sources", lambda: trusted)
+
+
+@pytest.mark.parametrize("joint, moment", [("knee", 10.0), ("knee", 900.0), ("trunk", 900.0)])
+def test_unverified_limits_give_no_verdict(joint: str, moment: float) -> None:
+    found = assess_strength(moment, strength(joint=joint))
+    assert not found.verdict.is_given and found.verdict.name == "unverified"
+    assert severity_of(found.verdict) == "unverified"
+    assert any("unverified" in line for line in found.shown)
 
 
 def test_beyond_the_range_there_is_no_strength() -> None:
@@ -105,7 +126,8 @@ def test_beyond_the_range_there_is_no_strength() -> None:
     assert assess_strength(1.0, found).percent_capable == 0
 
 
-def test_without_a_spread_there_is_no_percentage() -> None:
+def test_without_a_spread_there_is_no_percentage(monkeypatch: pytest.MonkeyPatch) -> None:
+    believe(monkeypatch, "per_kg")
     trunk = strength(joint="trunk")
     assert assess_strength(100.0, trunk).percent_capable is None
     assert assess_strength(100.0, trunk).verdict.name == "within strength"
@@ -118,7 +140,6 @@ def test_fewer_can_hold_more(moment: float, more: float) -> None:
     light, heavy = (assess_strength(m, strength()) for m in (moment, moment + more))
     assert light.percent_capable is not None and heavy.percent_capable is not None
     assert 0 <= heavy.percent_capable <= light.percent_capable <= 100
-    assert heavy.verdict.level >= light.verdict.level
 
 
 def test_joints_are_listed() -> None:

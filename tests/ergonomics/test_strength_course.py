@@ -53,12 +53,12 @@ def test_joints_at_their_ends_or_far_from_the_measured_are_not_judged() -> None:
         assert inside[known & pushing].all()
 
 
-def test_too_heavy_a_load_is_beyond_strength() -> None:
+def test_a_heavier_load_takes_a_larger_share_of_strength() -> None:
     light, heavy = (assessed_posture(man(), stooped(man(), 60), load=m) for m in (5.0, 120.0))
     trunk = {name: found.finding("demand") for name, found in (("l", light), ("h", heavy))}
-    assert trunk["l"] is not None and trunk["l"].severity == "fine"
-    assert trunk["h"] is not None and trunk["h"].severity == "act"
-    assert "above the strength" in trunk["h"].verdict.advice
+    assert trunk["l"] is not None and trunk["l"].value < 100
+    assert trunk["h"] is not None and trunk["h"].value > 100
+    assert {each.severity for each in trunk.values() if each is not None} == {"unverified"}
 
 
 def test_older_people_are_judged_by_their_own_data() -> None:

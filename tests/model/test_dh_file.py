@@ -67,6 +67,7 @@ def line_of(text: str, part: str) -> int:
         ('sources = ["S1"]', 'sources = "S1"', "a list of texts"),
         ('confidence = "high"', 'confidence = "sure"', "one of high, medium, low, assumed"),
         ("[provenance.kinematics]", "[provenance.colour]", "provenance of 'colour'"),
+        ('confidence = "high"', 'unverified = "yes"', "unverified = 'yes'; expected true or false"),
         ("[tool]", "[tool]\nrpy = [0, 0, 0]\nrpy_deg = [0, 0, 0]", "both 'rpy' and 'rpy_deg'"),
         ("[tool]", "[tol]", "unknown key 'tol'; expected 'tool'"),
         ("[points.middle]", "[points.flange]", "a point called 'flange'"),

@@ -38,7 +38,7 @@ def _there_and_back(curve: Array, *, rate: float, cutoff: float) -> Array:
     before = 2 * curve[0] - curve[pad:0:-1]
     after = 2 * curve[-1] - curve[-2 : -pad - 2 : -1]
     whole = np.concatenate([before, curve, after])
-    # Two passes narrow the band; Winter 2009, Biomechanics, §3.4.4.2, widens each one in turn.
+    # Two passes narrow the band; [Winter2009] §3.4.4.2 widens each one in turn.
     b, a = _butterworth(cutoff / (math.sqrt(2) - 1) ** 0.25, rate=rate)
     once = _filter(whole, b, a=a)
     return np.asarray(_filter(once[::-1], b, a=a)[::-1][pad : pad + len(curve)])

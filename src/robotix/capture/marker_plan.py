@@ -132,7 +132,7 @@ _HIPS = {"right_hip_centre": 1.0, "left_hip_centre": -1.0}
 def with_hips(markers: MarkerSet, plan: MarkerPlan) -> MarkerSet:
     """Return the markers with `right_hip_centre` and `left_hip_centre`, if the plan tells how.
 
-    By Bell, Pedersen and Brand 1990 (J. Biomech. 23:617): seen from the middle between the front
+    By [Bell1990]: seen from the middle between the front
     spines of the pelvis, in parts of their distance, 0.36 to the side, 0.19 back and 0.30 down.
     """
     if plan.pelvis_markers is None:

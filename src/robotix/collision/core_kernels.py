@@ -112,8 +112,8 @@ def project_to_a(pair: Pair, point: Vector) -> Vector:
 def next_guess(bracket: Bracket, width: float, step: int) -> float:
     """Where to look next for a zero, in a bracket that was `width` wide at step 0.
 
-    Near the chord, but never more than a step behind bisection (Oliveira and Takahashi, "ITP",
-    ACM Trans. Math. Softw. 47, 2021): there are kinks to be found, beside which chords only creep.
+    Near the chord, but never more than a step behind bisection (ITP [Oliveira2021]): there are
+    kinks to be found, beside which chords only creep.
     """
     low, value_low, high, value_high = bracket
     middle, half = 0.5 * (low + high), 0.5 * (high - low)

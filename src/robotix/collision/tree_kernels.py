@@ -60,7 +60,7 @@ class Tree(NamedTuple):
 
 @part
 def _select(order: NDArray[np.int64], keys: Array, low: int, high: int, middle: int) -> None:
-    """Reorder so that no key before `middle` is larger than any after it (Hoare 1961)."""
+    """Reorder so that no key before `middle` is larger than any after it [Hoare1961]."""
     while low < high:
         pivot = keys[order[(low + high) // 2]]
         i, j = low, high

@@ -99,7 +99,7 @@ def _clamp(value: float) -> float:
 
 @part
 def _edge_to_edge(best: Points, p: Vector, q: Vector, r: Vector, s: Vector) -> Points:
-    """Closest points of two segments (Ericson, Real-Time Collision Detection, 2005, 5.1.9)."""
+    """Closest points of two segments ([Ericson2005], 5.1.9)."""
     u, v, w = subtract(q, p), subtract(s, r), subtract(p, r)
     uu, vv, uv, uw, vw = dot(u, u), dot(v, v), dot(u, v), dot(u, w), dot(v, w)
     square = uu * vv - uv * uv
@@ -152,7 +152,7 @@ def triangle_to_triangle(a: Triangle, b: Triangle) -> Points:
 def ray_hit(t: Triangle, origin: Vector, direction: Vector, slack: float) -> float:
     """How many lengths of `direction` along it a ray meets a triangle; NaN if it does not.
 
-    Möller and Trumbore (Journal of Graphics Tools 2, 1997); the triangle is wider by the share
+    [Moller1997]; the triangle is wider by the share
     `slack`, so that no ray slips through between two.
     """
     u, v = subtract(t[1], t[0]), subtract(t[2], t[0])

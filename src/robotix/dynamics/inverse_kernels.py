@@ -1,6 +1,6 @@
 """Compiled inverse dynamics of many postures of one model, one row of `q` each.
 
-Newton and Euler link by link, then from the tips to the base (Luh, Walker and Paul 1980). As in
+Newton and Euler link by link, then from the tips to the base [Luh1980]. As in
 `robotix.kinematics.kernels.forward`, spatial vectors are taken at the world origin: so nothing is
 transformed between links, and what a joint carries is the plain sum over what hangs on it.
 """

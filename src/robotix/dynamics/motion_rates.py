@@ -1,9 +1,9 @@
 """Velocities and accelerations of a motion, smooth enough for forces.
 
 Differences of neighbouring rows would do for velocities; taken twice they amplify every rounding
-and every tremble of a recording. Here a cubic is fitted to the rows around each (Savitzky and Golay
-1964), for rotations in the tangent space of that row: there, the second derivative of the rotation
-vector is the angular acceleration itself.
+and every tremble of a recording. Here a cubic is fitted to the rows around each [Savitzky1964], for
+rotations in the tangent space of that row: there, the second derivative of the rotation vector is
+the angular acceleration itself.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ The question is a small convex program in the forces f_i of the points:
 where G_i makes a force at a point into a wrench. Its dual has only six unknowns, a twist ν of the
 body: f_i is then the point of the cone nearest to G_iᵀ ν / w_i, for which there is a formula, and
 what remains is a smooth convex function of ν whose gradient is the wrench that is still missing. A
-damped Newton method finds its minimum in a few steps (semismooth: Qi and Sun 1993).
+damped Newton method finds its minimum in a few steps (semismooth: [Qi1993]).
 
 So cones are round, not pyramids; every answer lies inside them by construction; and the time grows
 with the number of points only, where a general solver would carry three unknowns and four planes a

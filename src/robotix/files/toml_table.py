@@ -121,6 +121,13 @@ class TomlTable:
             self.refuse(key, f"{key} = {_show(value)}", f"one of {', '.join(options)}{hint}")
         return str(value)
 
+    def flag(self, key: str) -> bool:
+        """Return a switch; off when it is not there."""
+        value = self._get(key, False, "true or false")
+        if not isinstance(value, bool):
+            self.refuse(key, f"{key} = {_show(value)}", "true or false")
+        return value
+
     def number(
         self,
         key: str,

@@ -231,7 +231,7 @@ class Clearance:
         return count
 
     def _retreat(self, solver: Solver, start: Posture, count: int) -> Array:
-        """Return the slowest motion within inequalities and limits, tasks aside (Hildreth 1957)."""
+        """Return the slowest motion within inequalities and limits, tasks aside [Hildreth1957]."""
         low, high = _velocity_box(solver, start.q)
         dq, pushes = np.zeros(self.model.n_dof), np.zeros(count)
         ups, downs = np.zeros_like(dq), np.zeros_like(dq)

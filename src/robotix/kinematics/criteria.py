@@ -70,7 +70,7 @@ class LimitDistance(SideCriterion):
     """Keeps joints in the middle of their range: −½ mean of (distance to the middle / half range)².
 
     0 when all are in the middle, −½ when all are at a limit. Joints without two limits, and a
-    floating root, do not count. After Liégeois (IEEE Trans. SMC 7(12), 1977).
+    floating root, do not count. After [Liegeois1977].
     """
 
     def value(self, posture: Posture) -> float:

@@ -8,8 +8,7 @@ arm cannot move in m independent directions, the last are zero.
 *Normalised* means that every joint counts in units of its largest rate: Ĵ = J diag(dq_max). When a
 joint that moves the point has no rate limit, there is no such unit, and Ĵ is plain J.
 
-Yoshikawa, Manipulability of robotic mechanisms, IJRR 4(2), 1985. Salisbury and Craig, Articulated
-hands: force control and kinematic issues, IJRR 1(1), 1982.
+Manipulability: [Yoshikawa1985]. Condition number of the Jacobian: [Salisbury1982].
 """
 
 from __future__ import annotations
@@ -116,7 +115,7 @@ def singular_values(
 def manipulability(
     posture: Posture, point: Point = None, *, part: MotionComponents = "linear"
 ) -> float:
-    """W = √det(JJᵀ) = Πσ (Yoshikawa 1985); 0 in a singular posture. Not normalised."""
+    """W = √det(JJᵀ) = Πσ [Yoshikawa1985]; 0 in a singular posture. Not normalised."""
     return float(np.prod(singular_values(posture, point, part=part)))
 
 
@@ -142,7 +141,7 @@ def condition_number(
 
 
 def isotropy(posture: Posture, point: Point = None, *, part: MotionComponents = "linear") -> float:
-    """1/κ = σₘ/σ₁ of the normalised Jacobian, between 0 and 1 (Salisbury and Craig 1982)."""
+    """1/κ = σₘ/σ₁ of the normalised Jacobian, between 0 and 1 [Salisbury1982]."""
     return float(isotropy_of(singular_values(posture, point, part=part, normalised=True)))
 
 
@@ -194,7 +193,7 @@ def velocity_ellipsoid(
 ) -> Ellipsoid:
     """Velocities of a control point for joint velocities of norm 1, in m/s or rad/s.
 
-    Axes are the left singular vectors, half-lengths the singular values (Yoshikawa 1985).
+    Axes are the left singular vectors, half-lengths the singular values [Yoshikawa1985].
     Normalised: for joint velocities whose norm, each in units of its largest rate, is 1.
     """
     J = posture.jacobian(point)[part_rows(part)]

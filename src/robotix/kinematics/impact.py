@@ -2,10 +2,8 @@
 
 All of it needs masses and inertias, and takes the arm to be rigid and free of friction.
 
-Yoshikawa, Dynamic manipulability of robot manipulators, J. Robotic Systems 2(1), 1985. Walker,
-Impact configurations and measures for kinematically redundant and multiple armed robot systems,
-IEEE Trans. Robotics and Automation 10(5), 1994. Khatib, Inertial properties in robotic
-manipulation: an object-level framework, IJRR 14(1), 1995.
+Dynamic manipulability: [Yoshikawa1985b]. Impact measures: [Walker1994]. Effective mass:
+[Khatib1995].
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ def dynamic_ellipsoid(
     part: Literal["linear", "angular"] = "linear",
     normalised: bool = False,
 ) -> Ellipsoid:
-    """Accelerations J M⁻¹ τ of a control point for joint efforts of norm 1 (Yoshikawa 1985).
+    """Accelerations J M⁻¹ τ of a control point for joint efforts of norm 1 [Yoshikawa1985b].
 
     These efforts come on top of those that hold the arm. Normalised: each counts in units of its
     largest effort, unless a joint has no such limit.
@@ -57,7 +55,7 @@ def impact_ellipsoid(
 
     An impulse P at the point changes the joint velocities by M⁻¹JᵀP, so these are all P with
     ‖M⁻¹JᵀP‖ ≤ 1: what it takes to stop the arm dead from such a velocity, or to set it moving
-    (after Walker 1994). Normalised: each velocity counts in units of its largest rate, unless a
+    (after [Walker1994]). Normalised: each velocity counts in units of its largest rate, unless a
     joint has no such limit. Half-lengths are infinite along directions in which the joints do not
     give way: there the blow goes straight into the base.
     """
@@ -74,7 +72,7 @@ def impact_ellipsoid(
 
 
 def effective_mass(posture: Posture, point: Point = None, *, direction: ArrayLike) -> float:
-    """Mass in kg that something feels which hits a control point along `direction` (Khatib 1995).
+    """Mass in kg that something feels which hits a control point along `direction` [Khatib1995].
 
     1 / (uᵀ J M⁻¹ Jᵀ u) for the unit vector u; infinite where the joints do not give way.
     """

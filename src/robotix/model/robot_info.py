@@ -44,6 +44,7 @@ class Provenance:
     sources: tuple[str, ...]  # documents; none for what was assumed
     confidence: str  # high, medium, low or assumed
     note: str = ""
+    unverified: bool = False  # no document was found for it, or for the part that the note names
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ def _read_provenance(parameter: str, table: TomlTable, documents: dict[str, str]
     if parameter not in PARAMETERS:
         expected = f"one of {', '.join(PARAMETERS)}"
         table.refuse(None, f"provenance of {parameter!r}", expected)
-    table.only("sources", "confidence", "note")
+    table.only("sources", "confidence", "note", "unverified")
     for key in table.texts("sources"):
         if key not in documents:
             table.refuse("sources", f"source {key!r}", "a key of the table [sources]")
@@ -102,4 +103,5 @@ def _read_provenance(parameter: str, table: TomlTable, documents: dict[str, str]
         tuple(documents[key] for key in table.texts("sources")),
         table.choice("confidence", CONFIDENCE, "assumed"),
         table.text_of("note", ""),
+        table.flag("unverified"),
     )

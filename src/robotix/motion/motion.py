@@ -124,7 +124,7 @@ class Motion:
         w = float((t - self.times[i]) / h)
         if method == "linear":
             return blended(self.dofs, self.q[i], end=self.q[i + 1], part=w)
-        # Bézier form by repeated blending, which also works on rotations (Shoemake 1985)
+        # Bézier form by repeated blending, which also works on rotations [Shoemake1985]
         leave, arrive = self._slopes[i : i + 2] * (h / 3)
         points = [
             self.q[i],
@@ -239,7 +239,7 @@ class Motion:
     def _slopes(self) -> Array:
         """Velocities at the rows, held so low that a cubic stays between its two rows.
 
-        Three times the gentler neighbour suffices (Fritsch and Carlson 1980); a turn, which has no
+        Three times the gentler neighbour suffices [Fritsch1980]; a turn, which has no
         order to keep, may be as fast as the gentler neighbour.
         """
         before, after = abs(self._rates[:-1]), abs(self._rates[1:])

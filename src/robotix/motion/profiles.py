@@ -77,7 +77,7 @@ class Profile:
 
     @staticmethod
     def minimum_jerk(duration: float) -> Profile:
-        """Smoothest move from rest to rest, as people reach (Flash and Hogan 1985)."""
+        """Smoothest move from rest to rest, as people reach [Flash1985]."""
         return Profile.quintic(duration)
 
     @staticmethod

@@ -2,7 +2,7 @@
 
 A buffer holds one sample a cell, at the middle of the cell; `values` tells how near the seen
 surface is (larger is nearer) and `ids` which triangle it belongs to. Triangles are filled by their
-edge functions in homogeneous form (Olano and Greer 1997): corners behind the eye need no clipping.
+edge functions in homogeneous form [Olano1997]: corners behind the eye need no clipping.
 """
 
 from __future__ import annotations

@@ -173,7 +173,7 @@ def _open_share(
 ) -> float:
     """Return how much of the sky is left by what is near, seen from the eye only.
 
-    A cosine-weighted sum over neighbours, after McGuire et al. 2011 (alchemy ambient obscurance).
+    A cosine-weighted sum over neighbours, after [McGuire2011] (alchemy ambient obscurance).
     """
     rows, columns = depths.shape
     column, row = lens[0] * p[0] / p[2] + lens[1], lens[0] * p[1] / p[2] + lens[2]

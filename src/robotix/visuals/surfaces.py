@@ -42,7 +42,7 @@ def joined(surfaces: Sequence[Surface]) -> Surface:
 
 
 def field_surface(field: Field, *, low: Array, high: Array, cell: float) -> Surface:
-    """Return where a field is 0 within a box, by surface nets (Gibson 1998).
+    """Return where a field is 0 within a box, by surface nets [Gibson1998].
 
     Every cell that the surface passes gets one vertex, which then slides onto the surface.
     """

@@ -37,7 +37,7 @@ def tell_task(found: Assessment) -> None:
 
 
 def tell_family(found: Family) -> None:
-    """Print one line a body; `!` marks what to look into, `!!` what to act on."""
+    """Print one line a body; `!` marks what to look into, `!!` what to act on, `?` no verdict."""
     able = sum(member.is_able for member in found.members)
     typer.echo(f"{found.task}: {able} of {len(found.members)} can do it")
     typer.echo(f"  {'body':<27} {'can':<3} " + " ".join(f"{head:>8}" for head in KEYS.values()))
@@ -52,7 +52,7 @@ def tell_family(found: Family) -> None:
 def _cell(found: Finding | None) -> str:
     if found is None:
         return ""
-    mark = {"fine": "", "look": "!", "act": "!!"}[found.severity]
+    mark = {"unverified": "?", "fine": "", "look": "!", "act": "!!"}[found.severity]
     digits = 2 if found.key == "lifting_index" else 0
     return f"{found.value:.{digits}f}{mark}"
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from robotix.dynamics import PointWrench
 from robotix.dynamics.supports import Flags
-from robotix.ergonomics.assessment.finding import Finding, Severity
+from robotix.ergonomics.assessment.finding import SEVERITIES, Finding, Severity
 from robotix.ergonomics.assessment.findings import (
     back_findings,
     lift_findings,
@@ -77,9 +77,8 @@ class Assessment:
 
     @property
     def severity(self) -> Severity:
-        """How bad the worst finding is."""
-        order: tuple[Severity, ...] = ("fine", "look", "act")
-        return max((found.severity for found in self.findings), key=order.index)
+        """How bad the worst finding is; what is unverified has no part in it."""
+        return max((found.severity for found in self.findings), key=SEVERITIES.index)
 
     def seconds_above(self, limit: float) -> float:
         """Return for how long the compression is above a limit, N."""

@@ -41,6 +41,11 @@ class Difference:
         return "better" if grew == (self.key in LESS_IS_WORSE) else "worse"
 
     @property
+    def is_judged(self) -> bool:
+        """Whether its findings have verdicts; what is unverified has none."""
+        return all(f.verdict.is_given for f in (self.before, self.after) if f is not None)
+
+    @property
     def difference(self) -> float:
         """After less before; NaN where one is missing."""
         if self.before is None or self.after is None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from robotix.ergonomics.assessment.assessment import assess
-from robotix.ergonomics.assessment.finding import Finding, Severity
+from robotix.ergonomics.assessment.finding import SEVERITIES, Finding, Severity
 from robotix.ergonomics.methods.back_models import BackModel
 from robotix.ergonomics.signals.job import Job
 from robotix.human.body.anthropometry import Anthropometry
@@ -56,8 +56,8 @@ class Member:
         """How bad its worst finding is; not being able is the worst."""
         if not self.is_able:
             return "act"
-        order: tuple[Severity, ...] = ("fine", "look", "act")
-        return max((found.severity for found in self.findings), key=order.index, default="fine")
+        found = (each.severity for each in self.findings)
+        return max(found, key=SEVERITIES.index, default="fine")
 
     def finding(self, key: str) -> Finding | None:
         """Return the finding of one method."""
@@ -105,8 +105,7 @@ class Family:
             "able": sum(member.is_able for member in self.members),
             "of": len(self.members),
             "exceeding": {
-                key: sum(f is not None and f.severity != "fine" for f in self._found(key))
-                for key in METHODS
+                key: sum(f is not None and f.is_beyond for f in self._found(key)) for key in METHODS
             },
             "members": [
                 {

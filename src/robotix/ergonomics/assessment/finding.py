@@ -8,13 +8,19 @@ from typing import Any, Literal, TypeAlias
 
 from robotix.ergonomics.methods.verdict import ScoreStep, Verdict
 
-__all__ = ["Finding", "Severity", "severity_of"]
+__all__ = ["SEVERITIES", "Finding", "Severity", "severity_of"]
 
-Severity: TypeAlias = Literal["fine", "look", "act"]
+Severity: TypeAlias = Literal["unverified", "fine", "look", "act"]
+SEVERITIES: tuple[Severity, ...] = ("unverified", "fine", "look", "act")  # the worst last
 
 
 def severity_of(verdict: Verdict) -> Severity:
-    """Return how bad a level is, whatever the method: the best, the worst, or between."""
+    """Return how bad a level is, whatever the method: the best, the worst, or between.
+
+    What rests on unverified data or limits is neither.
+    """
+    if not verdict.is_given:
+        return "unverified"
     if verdict.level == 1:
         return "fine"
     return "act" if verdict.level == verdict.levels else "look"
@@ -39,6 +45,11 @@ class Finding:
     def severity(self) -> Severity:
         """How bad it is."""
         return severity_of(self.verdict)
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether a limit is exceeded."""
+        return self.severity in ("look", "act")
 
     @property
     def figure(self) -> str:

@@ -1,7 +1,8 @@
 """What balances the moment at L5/S1: models of the trunk's muscles.
 
 A model takes the moment that bends the trunk forward and says which forces answer it, along the
-axis of the trunk. Constants and their sources: `data/low_back.toml`.
+axis of the trunk: one equivalent muscle [Chaffin1999], with the relief of abdominal pressure
+[Morris1961], or ten muscles [Bean1986]. Constants and their sources: `data/low_back.toml`.
 """
 
 from __future__ import annotations
@@ -27,9 +28,25 @@ MUSCLE_ARMS = (0.01, 0.2)  # m; outside of it centimetres were taken for metres
 
 
 @dataclass(frozen=True)
+class _Arm:
+    arm: float
+    source: str
+    unverified: bool = False
+
+    @property
+    def words(self) -> str:
+        return f"{self.source} (unverified)" if self.unverified else self.source
+
+
+@dataclass(frozen=True)
 class _MuscleArm:
     note: str
-    alternatives: dict[str, float]
+    alternatives: tuple[_Arm, ...]
+
+    @property
+    def verified(self) -> tuple[float, ...]:
+        """The arms that a source was found for."""
+        return tuple(each.arm for each in self.alternatives if not each.unverified)
 
 
 @dataclass(frozen=True)
@@ -73,6 +90,7 @@ class _HandCalculation:
     load: float
     axial: float
     provenance: str
+    unverified: bool
 
 
 @dataclass(frozen=True)
@@ -124,7 +142,7 @@ class BackModel(Protocol):
 
 @dataclass(frozen=True)
 class AbdominalPressure:
-    """Relief by the pressure in the abdomen, after Morris and Chaffin.
+    """Relief by the pressure in the abdomen [Morris1961], in the form of [Chaffin1999].
 
     Args:
         hip_angle: Angle of the hip, rad. Whether it is meant as included or as flexion is not
@@ -152,7 +170,7 @@ class AbdominalPressure:
 
 @dataclass(frozen=True)
 class SingleMuscle:
-    """One equivalent muscle behind the spine, after Chaffin.
+    """One equivalent muscle behind the spine [Chaffin1969].
 
     A moment that bends the trunk backwards is answered by the straight abdominal muscle.
 
@@ -186,13 +204,13 @@ class SingleMuscle:
 
     def _source_of_arm(self) -> str:
         alternatives = load_low_back().muscle_arm.alternatives
-        names = [name for name, arm in alternatives.items() if arm == self.arm]
-        return f"muscle arm {self.arm:g} m: {names[0] if names else 'as given'}"
+        known = [each.words for each in alternatives if each.arm == self.arm]
+        return f"muscle arm {self.arm:g} m: {known[0] if known else 'as given'}"
 
 
 @dataclass(frozen=True)
 class TenMuscles:
-    """Ten muscles by linear programming, for moments in the sagittal plane.
+    """Ten muscles by linear programming [Bean1986], for moments in the sagittal plane.
 
     First the highest intensity (force over area) is made as low as can be, then the compression.
     Without sideways moments the first step leaves no choice: all muscles that pull the right way

@@ -1,4 +1,4 @@
-"""Several lifts in one job: the composite lifting index.
+"""Several lifts in one job: the composite lifting index ([NIOSH1994], section 2.4).
 
 The worst lift counts in full. Every other one, from worse to better, adds what its lifts raise the
 strain of the job by: its single-lift index times the growth of 1/FM with the frequency so far.

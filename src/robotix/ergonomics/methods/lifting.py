@@ -1,4 +1,4 @@
-"""The revised NIOSH lifting equation: how heavy a two-handed lift may be.
+"""The revised NIOSH lifting equation [Waters1993]: how heavy a two-handed lift may be.
 
 The recommended weight limit is a load constant times six multipliers, each 1 for the best case; the
 lifting index is the load over that limit. Tables and their sources: `data/rnle.toml`.

@@ -111,9 +111,11 @@ class LowBackLoad:
 class BackBand:
     """How far the compression depends on the choice of the model."""
 
-    low: float  # N
+    low: float  # N, over the verified choices
     high: float  # N
-    cases: tuple[ScoreStep, ...]  # compression of each choice, N
+    cases: tuple[
+        ScoreStep, ...
+    ]  # compression of each choice, N; the reason says which is unverified
 
 
 def low_back_load(task: BackTask, *, model: BackModel | None = None) -> LowBackLoad:
@@ -148,7 +150,7 @@ def low_back_load(task: BackTask, *, model: BackModel | None = None) -> LowBackL
 
 
 def compression_levels() -> tuple[Level, ...]:
-    """Return the bands of the compression, N."""
+    """Return the bands of the compression [NIOSH1981], N."""
     limits = load_low_back().limits
     action, maximum = limits.compression_action, limits.compression_maximum
     return (
@@ -159,31 +161,35 @@ def compression_levels() -> tuple[Level, ...]:
 
 
 def shear_levels() -> tuple[Level, ...]:
-    """Return the bands of the shear, N."""
+    """Return the bands of the shear [Gallagher2012], N."""
     limits = load_low_back().limits
     often, maximum = limits.shear_frequent, limits.shear_maximum
     return (
         Level(often, f"shear up to {often:g} N", "below the limit of frequent loading"),
-        Level(maximum, f"shear over {often:g} N", "not more than 100 times a day"),
+        Level(maximum, f"shear over {often:g} N", "for occasional loading only"),
         Level(math.inf, f"shear over {maximum:g} N", "above the maximum limit: not allowed"),
     )
 
 
 def low_back_band(task: BackTask, *, abdominal: AbdominalPressure | None = None) -> BackBand:
-    """Return the compression for all published muscle arms, with and without abdominal pressure."""
+    """Return the compression for all published muscle arms, with and without abdominal pressure.
+
+    Arms that are unverified are among the cases, but do not widen the band.
+    """
     pressure = AbdominalPressure() if abdominal is None else abdominal
-    cases = []
-    for name, arm in load_low_back().muscle_arm.alternatives.items():
+    cases, values = [], []
+    for each in load_low_back().muscle_arm.alternatives:
         for relief, words in ((None, "no abdominal pressure"), (pressure, "abdominal pressure")):
-            model = SingleMuscle(arm, relief)
+            model = SingleMuscle(each.arm, relief)
             compression = low_back_load(task, model=model).compression
-            cases.append(ScoreStep(f"{arm:g} m, {words}", compression, name))
-    values = [case.score for case in cases]
+            cases.append(ScoreStep(f"{each.arm:g} m, {words}", compression, each.words))
+            if not each.unverified:
+                values.append(compression)
     return BackBand(min(values), max(values), tuple(cases))
 
 
 def sacral_angle(torso: float, *, knee: float = math.pi) -> float:
-    """Return the angle of the plane of L5/S1 from the horizontal, rad.
+    """Return the angle of the plane of L5/S1 from the horizontal [Anderson1986], rad.
 
     Args:
         torso: Angle of the trunk from the vertical, rad.
@@ -209,6 +215,9 @@ def hand_calculated_compression(
     *, body_weight: float, torso: float, load: float, hand_distance: float
 ) -> float:
     """Return the compression by Bloswick's hand calculation, N.
+
+    The formula is unverified: no document with its coefficients was found, and no verdict uses it.
+    See the section Unverified of `docs/references.md`.
 
     Args:
         body_weight: Of the whole person, N.

@@ -1,4 +1,4 @@
-"""OWAS: a posture as a code of four digits, and the category of action it falls into.
+"""OWAS [Karhu1977]: a posture as a code of four digits, and the category of action it falls into.
 
 The digits are back, arms, legs and load; the categories of all 252 codes are in `data/owas.csv`.
 """

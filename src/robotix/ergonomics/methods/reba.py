@@ -1,7 +1,7 @@
 """REBA: the strain of a posture on the whole body.
 
 Body-part angles become scores, tables A and B join them, load and coupling are added, table C and
-the activity give a score of 1 to 15. Tables and their sources: `data/reba.toml`.
+the activity give a score of 1 to 15 [Hignett2000]. Tables and their sources: `data/reba.toml`.
 """
 
 from __future__ import annotations

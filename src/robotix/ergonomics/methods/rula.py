@@ -1,7 +1,7 @@
 """RULA: the strain of a posture on the upper limbs, one side at a time.
 
 Body-part angles become scores, tables A and B join them, muscle use and load are added, table C
-gives the grand score of 1 to 7. Tables and their sources: `data/rula.toml`.
+gives the grand score of 1 to 7 [McAtamney1993]. Tables and their sources: `data/rula.toml`.
 """
 
 from __future__ import annotations

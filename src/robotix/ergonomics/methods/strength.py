@@ -1,7 +1,9 @@
 """Who is strong enough: a joint moment against the isometric strength of people.
 
 Where the data has a spread between people, the answer is a percentage; where it has none, it is
-the ratio to one person's strength. Data and their sources: `data/joint_strength.toml`.
+the ratio to one person's strength. Hip, knee and ankle: [Anderson2007]. There is no verdict where
+the strength or the percentages to judge by are unverified. Data and their sources:
+`data/joint_strength.toml`.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from robotix.ergonomics.methods.checks import (
     check_range,
 )
 from robotix.ergonomics.methods.tables import read_rows, read_table
-from robotix.ergonomics.methods.verdict import Level, Verdict, judge
+from robotix.ergonomics.methods.verdict import Level, Verdict, judge, no_verdict
 from robotix.geometry import Array
 from robotix.human.body.anthropometry import MASS_RANGE, STATURE_RANGE
 from robotix.human.body.survey import Sex
@@ -46,6 +48,7 @@ class _Source:
     reference: str
     provenance: str
     note: str = ""
+    unverified: bool = False
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -58,6 +61,7 @@ class _Criteria:
     upper: dict[str, float]
     reference: str
     provenance: str
+    unverified: bool = False
 
 
 @dataclass(frozen=True)
@@ -116,7 +120,7 @@ class StrengthResult:
     strength: JointStrength
     demand: float  # moment over mean strength
     percent_capable: float | None  # none where the data has no spread
-    verdict: Verdict
+    verdict: Verdict  # none given where something is unverified
     shown: tuple[str, ...]
 
 
@@ -181,17 +185,30 @@ def assess_strength(moment: float, strength: JointStrength) -> StrengthResult:
     """Return who can hold a moment (N·m, in the direction of the strength)."""
     check_not_negative("moment", moment, unit="newton metres")
     demand = _ratio(moment, strength.mean)
+    sources = _sources()
     if strength.sd is None:
-        levels = (
-            Level(1.0, "within strength", "below the strength of the one person measured"),
-            Level(math.inf, "beyond strength", "above the strength of the one person measured"),
-        )
-        return StrengthResult(moment, strength, demand, None, judge(demand, levels), strength.shown)
+        verdict = _against_one_person(demand, sources.per_kg)
+        return StrengthResult(moment, strength, demand, None, verdict, strength.shown)
     percent = _percent_above(moment, strength.mean, strength.sd)
-    criteria = _sources().criteria
-    shown = (*strength.shown, criteria.reference, criteria.provenance)
-    verdict = judge(100 - percent, _levels(strength.sex, criteria))
+    shown = (*strength.shown, sources.criteria.reference, sources.criteria.provenance)
+    verdict = _against_criteria(percent, strength.sex, sources.criteria)
     return StrengthResult(moment, strength, demand, percent, verdict, shown)
+
+
+def _against_one_person(demand: float, source: _Source) -> Verdict:
+    if source.unverified:
+        return no_verdict("the strength of the one person is not traced to a study")
+    levels = (
+        Level(1.0, "within strength", "below the strength of the one person measured"),
+        Level(math.inf, "beyond strength", "above the strength of the one person measured"),
+    )
+    return judge(demand, levels)
+
+
+def _against_criteria(percent: float, sex: Sex, criteria: _Criteria) -> Verdict:
+    if criteria.unverified:
+        return no_verdict("no source was found for the percentage that should be capable")
+    return judge(100 - percent, _levels(sex, criteria))
 
 
 def _curve_per_kg(joint: str, direction: str, *, sex: Sex, age: str, mass: float) -> StrengthCurve:

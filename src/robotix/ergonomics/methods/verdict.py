@@ -11,7 +11,16 @@ from numpy.typing import NDArray
 
 from robotix.geometry import Array
 
-__all__ = ["Level", "ScoreArray", "ScoreStep", "Verdict", "judge", "levels_of", "scored"]
+__all__ = [
+    "Level",
+    "ScoreArray",
+    "ScoreStep",
+    "Verdict",
+    "judge",
+    "levels_of",
+    "no_verdict",
+    "scored",
+]
 
 ScoreArray: TypeAlias = NDArray[np.int64]
 
@@ -36,7 +45,10 @@ class Level:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The level that a score falls into; 1 is the best of `levels`."""
+    """The level that a score falls into; 1 is the best of `levels`.
+
+    Both are 0 where nothing is judged, because the data or the limits are unverified.
+    """
 
     level: int
     levels: int
@@ -46,12 +58,22 @@ class Verdict:
     def __str__(self) -> str:
         return f"{self.name}: {self.advice}"
 
+    @property
+    def is_given(self) -> bool:
+        """Whether there is a judgement at all."""
+        return self.levels > 0
+
 
 def judge(score: float, levels: Sequence[Level]) -> Verdict:
     """Return the verdict on a score; what is above all levels falls into the last."""
     above = sum(score > level.highest for level in levels[:-1])
     found = levels[above]
     return Verdict(above + 1, len(levels), found.name, found.advice)
+
+
+def no_verdict(why: str) -> Verdict:
+    """Return the verdict on what rests on unverified data or limits: none."""
+    return Verdict(0, 0, "unverified", why)
 
 
 def levels_of(scores: Array, levels: Sequence[Level]) -> ScoreArray:

@@ -56,7 +56,7 @@ def _people(comparison: Comparison) -> str:
 
 
 def _banner(comparison: Comparison) -> str:
-    changes = [row.change for row in comparison.differences]
+    changes = [row.change for row in comparison.differences if row.is_judged]
     better, worse = changes.count("better"), changes.count("worse")
     severity = "fine" if better and not worse else "act" if worse and not better else "look"
     said = {"fine": "Better.", "act": "Worse.", "look": "Some of each." if better else "The same."}

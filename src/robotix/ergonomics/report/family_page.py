@@ -6,7 +6,7 @@ import math
 from html import escape
 
 from robotix.ergonomics.assessment.family import METHODS, Family, Member
-from robotix.ergonomics.assessment.finding import Finding
+from robotix.ergonomics.assessment.finding import SEVERITIES, Finding
 from robotix.ergonomics.methods.back_models import load_low_back
 from robotix.ergonomics.report.charts import nice_ticks
 from robotix.ergonomics.report.page import bullets, chip, document, section, table
@@ -43,7 +43,7 @@ def family_html(family: Family) -> str:
 
 
 def _banner(family: Family, able: int) -> str:
-    worst = max((m.severity for m in family.members), key=("fine", "look", "act").index)
+    worst = max((m.severity for m in family.members), key=SEVERITIES.index)
     words = f"{able} of {len(family.members)} can do the task."
     over = [
         f"{count} beyond {name.split(',')[0]}"
@@ -60,7 +60,7 @@ def _banner(family: Family, able: int) -> str:
 
 def _over(family: Family, key: str) -> int:
     found = (member.finding(key) for member in family.members)
-    return sum(each is not None and each.severity != "fine" for each in found)
+    return sum(each is not None and each.is_beyond for each in found)
 
 
 def _words() -> str:
@@ -107,7 +107,7 @@ def _cell(found: Finding | None) -> str:
     if found is None:
         return ""
     when = f'<span class="note">{found.time:.1f} s</span>'
-    colour = "" if found.severity == "fine" else f' style="color:var(--{found.severity})"'
+    colour = f' style="color:var(--{found.severity})"' if found.is_beyond else ""
     return f"<span{colour}>{_number(found.value)}</span><br>{when}"
 
 

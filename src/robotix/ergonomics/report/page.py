@@ -11,7 +11,12 @@ from robotix.ergonomics.assessment.finding import Severity
 
 __all__ = ["SAID", "bullets", "chip", "document", "section", "table"]
 
-SAID: dict[Severity, str] = {"fine": "fine", "look": "look into", "act": "act"}
+SAID: dict[Severity, str] = {
+    "unverified": "unverified",
+    "fine": "fine",
+    "look": "look into",
+    "act": "act",
+}
 
 
 def document(title: str, parts: Iterable[str]) -> str:

@@ -26,7 +26,7 @@ __all__ = [
     "report_html",
 ]
 
-POSTURE_LIMITS = "EN 1005-4 as a design program's public manual quotes it; itself not consulted"
+POSTURE_LIMITS = "EN 1005-4 [CEN2005], as a design program's public manual quotes it"
 LIFT_HEADS = (
     *("", "H cm", "V cm", "D cm", "A °", "HM", "VM", "DM", "AM", "FM", "CM"),
     *("limit kg", "index"),
@@ -80,6 +80,7 @@ def _banner(assessment: Assessment) -> str:
     """Return the whole in one line."""
     findings, worst = assessment.findings, assessment.severity
     said = {
+        "unverified": "Nothing was judged.",
         "fine": "No method asks for a change.",
         "look": "Worth a closer look.",
         "act": "This should be changed.",

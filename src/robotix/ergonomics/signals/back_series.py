@@ -52,11 +52,11 @@ class BackSeries:
 
     @cached_property
     def band(self) -> tuple[Array, Array]:
-        """Lowest and highest compression over published muscle arms and abdominal pressure.
+        """Lowest and highest compression over verified muscle arms and abdominal pressure.
 
         Compression falls as the arm grows and by relief, so the ends of both are enough.
         """
-        arms = load_low_back().muscle_arm.alternatives.values()
+        arms = load_low_back().muscle_arm.verified
         ends = (SingleMuscle(max(arms), AbdominalPressure()), SingleMuscle(min(arms)))
         low, high = (self.pressed + _compressing(model, self.moment) for model in ends)
         return low, high

@@ -67,7 +67,7 @@ _BREADTHS = {  # and the length that they grow with
 
 # Shares of other measures; those without a source are assumed.
 SHOULDER_BELOW_ACROMION, ELBOW_ABOVE_RADIALE = 0.104, 0.043  # of acromion to radiale
-JOINT_CENTRES = "joint centres by de Leva 1996, J. Biomech. 29:1231 (recalled)"
+JOINT_CENTRES = "joint centres [deLeva1996b] Table 2"
 HIP_HALF_WIDTH, SHOULDER_HALF_WIDTH = 0.31, 0.435  # of bicristal, of biacromial breadth
 L5S1_ABOVE_HIP, T12L1_ABOVE_L5S1 = 0.20, 0.36  # of the height from hip to shoulder
 SPINE_BEHIND_HIP = 0.02 / 1.756  # of stature

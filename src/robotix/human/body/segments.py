@@ -1,4 +1,4 @@
-"""Masses of the body segments, after P. de Leva 1996 (J. Biomech. 29:1223-1230, Table 4).
+"""Masses of the body segments, after Table 4 of [deLeva1996].
 
 De Leva gives, for each segment between two landmarks, the share of body mass, how far along the
 centre of mass lies, and radii of gyration as shares of the length. The manikin bends where no

@@ -21,7 +21,7 @@ __all__ = [
 
 
 def minimum_jerk(part: ArrayLike) -> Array:
-    """Return the share of the way after a share of the time (Flash and Hogan 1985)."""
+    """Return the share of the way after a share of the time [Flash1985]."""
     w = np.clip(np.asarray(part, dtype=float), 0.0, 1.0)
     return np.asarray(w**3 * (10 - 15 * w + 6 * w * w))
 

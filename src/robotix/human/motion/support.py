@@ -24,7 +24,7 @@ def support_polygon(points: ArrayLike) -> Array:
 
 
 def _half_hull(plan: Array) -> list[Array]:
-    """Return one side of the hull, turning left all the way (Andrew 1979)."""
+    """Return one side of the hull, turning left all the way [Andrew1979]."""
     hull: list[Array] = []
     for point in plan:
         while len(hull) > 1 and _turn(hull[-2], hull[-1], point) <= 0:

@@ -93,7 +93,7 @@ class MeshPatch:
     # -- rounding ---------------------------------------------------------------------------
 
     def subdivided(self) -> MeshPatch:
-        """Return it with every triangle cut into four and rounded (Loop 1987)."""
+        """Return it with every triangle cut into four and rounded [Loop1987]."""
         pairs, sides = self._edges
         uses = np.bincount(sides.ravel(), minlength=len(pairs))
         ends = self.values[pairs[:, 0]] + self.values[pairs[:, 1]]

@@ -1,4 +1,4 @@
-"""Compiled: a skin that follows its bones, by dual quaternions (Kavan et al. 2008).
+"""Compiled: a skin that follows its bones, by dual quaternions [Kavan2008].
 
 Blending rigid motions as such, not as matrices, keeps the volume of a twisted or bent limb.
 """
@@ -18,7 +18,7 @@ __all__ = ["deform", "face_normals"]
 
 @part
 def _quaternion(R: Array) -> Quaternion:
-    """Return a unit quaternion of a rotation, dividing by its largest part (Shepperd 1978)."""
+    """Return a unit quaternion of a rotation, dividing by its largest part [Shepperd1978]."""
     trace = R[0, 0] + R[1, 1] + R[2, 2]
     if trace >= max(R[0, 0], R[1, 1], R[2, 2]):
         w = 1.0 + trace

@@ -64,7 +64,7 @@ def put_jacobians(
 
 @part
 def orthogonalise_rows(A: Array) -> None:
-    """Turn the rows of A among each other until they are orthogonal (Hestenes 1958).
+    """Turn the rows of A among each other until they are orthogonal [Hestenes1958].
 
     Their lengths are then the singular values of A, the small ones as exact as the large.
     """

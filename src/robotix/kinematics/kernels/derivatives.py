@@ -1,7 +1,7 @@
 """Compiled derivatives of Jacobians and gravity torques along every coordinate.
 
 All of it comes from one rule: a column `S` that is fixed in a frame moving with the column `V`
-changes by the motion cross product `V × S` (Featherstone 2008, section 2.9).
+changes by the motion cross product `V × S` ([Featherstone2008], section 2.9).
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """Compiled quadratic programs: priorities with inequalities, level by level.
 
 Each level minimises ‖A u − v‖² + λ²‖u‖² under all limits and under equality with what the levels
-above have reached (a lexicographic problem, as Kanoun, Lamiraux and Wieber 2011). One program is
-solved by the dual active-set method of Goldfarb and Idnani (1983), which starts from the free
-minimum and adds violated constraints one at a time: no feasible start is needed and warm joints
-cost nothing.
+above have reached (a lexicographic problem, as in [Kanoun2011]). One program is solved by the dual
+active-set method of [Goldfarb1983], which starts from the free minimum and adds violated
+constraints one at a time: no feasible start is needed and warm joints cost nothing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Compiled search for a posture that meets all tasks: Levenberg-Marquardt with restarts.
 
-Damping in proportion to the squared error (Sugihara 2011) needs no trial steps and turns quadratic
+Damping in proportion to the squared error [Sugihara2011] needs no trial steps and turns quadratic
 near the answer. Joints pressed against a limit are frozen for the step, so every posture on the way
 respects the limits. A start that stops paying is given up for a random one.
 """
