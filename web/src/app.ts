@@ -1,5 +1,5 @@
-// What the parts of the page know of each other. Each part is a function `setUp…(app)` that adds
-// itself to the app and hands back the function that takes it away again.
+// The interfaces by which the parts of the page use each other. Each part is a function `setUp…(app)` that adds
+// itself to the app and returns the function that removes it again.
 
 import type { Camera, Group, Object3D, Raycaster, Scene, Vector3, WebGLRenderer } from 'three'
 import type {
@@ -15,18 +15,18 @@ import type {
   ToClient,
   ToServer,
   Welcome,
-} from './protocol'
+} from './net/protocol'
 
 export type Close = () => void
 export type MessageOf<K extends ToClient['kind']> = Extract<ToClient, { kind: K }>
 
-/** The way to the room. It reconnects by itself; the page is never reloaded. */
+/** The connection to the room. It reconnects by itself; the page is never reloaded. */
 export interface Connection {
   readonly state: 'connecting' | 'open' | 'lost'
   readonly client: string
   readonly welcome: Welcome | undefined // of the last connection
   send(message: ToServer): void
-  /** Send a console line; resolves with what became of it, also when the connection is lost. */
+  /** Send a console line; resolves with its answer, or with a failure if the connection is lost. */
   command(line: string): Promise<Answer>
   on<K extends ToClient['kind']>(kind: K, handler: (message: MessageOf<K>) => void): Close
   onState(handler: (state: Connection['state']) => void): Close
@@ -38,7 +38,7 @@ export interface RoomNode {
   readonly object: Group
 }
 
-/** What is in the room; made anew when its structure changes. */
+/** What is in the room; rebuilt when its structure changes. */
 export interface RoomView {
   readonly root: Group // the world of the room: z up
   readonly nodes: readonly RoomNode[]
@@ -87,13 +87,13 @@ export interface Stage {
   cameraIsFree: boolean
   onFrame(update: (dt: number, now: number) => void): Close
   onChange(handler: () => void): Close // mode, viewpoint, stereo or quality
-  /** Something changed that no event tells of: draw at full rate for a while. */
+  /** Something changed without an event: draw at full rate for a while. */
   redraw(): void
   /** What the mouse is over, nearest first, in the room; `skip` leaves objects out. */
   pick(event: { clientX: number; clientY: number }): Picked | undefined
   raycaster(event: { clientX: number; clientY: number }): Raycaster
   goTo(viewpoint: string): void
-  /** Turn the view, as a drag by so many heights of the picture would. */
+  /** Turn the view as a drag would; distances in heights of the picture. */
   turn(dx: number, dy: number): void
   zoom(factor: number): void // below 1 comes nearer
   readonly hint: string // how one moves in this mode, in words
@@ -106,7 +106,7 @@ export interface Stage {
 /** How much is spent on a picture; `auto` finds what the machine can do. */
 export type Quality = 'auto' | 'low' | 'medium' | 'high'
 
-export interface StageStats {
+interface StageStats {
   readonly rate: number // pictures a second
   readonly drawTime: number // s a picture, of our own work
   readonly calls: number
@@ -132,7 +132,7 @@ export interface Selection {
   onChange(handler: () => void): Close
 }
 
-/** Who drives. Nothing is sent to devices or as a command that moves while it is not ours. */
+/** Which page is in control. Without control, a page sends neither device data nor commands that move. */
 export interface Control {
   readonly isMine: boolean
   readonly holder: string
@@ -164,7 +164,7 @@ export interface Shell {
     onClick: () => void
   }): HTMLButtonElement
   toast(text: string, kind?: 'info' | 'problem'): void
-  /** Words that stay until taken away, such as "connection lost". */
+  /** A message that stays until it is closed, such as "connection lost". */
   banner(id: string, text: string, actions?: { label: string; onClick: () => void }[]): Close
   /** A key of the page itself (with Ctrl or Alt, or no key of the room); for the help page. */
   key(key: string, does: string, onPress: () => void): Close

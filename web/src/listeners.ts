@@ -1,7 +1,7 @@
 import type { Close } from './app'
 
 /** Handlers of one thing that happens. */
-export interface Listeners<Args extends unknown[]> {
+interface Listeners<Args extends unknown[]> {
   on(handler: (...args: Args) => void): Close
   tell(...args: Args): void
 }
@@ -10,7 +10,7 @@ export function makeListeners<Args extends unknown[] = []>(): Listeners<Args> {
   const handlers = new Set<(...args: Args) => void>()
   return {
     on(handler) {
-      // Wrapped, so that a function given twice is called twice and taken away once.
+      // Wrapped, so that a function given twice is called twice, and removed one at a time.
       const entry = (...args: Args) => handler(...args)
       handlers.add(entry)
       return () => handlers.delete(entry)
@@ -28,7 +28,7 @@ export function closeAll(closes: readonly Close[]): Close {
   }
 }
 
-/** Listen to an event of the page; hands back the function that stops it. */
+/** Listen to an event of the page; returns the function that stops it. */
 export function listen<K extends keyof HTMLElementEventMap>(
   target: EventTarget,
   type: K,
@@ -38,4 +38,12 @@ export function listen<K extends keyof HTMLElementEventMap>(
   const receive = handler as EventListener
   target.addEventListener(type, receive, options)
   return () => target.removeEventListener(type, receive, options)
+}
+
+/** Whether a key goes to a form field, and so neither to the page nor to the room. */
+export function isTyping(event: KeyboardEvent): boolean {
+  const target = event.target
+  return (
+    target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+  )
 }

@@ -1,5 +1,10 @@
 import type { Quality } from './app'
-import type { Gpu } from './gpu'
+
+/** What draws: a graphics card, or the processor in its place. */
+export interface Gpu {
+  name: string
+  isSoftware: boolean
+}
 
 /** What is spent on a picture. */
 export interface Level {
@@ -47,10 +52,10 @@ export const LEVELS: Record<Exclude<Quality, 'auto'>, Level> = {
 }
 
 const STEPS = ['high', 'medium', 'low'] as const
-const SLOW = 1 / 38 // s a picture; slower than this for a while means too much is asked
-const PATIENCE = 2 // s
-const COARSEST = 0.5 // of a pixel
-const HURRIED = 0.12 // s a picture in motion, when drawn without a graphics card
+const MAX_DRAW_TIME_S = 1 / 38 // of a picture; a longer one for a while means too much is asked
+const SLOW_TIMEOUT_S = 2
+const MIN_COARSENESS = 0.5 // of a pixel
+const MAX_MOTION_DRAW_TIME_S = 0.12 // when drawn without a graphics card
 
 /** Finds out what the machine can do. */
 export interface Pace {
@@ -58,7 +63,7 @@ export interface Pace {
   readonly level: Level
   /** How coarse pictures in motion are, in 0..1; still ones are always sharp. */
   readonly coarseness: number
-  /** Told of each picture: how long it took, in s. */
+  /** Report how long a picture took, in s. */
   tell(drawTime: number): void
 }
 
@@ -92,8 +97,8 @@ export function makePace(gpu: Gpu, onChange: () => void): Pace {
     },
     tell(drawTime) {
       usual = usual ? usual * 0.8 + drawTime * 0.2 : drawTime
-      slowFor = usual > SLOW ? slowFor + drawTime : 0
-      if (wish === 'auto' && !gpu.isSoftware && slowFor > PATIENCE) {
+      slowFor = usual > MAX_DRAW_TIME_S ? slowFor + drawTime : 0
+      if (wish === 'auto' && !gpu.isSoftware && slowFor > SLOW_TIMEOUT_S) {
         slowFor = usual = 0
         slowDown()
       }
@@ -102,8 +107,8 @@ export function makePace(gpu: Gpu, onChange: () => void): Pace {
   }
 }
 
-/** Steps of a quarter, with a gap between going down and up, lest it sways. */
+/** Steps of a quarter, with a gap between going down and up, so that it does not oscillate. */
 function nextCoarseness(now: number, usual: number): number {
-  if (usual > HURRIED) return Math.max(COARSEST, now - 0.25)
-  return usual < HURRIED / 3 ? Math.min(1, now + 0.25) : now
+  if (usual > MAX_MOTION_DRAW_TIME_S) return Math.max(MIN_COARSENESS, now - 0.25)
+  return usual < MAX_MOTION_DRAW_TIME_S / 3 ? Math.min(1, now + 0.25) : now
 }

@@ -1,4 +1,4 @@
-// Small wishes of the person that outlive the page: theme, open panels, volume.
+// Preferences that outlive the page: theme, open panels, volume.
 
 const PREFIX = 'robotix.'
 
@@ -6,7 +6,7 @@ export function remember(name: string, value: unknown): void {
   try {
     localStorage.setItem(PREFIX + name, JSON.stringify(value))
   } catch {
-    // Storage may be forbidden or full; then the wish lasts as long as the page.
+    // Storage may be forbidden or full; then the preference lasts as long as the page.
   }
 }
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from browser.conftest import Opened
 from browser.panels.conftest import (
     BIG,
     NO_PICTURE,
@@ -15,6 +17,8 @@ from browser.panels.conftest import (
     at,
     unfold,
 )
+
+from robotix.server.http.addresses import qr_image
 
 # -- figures ----------------------------------------------------------------------------------
 
@@ -165,6 +169,25 @@ def test_the_connection_says_who_drives_and_how_others_come(open_panel: OpenPane
     one.until("!app.control.isMine")
     at(one, "share-take").click()
     one.until("app.control.isMine")
+
+
+def test_the_address_for_other_machines_comes_with_its_qr_code(open_panel: OpenPanel) -> None:
+    one = open_panel("share")
+    before = one.ask("app.connection.welcome")
+    address = "https://192.168.0.17:8443"
+    _receive(one, before | {"lan": address, "lan_qr": qr_image(address)})
+    one.until("document.querySelector('.p-qr').naturalWidth > 0")
+    assert at(one, "lan").locator("code").inner_text() == address
+    _receive(one, before)
+    one.until("document.querySelector('.p-qr') === null")
+
+
+def _receive(one: Opened, message: dict[str, Any]) -> None:
+    """Let the page receive a message."""
+    one.ask(
+        "sockets.at(-1).dispatchEvent(new MessageEvent('message', {data: arg}))",
+        json.dumps(message),
+    )
 
 
 def test_help_draws_the_keys_and_escape_closes_it(open_panel: OpenPanel) -> None:

@@ -1,4 +1,4 @@
-// Whether the person is at this page: only then their devices may speak.
+// Whether the person is at this page: only then may its devices send.
 
 import type { Close } from '../app'
 import { closeAll, makeListeners } from '../listeners'
@@ -6,7 +6,7 @@ import { closeAll, makeListeners } from '../listeners'
 export interface Attention {
   /** The page is seen and hears keys, or a headset shows it. */
   readonly isHere: boolean
-  /** A headset shows the room; then the window may be where it likes. */
+  /** A headset shows the room; then the focus of the window does not matter. */
   inHeadset: boolean
   onChange(handler: () => void): Close
 }

@@ -7,15 +7,15 @@ import type { Attention } from './attention'
 import type { Feed } from './feed'
 import { onPulse } from './pulse'
 
-const PERIOD = 33 // ms between two words while nothing moves
+const PERIOD_MS = 33 // between two messages while nothing moves
 // What moves faster was lost and found elsewhere, as far as the room is concerned; so we follow
 // the mouse in steps that a hand could make.
-const LONGEST_STEP = 0.12 // m
-const LARGEST_TURN = 0.4 // rad
-const NEAR = 1e-5
+const MAX_STEP = 0.12 // m
+const MAX_TURN = 0.4 // rad
+const TOLERANCE = 1e-5
 
 export interface Cursor {
-  readonly at: Vector3 // in the room, as it was told
+  readonly at: Vector3 // in the room, as it was sent
   readonly turn: Quaternion
   readonly isHolding: boolean
   /** Go there, and take hold by a line such as `drag arm/link5; cursor`; `onLost` when refused. */
@@ -62,11 +62,11 @@ export function makeCursor(app: App, feed: Feed, attention: Attention): Cursor &
   }
   const beat = (now: number) => {
     if (!feed.isOpen || !attention.isHere) return lose() // the room lets go by itself
-    const isMoving = at.distanceTo(aim) > NEAR || turn.angleTo(aimTurn) > NEAR
-    if (!isMoving && !held && now - said < PERIOD) return
+    const isMoving = at.distanceTo(aim) > TOLERANCE || turn.angleTo(aimTurn) > TOLERANCE
+    if (!isMoving && !held && now - said < PERIOD_MS) return
     if (!held || held.isTaken) {
       approach(at, aim) // not before: what we hold is where we are when the room takes it
-      turn.rotateTowards(aimTurn, LARGEST_TURN)
+      turn.rotateTowards(aimTurn, MAX_TURN)
     }
     tell()
     if (held && ++held.beats === 2) void take(held) // by now the room knows where we are
@@ -109,5 +109,5 @@ export function makeCursor(app: App, feed: Feed, attention: Attention): Cursor &
 
 function approach(at: Vector3, aim: Vector3): void {
   const way = at.distanceTo(aim)
-  at.lerp(aim, way > LONGEST_STEP ? LONGEST_STEP / way : 1)
+  at.lerp(aim, way > MAX_STEP ? MAX_STEP / way : 1)
 }

@@ -16,14 +16,14 @@ const BINDINGS: Record<DriveMode, { device: string; line: string }> = {
 // Keys that the logical devices know, by their place on the keyboard.
 const MOVE_KEYS = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown']
 const TURN_KEYS = ['KeyQ', 'KeyE', 'KeyR', 'KeyF', 'KeyZ', 'KeyX']
-const AFTER = 60 // ms; by then the room has heard of the push itself
+const DELAY_MS = 60 // by then the room has received the push itself
 
 export interface Drive {
   isOn: boolean
   mode: DriveMode
   /** Whether a robot follows now. */
   readonly isEngaged: boolean
-  /** Somebody pushed, from rest. */
+  /** A device was pushed from rest. */
   push(): void
   pushKey(code: string): void
   onChange(handler: () => void): Close
@@ -49,7 +49,7 @@ export function setUpDrive(app: App, feed: Feed): Drive {
   const push = () => {
     if (!isOn || isEngaged()) return
     window.clearTimeout(timer)
-    timer = window.setTimeout(() => void engage(), AFTER)
+    timer = window.setTimeout(() => void engage(), DELAY_MS)
   }
   const letGo = () => {
     window.clearTimeout(timer)

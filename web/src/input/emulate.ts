@@ -1,7 +1,7 @@
 // `?emulate=quest3`: a headset made of software, for tests and for those who have none. Nothing of
 // it is loaded otherwise.
 
-/** Install the emulated headset, if the address asks for one, before anybody asks for XR. */
+/** Install the emulated headset, if the address asks for one, before XR is requested. */
 export async function emulateHeadset(query: string): Promise<void> {
   if (new URLSearchParams(query).get('emulate') !== 'quest3') return
   const { metaQuest3, XRDevice } = await import('iwer')

@@ -1,10 +1,10 @@
-// The one door through which devices at this page speak to the room. It is shut while the
+// The one way by which devices of this page send to the room. It is closed while the
 // connection is lost or somebody else is in control: silence is the dead man's handle.
 
 import type { App, Close } from '../app'
 import { makeListeners } from '../listeners'
 
-const FRESH = 200 // ms; who said something so lately is live
+const LIVE_TIMEOUT_MS = 200 // a device that sent something within it is live
 
 export type DeviceName =
   | 'keyboard'
@@ -25,9 +25,9 @@ export interface Feed {
   /** Say that a device is there, or is no longer. */
   setPresent(device: DeviceName, title: string | undefined): void
   send(device: DeviceName, data: Record<string, unknown>): void
-  /** Whether a device spoke to the room just now. */
+  /** Whether a device sent something just now. */
   isLive(device: DeviceName): boolean
-  /** A device came or went, or the door was opened or shut. */
+  /** A device came or went, or sending became possible or impossible. */
   onChange(handler: () => void): Close
 }
 
@@ -54,7 +54,7 @@ export function makeFeed(app: App): Feed & { close: Close } {
       app.connection.send({ kind: 'device', device, data })
     },
     isLive(device) {
-      return performance.now() - (spoken.get(device) ?? Number.NEGATIVE_INFINITY) < FRESH
+      return performance.now() - (spoken.get(device) ?? Number.NEGATIVE_INFINITY) < LIVE_TIMEOUT_MS
     },
     onChange: changes.on,
     close() {

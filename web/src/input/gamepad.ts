@@ -9,15 +9,15 @@ import { onPulse } from './pulse'
 type PadName = 'gamepad' | 'joystick'
 
 const NAMES: readonly PadName[] = ['gamepad', 'joystick']
-const PERIOD = 33 // ms between two words while nothing changes
-const MOVED = 0.25 // an axis farther out is meant
-const PRESSED = 0.5
+const PERIOD_MS = 33 // between two messages while nothing changes
+const MOVE_THRESHOLD = 0.25 // deflection of an axis that counts as a move
+const PRESS_THRESHOLD = 0.5
 const HAT_AXIS = 9 // where browsers put a hat that they do not know, as one number
 const STICK_AXES = 4 // x, y, twist, throttle
 const THROTTLE = 3 // of a joystick; it stays where it is put, so it never counts as a move
-const PADS = /gamepad|controller|xbox|dualshock|dualsense|f310|f710/i
+const GAMEPAD_NAMES = /gamepad|controller|xbox|dualshock|dualsense|f310|f710/i
 
-export interface Heard {
+interface Heard {
   axes: number[]
   buttons: number[]
 }
@@ -48,7 +48,7 @@ export function setUpGamepads(
     const heard = name === 'gamepad' ? fromStandard(pad) : fromJoystick(pad)
     const words = JSON.stringify(heard)
     const before = said.get(name)
-    if (before?.words === words && now - before.at < PERIOD) return
+    if (before?.words === words && now - before.at < PERIOD_MS) return
     said.set(name, { words, at: now })
     feed.send(name, { axes: heard.axes, buttons: heard.buttons })
     const isMoved = isMeant(heard, name)
@@ -79,7 +79,7 @@ function connectedPads(): Gamepad[] {
 /** A pad with the usual layout, or one that is called so, is a gamepad; all others are sticks. */
 export function kindOf(pad: Gamepad): PadName {
   if (pad.mapping === 'standard') return 'gamepad'
-  return PADS.test(pad.id) && pad.axes.length >= 4 && pad.buttons.length >= 10
+  return GAMEPAD_NAMES.test(pad.id) && pad.axes.length >= 4 && pad.buttons.length >= 10
     ? 'gamepad'
     : 'joystick'
 }
@@ -119,5 +119,8 @@ function hatOf(axes: readonly number[]): [number, number] {
 
 function isMeant(heard: Heard, name: PadName): boolean {
   const axes = name === 'joystick' ? heard.axes.filter((_, i) => i !== THROTTLE) : heard.axes
-  return axes.some((value) => Math.abs(value) > MOVED) || heard.buttons.some((b) => b > PRESSED)
+  return (
+    axes.some((value) => Math.abs(value) > MOVE_THRESHOLD) ||
+    heard.buttons.some((b) => b > PRESS_THRESHOLD)
+  )
 }

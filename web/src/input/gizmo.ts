@@ -31,8 +31,6 @@ export function setUpGizmo(app: App, cursor: Cursor): Gizmo {
   controls.size = SIZE
   stage.scene.add(controls.getHelper())
   let node: RoomNode | undefined
-  let placing: Placing | undefined
-  const start = new Matrix4()
   const gizmo: Gizmo = {
     isOn: true,
     hasOwnAxes: false,
@@ -52,7 +50,6 @@ export function setUpGizmo(app: App, cursor: Cursor): Gizmo {
     onChange: () => {},
     close: () => {},
   }
-
   const wanted = () => {
     const isShown = gizmo.isOn && app.control.isMine && !stage.renderer.xr.isPresenting
     return isShown ? heldNode(app) : undefined
@@ -74,53 +71,10 @@ export function setUpGizmo(app: App, cursor: Cursor): Gizmo {
     }
     rest()
   }
-  const grab = () => {
-    if (!node) return
-    stage.cameraIsFree = false
-    start.copy(placeOf(handle))
-    if (!node.info.robot) placing = startPlacing(app, node)
-    else {
-      const line = tipLine(app, node)
-      const turn = handle.quaternion.clone()
-      cursor.hold(line, handle.position, { turn, onLost: stop })
-    }
-  }
-  const drag = () => {
-    if (!controls.dragging) return
-    if (placing) placing.move(placeOf(handle).multiply(start.clone().invert()))
-    else cursor.moveTo(handle.position, handle.quaternion)
-    stage.redraw()
-  }
-  const release = () => {
-    void placing?.drop()
-    placing = undefined
-    cursor.letGo()
-    stage.cameraIsFree = true
-  }
-  const stop = () => {
-    if (controls.dragging) controls.reset()
-    controls.pointerUp(null)
-  }
-  // Before anybody else hears of a press, know whether it is on the handle: fingers do not hover.
-  const down = (event: PointerEvent) => {
-    if (event.target !== stage.canvas || !node || event.button !== 0) return
-    const box = stage.canvas.getBoundingClientRect()
-    const x = ((event.clientX - box.left) / box.width) * 2 - 1
-    const y = 1 - ((event.clientY - box.top) / box.height) * 2
-    controls.pointerHover({ x, y, button: event.button } as PointerEvent)
-    if (controls.axis !== null) stage.cameraIsFree = false
-  }
-  const up = () => {
-    if (!controls.dragging && controls.axis !== null) stage.cameraIsFree = true
-  }
-
-  controls.addEventListener('mouseDown', grab)
-  controls.addEventListener('objectChange', drag)
-  controls.addEventListener('mouseUp', release)
+  followHandle(app, cursor, { controls, handle, node: () => node })
   const close = closeAll([
     stage.onFrame(update),
-    listen(window, 'pointerdown', down, { capture: true }),
-    listen(window, 'pointerup', up),
+    keepCameraStill(app, controls, () => node !== undefined),
     selection.onChange(() => stage.redraw()),
     app.control.onChange(() => stage.redraw()),
     () => {
@@ -131,6 +85,67 @@ export function setUpGizmo(app: App, cursor: Cursor): Gizmo {
     },
   ])
   return Object.assign(gizmo, { close })
+}
+
+interface Handle {
+  controls: TransformControls
+  handle: Object3D
+  node: () => RoomNode | undefined // that it holds
+}
+
+/** Let the node follow the handle while it is dragged: links by the cursor, objects by placing. */
+function followHandle(app: App, cursor: Cursor, { controls, handle, node }: Handle): void {
+  const { stage } = app
+  const start = new Matrix4()
+  let placing: Placing | undefined
+  const stop = () => {
+    if (controls.dragging) controls.reset()
+    controls.pointerUp(null)
+  }
+  controls.addEventListener('mouseDown', () => {
+    const held = node()
+    if (!held) return
+    stage.cameraIsFree = false
+    start.copy(placeOf(handle))
+    if (!held.info.robot) placing = startPlacing(app, held)
+    else {
+      const turn = handle.quaternion.clone()
+      cursor.hold(tipLine(app, held), handle.position, { turn, onLost: stop })
+    }
+  })
+  controls.addEventListener('objectChange', () => {
+    if (!controls.dragging) return
+    if (placing) placing.move(placeOf(handle).multiply(start.clone().invert()))
+    else cursor.moveTo(handle.position, handle.quaternion)
+    stage.redraw()
+  })
+  controls.addEventListener('mouseUp', () => {
+    void placing?.drop()
+    placing = undefined
+    cursor.letGo()
+    stage.cameraIsFree = true
+  })
+}
+
+/** Keep the camera still while the handle is pressed. */
+function keepCameraStill(app: App, controls: TransformControls, isShown: () => boolean): Close {
+  const { stage } = app
+  // Before other listeners get a press, find out whether it is on the handle: fingers do not hover.
+  const down = (event: PointerEvent) => {
+    if (event.target !== stage.canvas || !isShown() || event.button !== 0) return
+    const box = stage.canvas.getBoundingClientRect()
+    const x = ((event.clientX - box.left) / box.width) * 2 - 1
+    const y = 1 - ((event.clientY - box.top) / box.height) * 2
+    controls.pointerHover({ x, y, button: event.button } as PointerEvent)
+    if (controls.axis !== null) stage.cameraIsFree = false
+  }
+  const up = () => {
+    if (!controls.dragging && controls.axis !== null) stage.cameraIsFree = true
+  }
+  return closeAll([
+    listen(window, 'pointerdown', down, { capture: true }),
+    listen(window, 'pointerup', up),
+  ])
 }
 
 /** What the handle belongs to: the chosen object, or a control point of the chosen robot. */

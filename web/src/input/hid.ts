@@ -1,6 +1,6 @@
-// What WebHID tells about a device, as far as we use it. TypeScript does not know it yet.
+// The part of WebHID that is used here. TypeScript has no types for it yet.
 
-export interface HidItem {
+interface HidItem {
   isConstant?: boolean
   isRange?: boolean
   logicalMinimum?: number
@@ -12,7 +12,7 @@ export interface HidItem {
   usages?: number[] // page << 16 | usage
 }
 
-export interface HidReport {
+interface HidReport {
   reportId?: number
   items?: HidItem[]
 }
@@ -44,7 +44,7 @@ export interface HidConnectionEvent extends Event {
   readonly device: HidDevice
 }
 
-export interface HidFilter {
+interface HidFilter {
   vendorId?: number
   usagePage?: number
   usage?: number

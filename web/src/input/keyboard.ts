@@ -7,16 +7,16 @@ import type { Attention } from './attention'
 import type { Feed } from './feed'
 import { onPulse } from './pulse'
 
-const PERIOD = 33 // ms between two words that the page is still there
-const MOST = 20 // keys at once; beyond, something is stuck
+const PERIOD_MS = 33 // between two messages that the page is still there
+const MAX_KEYS = 20 // at once; with more, something is stuck
 const TYPING = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])'
 const STEERED = '[role="slider"], [role="listbox"], [role="menu"], [role="tree"], [role="tablist"]'
 const PRESSED = 'button, a[href], summary, [role="button"], [role="menuitem"], [role="switch"]'
 const PRESS_KEYS = new Set(['Enter', 'Space', 'NumpadEnter'])
-const PAGE_KEYS = new Set(['Tab', 'F5', 'F11', 'F12']) // of the browser, and of whoever has no mouse
+const PAGE_KEYS = new Set(['Tab', 'F5', 'F11', 'F12']) // of the browser, and for use without a mouse
 const SCROLLS = /^(Arrow|Page|Home|End|Space|Backspace|Quote|Slash)/ // scroll, go back, or search
 
-export interface Keyboard {
+interface Keyboard {
   readonly down: ReadonlySet<string> // codes
   readonly close: Close
 }
@@ -40,7 +40,7 @@ export function setUpKeyboard(
     if (event.metaKey) return releaseAll() // while it is down, no key is heard to come up
     if (!isForRoom(event) || !mayHear()) return
     if (SCROLLS.test(event.code)) event.preventDefault()
-    if (event.repeat || down.has(event.code) || down.size >= MOST) return
+    if (event.repeat || down.has(event.code) || down.size >= MAX_KEYS) return
     down.add(event.code)
     feed.send('keyboard', { type: 'down', code: event.code, key: event.key })
     options.onPress(event.code)
@@ -50,7 +50,7 @@ export function setUpKeyboard(
     feed.send('keyboard', { type: 'up', code: event.code })
   }
   const beat = (now: number) => {
-    if (now - said < PERIOD || !mayHear()) return
+    if (now - said < PERIOD_MS || !mayHear()) return
     said = now
     feed.send('keyboard', { type: 'state', down: [...down] })
   }
@@ -70,7 +70,7 @@ export function setUpKeyboard(
 }
 
 /** Whether a key means the room, and not the page or something in it. */
-export function isForRoom(event: KeyboardEvent): boolean {
+function isForRoom(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing || !event.code) return false
   if (event.ctrlKey && event.key !== 'Control') return false
   if (event.altKey && event.key !== 'Alt') return false

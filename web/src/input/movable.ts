@@ -4,7 +4,7 @@
 import { Box3, Vector3 } from 'three'
 import type { App, RoomNode } from '../app'
 
-const LARGEST = 2.5 // m; what is larger is a wall or a floor, and stays
+const MAX_SIZE = 2.5 // m; what is larger is a wall or a floor, and stays
 
 /** The link that a node is, or hangs on; none if it is the foot of a robot, or no part of one. */
 export function linkOf(app: App, node: RoomNode): RoomNode | undefined {
@@ -30,7 +30,7 @@ export function isMovable(node: RoomNode): boolean {
   if (info.robot || info.parent < 0 || !info.pickable || info.visuals.length === 0) return false
   if (info.visuals.some((visual) => visual.shape.kind === 'plane')) return false
   const size = new Box3().setFromObject(object).getSize(new Vector3())
-  return Math.max(size.x, size.y, size.z) <= LARGEST
+  return Math.max(size.x, size.y, size.z) <= MAX_SIZE
 }
 
 /** A node and all that hangs on it. */

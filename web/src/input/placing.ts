@@ -1,5 +1,5 @@
-// Moving an object by hand: the page shows at once where it will be, and tells the room when it is
-// let go, so that one drag is one step back.
+// Moving an object by hand: the page shows at once where it will be, and sends it to the room when it is
+// released, so that one drag is one undo step.
 
 import { Matrix4, type Quaternion, Vector3 } from 'three'
 import type { App, RoomNode } from '../app'

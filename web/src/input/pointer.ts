@@ -10,9 +10,9 @@ import { guidedOf, isMovable, linkOf, tipLine } from './movable'
 import { type Placing, startPlacing } from './placing'
 import { makeTether } from './tether'
 
-const START = { mouse: 4, touch: 10 } // pixels; less is a click
-const DEPTH = 0.004 // m for a pixel, with Shift
-const WHEEL = 0.0006 // m for a pixel of the wheel
+const MAX_CLICK_MOVE = { mouse: 4, touch: 10 } // pixels
+const DEPTH_PER_PIXEL = 0.004 // m, with Shift
+const DEPTH_PER_WHEEL = 0.0006 // m for a pixel of the wheel
 
 /** What is pressed, and how it is held: by a line for the room, or put elsewhere without one. */
 interface Hold {
@@ -36,7 +36,7 @@ interface Drag {
   placing?: Placing
 }
 
-export interface PointerParts {
+interface PointerParts {
   cursor: Cursor
   isTaken: () => boolean // the mouse is on a handle
   hasHandle: () => boolean // there is one
@@ -52,20 +52,22 @@ export function setUpPointer(app: App, parts: PointerParts): Close {
   const down = (event: PointerEvent) => {
     if (event.target !== stage.canvas || stage.renderer.xr.isPresenting) return
     if (press) return end(false) // a second finger: that is the camera's
-    if (event.button !== 0 || event.altKey || !app.selection.isOn || parts.isTaken()) return
-    if (!app.control.isMine || app.connection.state !== 'open') return
+    if (event.button !== 0 || event.altKey || parts.isTaken() || !mayMove(app)) return
     const hold = holdAt(app, event, ball.at(event))
     if (!hold) return
     const { pointerId: id, clientX: x, clientY: y } = event
-    press = { ...hold, id, x, y, slack: event.pointerType === 'touch' ? START.touch : START.mouse }
+    press = {
+      ...hold,
+      id,
+      x,
+      y,
+      slack: event.pointerType === 'touch' ? MAX_CLICK_MOVE.touch : MAX_CLICK_MOVE.mouse,
+    }
     stage.cameraIsFree = false
     stage.canvas.setPointerCapture?.(id)
   }
   const begin = (one: Press): Drag => {
-    const towards = stage.camera.getWorldDirection(new Vector3())
-    const at = room.root.localToWorld(one.point.clone())
-    const plane = new Plane().setFromNormalAndCoplanarPoint(towards, at)
-    const drag: Drag = { plane, towards, target: one.point.clone() }
+    const drag = startDrag(app, one.point)
     if (one.line) cursor.hold(one.line, one.point, { onLost: () => end(false) })
     else drag.placing = startPlacing(app, one.node)
     tether.tie(one.node.object, one.point, drag.target)
@@ -76,26 +78,9 @@ export function setUpPointer(app: App, parts: PointerParts): Close {
     const way = Math.hypot(event.clientX - press.x, event.clientY - press.y)
     if (!press.drag && way < press.slack) return
     press.drag ??= begin(press)
-    if (event.shiftKey) deepen(press.drag, -event.movementY * DEPTH)
-    else follow(press.drag, event)
-    pull(press.drag, press.point)
-  }
-  const deepen = (drag: Drag, way: number) => {
-    const shift = drag.towards.clone().multiplyScalar(way)
-    drag.plane.translate(shift)
-    const world = room.root.localToWorld(drag.target.clone()).add(shift)
-    drag.target.copy(room.root.worldToLocal(world))
-  }
-  const follow = (drag: Drag, event: PointerEvent) => {
-    const hit = stage.raycaster(event).ray.intersectPlane(drag.plane, new Vector3())
-    if (hit) drag.target.copy(room.root.worldToLocal(hit))
-  }
-  const pull = (drag: Drag, from: Vector3) => {
-    if (drag.placing) {
-      const way = drag.target.clone().sub(from)
-      drag.placing.move(new Matrix4().makeTranslation(way))
-    } else cursor.moveTo(drag.target)
-    stage.redraw()
+    if (event.shiftKey) deepen(app, press.drag, -event.movementY * DEPTH_PER_PIXEL)
+    else follow(app, press.drag, event)
+    pull(app, cursor, press)
   }
   const end = (isDone: boolean) => {
     const one = press
@@ -115,8 +100,8 @@ export function setUpPointer(app: App, parts: PointerParts): Close {
     if (!press?.drag) return
     event.preventDefault()
     event.stopImmediatePropagation()
-    deepen(press.drag, -event.deltaY * WHEEL)
-    pull(press.drag, press.point)
+    deepen(app, press.drag, -event.deltaY * DEPTH_PER_WHEEL)
+    pull(app, cursor, press)
   }
   const giveUp = (event: KeyboardEvent) => {
     if (event.code === 'Escape') end(false)
@@ -136,6 +121,40 @@ export function setUpPointer(app: App, parts: PointerParts): Close {
     tether.close,
     () => end(false),
   ])
+}
+
+function mayMove({ selection, control, connection }: App): boolean {
+  return selection.isOn && control.isMine && connection.state === 'open'
+}
+
+function startDrag({ stage, room }: App, point: Vector3): Drag {
+  const towards = stage.camera.getWorldDirection(new Vector3())
+  const at = room.root.localToWorld(point.clone())
+  const plane = new Plane().setFromNormalAndCoplanarPoint(towards, at)
+  return { plane, towards, target: point.clone() }
+}
+
+/** Move the target away from the eye, in m. */
+function deepen({ room }: App, drag: Drag, way: number): void {
+  const shift = drag.towards.clone().multiplyScalar(way)
+  drag.plane.translate(shift)
+  const world = room.root.localToWorld(drag.target.clone()).add(shift)
+  drag.target.copy(room.root.worldToLocal(world))
+}
+
+/** Move the target to where the pointer is. */
+function follow({ stage, room }: App, drag: Drag, event: PointerEvent): void {
+  const hit = stage.raycaster(event).ray.intersectPlane(drag.plane, new Vector3())
+  if (hit) drag.target.copy(room.root.worldToLocal(hit))
+}
+
+/** Let what is held follow its target. */
+function pull({ stage }: App, cursor: Cursor, { drag, point }: Press): void {
+  if (!drag) return
+  const way = drag.target.clone().sub(point)
+  if (drag.placing) drag.placing.move(new Matrix4().makeTranslation(way))
+  else cursor.moveTo(drag.target)
+  stage.redraw()
 }
 
 /** What a press takes hold of: the ball that is there, a door or drawer, a chosen object, a link. */

@@ -4,8 +4,8 @@ import { Mesh, type Object3D, Raycaster, Vector3 } from 'three'
 import type { App, RoomNode } from '../app'
 import { guidedOf, isMovable, linkOf } from './movable'
 
-const NEAR = 0.05 // m; a hand within takes hold itself
-const LEVEL = 0.95 // how much of a normal must be upright
+const TOUCH_DISTANCE = 0.05 // m; a hand within takes hold itself
+const MIN_UPRIGHT = 0.95 // how much of a normal must be upright
 
 export interface Met {
   node: RoomNode
@@ -24,14 +24,14 @@ export function meet(app: App, origin: Vector3, direction: Vector3): Met | undef
   return hit && node ? { node, point: hit.point, distance: hit.distance } : undefined
 }
 
-/** All that stands in somebody's way, whether it may be picked or not. */
+/** All obstacles, whether they may be picked or not. */
 export function obstaclesOf(app: App): Mesh[] {
   return app.room.nodes
     .filter(({ info, object }) => object.visible && !info.is_region)
     .flatMap(partsOf)
 }
 
-export interface Barred {
+interface Barred {
   point: Vector3 // in three's world
   isLevel: boolean // one could stand there
 }
@@ -45,7 +45,7 @@ export function barrier(parts: Mesh[], from: Vector3, to: Vector3): Barred | und
   raycaster.far = Number.POSITIVE_INFINITY
   if (!hit) return undefined
   const up = hit.normal?.clone().transformDirection(hit.object.matrixWorld).y ?? 0
-  return { point: hit.point, isLevel: up > LEVEL }
+  return { point: hit.point, isLevel: up > MIN_UPRIGHT }
 }
 
 /** What a hand at a point (in three's world) touches: of what can be held, the smallest. */
@@ -75,7 +75,7 @@ function touchedVolume(node: RoomNode, point: Vector3): number {
     if (!box) continue
     part.worldToLocal(local.copy(point))
     const scale = part.matrixWorld.getMaxScaleOnAxis()
-    if (box.distanceToPoint(local) * scale > NEAR) continue
+    if (box.distanceToPoint(local) * scale > TOUCH_DISTANCE) continue
     box.getSize(size).multiplyScalar(scale)
     smallest = Math.min(smallest, size.x * size.y * size.z)
   }

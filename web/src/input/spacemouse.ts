@@ -1,5 +1,5 @@
 // SpaceMouse over WebHID. Models pack their reports differently, so these are read as the device
-// itself describes them, and told to the room in the one form it knows.
+// itself describes them, and sent to the room in one common form.
 
 import type { App, Close } from '../app'
 import { closeAll } from '../listeners'
@@ -24,10 +24,10 @@ const N_AXES = 6
 const N_BUTTONS = 32
 const FULL_SCALE = 350 // what the room takes for a push to the stop
 const [MOTION, BUTTONS] = [1, 3] as const // numbers of the room's reports
-const PERIOD = 33 // ms between two words while nothing changes
-const MOVED = 0.15 // share of a full push that is meant
+const PERIOD_MS = 33 // between two messages while nothing changes
+const MOVE_THRESHOLD = 0.15 // fraction of a full push that counts as a move
 
-/** One device, and what it said last. */
+/** The last state that a device reported. */
 export interface SpaceMouse {
   readonly axes: number[] // -1..1
   buttons: number // bits
@@ -56,7 +56,8 @@ export function setUpSpaceMouse(
     said = performance.now()
     feed.send('space_mouse', { report: MOTION, data: motionBytes(mouse.axes) })
     feed.send('space_mouse', { report: BUTTONS, data: buttonBytes(mouse.buttons) })
-    const isMoved = mouse.buttons !== 0 || mouse.axes.some((value) => Math.abs(value) > MOVED)
+    const isMoved =
+      mouse.buttons !== 0 || mouse.axes.some((value) => Math.abs(value) > MOVE_THRESHOLD)
     if (isMoved && !wasMoved) options.onMove()
     wasMoved = isMoved
   }
@@ -92,7 +93,7 @@ export function setUpSpaceMouse(
   const beat = (now: number) => {
     const open = [...mice.values()].filter((one) => one?.device.opened)
     const mouse = open.includes(latest) ? latest : open[0]
-    if (mouse && now - said >= PERIOD) tell(mouse)
+    if (mouse && now - said >= PERIOD_MS) tell(mouse)
   }
   const connected = (event: Event) => void use((event as HidConnectionEvent).device)
   const gone = (event: Event) => drop((event as HidConnectionEvent).device)

@@ -15,9 +15,9 @@ import {
 import type { App, Close } from '../app'
 
 const COLOUR = 0xff9f1a
-const DOT = 0.009 // m, at 1 m from the eye
+const DOT_RADIUS = 0.009 // m, at 1 m from the eye
 
-export interface Tether {
+interface Tether {
   /** Hold an object at a point of the room; the line goes from there to `to`. */
   tie(object: Object3D, point: Vector3, to: Vector3): void
   untie(): void
@@ -31,7 +31,7 @@ export function makeTether(app: App): Tether {
     new BufferGeometry().setAttribute('position', new Float32BufferAttribute(6, 3)),
     new LineDashedMaterial({ color: COLOUR, dashSize: 0.02, gapSize: 0.012, depthTest: false }),
   )
-  const dot = new SphereGeometry(DOT, 16, 12)
+  const dot = new SphereGeometry(DOT_RADIUS, 16, 12)
   const paint = new MeshBasicMaterial({ color: COLOUR, depthTest: false })
   const ends = [new Mesh(dot, paint), new Mesh(dot, paint)]
   const group = new Group()

@@ -1,4 +1,4 @@
-// A stick on the screen, for those without one in the hand. It speaks as the device `gamepad`:
+// A stick on the screen, for use without a real one. It sends as the device `gamepad`:
 // the left stick, and up and down of its cross; a real gamepad goes before it.
 
 import type { App, Close } from '../app'
@@ -10,7 +10,8 @@ import { onPulse } from './pulse'
 const [UP, DOWN] = [12, 13] as const // in the standard layout
 const N_BUTTONS = 17
 const REACH = 44 // pixels from the middle to the edge
-const PERIOD = 33 // ms
+const PERIOD_MS = 33
+const TITLE = 'Stick on the screen'
 
 export interface TouchStick {
   isShown: boolean
@@ -22,20 +23,8 @@ export function setUpTouchStick(
   feed: Feed,
   options: { attention: Attention; onMove: () => void },
 ): TouchStick {
-  const element = document.createElement('div')
-  element.className = 'touch-stick'
-  element.hidden = true
-  element.innerHTML = `
-    <div class="touch-stick-pad" role="application" aria-label="Stick: forwards, back, left, right">
-      <div class="touch-stick-knob"></div>
-    </div>
-    <div class="touch-stick-lift">
-      <button type="button" data-button="${UP}" aria-label="Up">▲</button>
-      <button type="button" data-button="${DOWN}" aria-label="Down">▼</button>
-    </div>`
+  const { element, pad, knob } = makeElements()
   app.shell.overlay.append(element)
-  const pad = element.querySelector<HTMLElement>('.touch-stick-pad') as HTMLElement
-  const knob = element.querySelector<HTMLElement>('.touch-stick-knob') as HTMLElement
   const axes = [0, 0]
   const buttons: number[] = Array(N_BUTTONS).fill(0)
   let finger: number | undefined
@@ -60,11 +49,7 @@ export function setUpTouchStick(
   }
   const draw = (event: PointerEvent) => {
     if (finger !== event.pointerId) return
-    const box = pad.getBoundingClientRect()
-    const x = (event.clientX - box.left - box.width / 2) / REACH
-    const y = (event.clientY - box.top - box.height / 2) / REACH
-    const size = Math.max(1, Math.hypot(x, y))
-    put(x / size, y / size)
+    put(...deflection(pad.getBoundingClientRect(), event))
   }
   const start = (event: PointerEvent) => {
     if (finger !== undefined) return
@@ -94,7 +79,7 @@ export function setUpTouchStick(
       listen(element, type, lift, { capture: true }),
     ),
     onPulse(app, (now) => {
-      if (!element.hidden && now - said >= PERIOD) tell()
+      if (!element.hidden && now - said >= PERIOD_MS) tell()
     }),
     () => element.remove(),
   ])
@@ -112,4 +97,27 @@ export function setUpTouchStick(
   }
 }
 
-const TITLE = 'Stick on the screen'
+/** How far a finger pulls the stick, in x and y; at most 1 in all. */
+function deflection(box: DOMRect, event: PointerEvent): [number, number] {
+  const x = (event.clientX - box.left - box.width / 2) / REACH
+  const y = (event.clientY - box.top - box.height / 2) / REACH
+  const size = Math.max(1, Math.hypot(x, y))
+  return [x / size, y / size]
+}
+
+function makeElements(): { element: HTMLElement; pad: HTMLElement; knob: HTMLElement } {
+  const element = document.createElement('div')
+  element.className = 'touch-stick'
+  element.hidden = true
+  element.innerHTML = `
+    <div class="touch-stick-pad" role="application" aria-label="Stick: forwards, back, left, right">
+      <div class="touch-stick-knob"></div>
+    </div>
+    <div class="touch-stick-lift">
+      <button type="button" data-button="${UP}" aria-label="Up">▲</button>
+      <button type="button" data-button="${DOWN}" aria-label="Down">▼</button>
+    </div>`
+  const pad = element.querySelector<HTMLElement>('.touch-stick-pad') as HTMLElement
+  const knob = element.querySelector<HTMLElement>('.touch-stick-knob') as HTMLElement
+  return { element, pad, knob }
+}

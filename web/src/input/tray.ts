@@ -1,8 +1,8 @@
 // Which devices are at this page, which of them the room hears, and what they drive.
 
 import type { App, Close } from '../app'
-import { icon } from '../icons'
 import { closeAll } from '../listeners'
+import { icon } from '../shell/icons'
 import type { Drive, DriveMode } from './drive'
 import type { DeviceName, Feed } from './feed'
 import type { Gizmo } from './gizmo'
@@ -21,7 +21,7 @@ const ICONS: Record<DeviceName, string> = {
   right_tracked_hand: 'hand',
   headset: 'headset',
 }
-const PERIOD = 250 // ms between two looks at who is live
+const UPDATE_PERIOD_MS = 250 // of the marks at live devices
 
 export function setUpTray(
   app: App,
@@ -48,7 +48,7 @@ export function setUpTray(
     list.replaceChildren(...devices.map(([name, title]) => item(name, title, feed.isLive(name))))
   }
   show()
-  const timer = window.setInterval(show, PERIOD)
+  const timer = window.setInterval(show, UPDATE_PERIOD_MS)
   return closeAll([feed.onChange(show), () => window.clearInterval(timer), () => foot.remove()])
 }
 

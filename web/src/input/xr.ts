@@ -10,7 +10,7 @@ import { type Met, meet } from './ray'
 import { makeXrGrab, type XrGrab } from './xr_grab'
 import { makeXrHand, poseData, readHands, type Side, tellHand, type XrHand } from './xr_hands'
 import { type HandModel, makeHandModel } from './xr_models'
-import { makeXrPanel } from './xr_panel'
+import { makeXrPanel, type PanelButton, type XrPanel } from './xr_panel'
 import { makeXrRig } from './xr_rig'
 import { makeTravel } from './xr_travel'
 
@@ -21,8 +21,8 @@ const MODES: [Mode, string, string][] = [
   ['immersive-vr', 'Enter the room with a headset (VR)', 'headset'],
   ['immersive-ar', 'See the room where you are (AR)', 'cube'],
 ]
-const NOTICE = 300 // pictures that words about a problem stay
-const LOOK_EVERY = 3 // pictures between two looks along the same ray
+const NOTICE_PICTURES = 300 // for which words about a problem stay
+const RAY_PERIOD = 3 // pictures between two looks along the same ray
 
 interface Parts {
   feed: Feed
@@ -91,53 +91,20 @@ function makePresence(app: App, parts: Parts, session: XRSession, mode: Mode): C
   const models: Record<Side, HandModel> = { left: makeHandModel(), right: makeHandModel() }
   const travel = makeTravel(app, rig)
   const head = new Matrix4()
-  let isPlaced = false
-  let mayDrive = true
-  let pictures = 0
-  const panel = makeXrPanel(app, [
-    {
-      words: () => 'Stop',
-      colour: '#d64545',
-      onPress: () => void app.connection.command('stop all'),
-    },
-    {
-      words: () => (app.control.isMine ? 'Give control' : 'Take control'),
-      colour: '#3b6fd4',
-      onPress: () => (app.control.isMine ? app.control.give() : void app.control.ask(true)),
-    },
-    { words: () => 'Reset view', colour: '#4a5462', onPress: () => rig.goHome(head) },
-    {
-      words: () => (mayDrive ? 'Clutch: on' : 'Clutch: off'),
-      colour: '#4a5462',
-      onPress: () => {
-        mayDrive = !mayDrive
-      },
-    },
-  ])
+  const clutch = { isOn: true }
   const notice = { words: '', until: 0 }
-  const say = (words: string) => Object.assign(notice, { words, until: pictures + NOTICE })
-  const makeGrab = () => makeXrGrab(app, cursor, { mayDrive: () => mayDrive, say })
+  let isPlaced = false
+  let pictures = 0
+  const panel = makeXrPanel(
+    app,
+    panelButtons(app, clutch, () => rig.goHome(head)),
+  )
+  const say = (words: string) => Object.assign(notice, { words, until: pictures + NOTICE_PICTURES })
+  const makeGrab = () => makeXrGrab(app, cursor, { mayDrive: () => clutch.isOn, say })
   const grabs: Record<Side, XrGrab> = { left: makeGrab(), right: makeGrab() }
-  const met: Partial<Record<Side, Met>> = {}
-  const wasSelecting: Partial<Record<Side, boolean>> = {}
+  const point = makePointing(app, { hands, models, grabs, panel })
   for (const side of SIDES) stage.rig.add(models[side].group)
 
-  const point = (side: Side, index: number) => {
-    const hand = hands[side]
-    const [origin, direction] = rayOf(app, hand)
-    const onPanel = hand.isSeen ? panel.meet(origin, direction) : undefined
-    const isDue = pictures % LOOK_EVERY === index || hand.isHolding
-    if (!hand.isSeen) delete met[side]
-    else if (isDue && !grabs[side].holds) {
-      const found = meet(app, origin, direction)
-      if (found) met[side] = found
-      else delete met[side]
-    }
-    if (onPanel !== undefined && hand.isSelecting && !wasSelecting[side]) panel.press()
-    wasSelecting[side] = hand.isSelecting
-    if (onPanel === undefined || grabs[side].holds) grabs[side].update(hand, met[side])
-    models[side].draw(hand, onPanel ?? met[side]?.distance)
-  }
   const update = (_dt: number, now: number) => {
     const frame = stage.renderer.xr.getFrame()
     const space = stage.renderer.xr.getReferenceSpace()
@@ -154,7 +121,7 @@ function makePresence(app: App, parts: Parts, session: XRSession, mode: Mode): C
     rig.update(now)
     if (viewer) feed.send('headset', poseData(head))
     for (const side of SIDES) tellHand(feed, hands[side])
-    SIDES.forEach(point)
+    point(pictures)
     panel.say(pictures < notice.until ? notice.words : statusOf(app, grabs))
     panel.update()
   }
@@ -185,6 +152,61 @@ function makePresence(app: App, parts: Parts, session: XRSession, mode: Mode): C
     stage.onFrame(update),
     () => session.removeEventListener('visibilitychange', look),
   ])
+}
+
+function panelButtons(app: App, clutch: { isOn: boolean }, goHome: () => void): PanelButton[] {
+  const { connection, control } = app
+  return [
+    {
+      words: () => 'Stop',
+      colour: '#d64545',
+      onPress: () => void connection.command('stop all'),
+    },
+    {
+      words: () => (control.isMine ? 'Give control' : 'Take control'),
+      colour: '#3b6fd4',
+      onPress: () => (control.isMine ? control.give() : void control.ask(true)),
+    },
+    { words: () => 'Reset view', colour: '#4a5462', onPress: goHome },
+    {
+      words: () => (clutch.isOn ? 'Clutch: on' : 'Clutch: off'),
+      colour: '#4a5462',
+      onPress: () => {
+        clutch.isOn = !clutch.isOn
+      },
+    },
+  ]
+}
+
+interface Pointers {
+  hands: Record<Side, XrHand>
+  models: Record<Side, HandModel>
+  grabs: Record<Side, XrGrab>
+  panel: XrPanel
+}
+
+/** What both hands point at: buttons are pressed, things are grabbed, the ray ends there. */
+function makePointing(app: App, { hands, models, grabs, panel }: Pointers) {
+  const met: Partial<Record<Side, Met>> = {}
+  const wasSelecting: Partial<Record<Side, boolean>> = {}
+  const point = (side: Side, isDue: boolean) => {
+    const hand = hands[side]
+    const [origin, direction] = rayOf(app, hand)
+    const onPanel = hand.isSeen ? panel.meet(origin, direction) : undefined
+    if (!hand.isSeen) delete met[side]
+    else if ((isDue || hand.isHolding) && !grabs[side].holds) {
+      const found = meet(app, origin, direction)
+      if (found) met[side] = found
+      else delete met[side]
+    }
+    if (onPanel !== undefined && hand.isSelecting && !wasSelecting[side]) panel.press()
+    wasSelecting[side] = hand.isSelecting
+    if (onPanel === undefined || grabs[side].holds) grabs[side].update(hand, met[side])
+    models[side].draw(hand, onPanel ?? met[side]?.distance)
+  }
+  return (pictures: number) => {
+    for (const [index, side] of SIDES.entries()) point(side, pictures % RAY_PERIOD === index)
+  }
 }
 
 function rayOf(app: App, hand: XrHand): [Vector3, Vector3] {

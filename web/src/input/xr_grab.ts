@@ -9,7 +9,7 @@ import { guidedOf, isMovable, linkOf } from './movable'
 import { type Met, touch } from './ray'
 import type { XrHand } from './xr_hands'
 
-const AFTER = 2 // pictures; by then the room has heard of the closed hand
+const CLUTCH_DELAY = 2 // pictures; by then the room has received the closed hand
 
 export interface XrGrab {
   /** What this hand holds now, in words; empty when nothing. */
@@ -60,15 +60,13 @@ export function makeXrGrab(
     const at = hand.point.clone().applyMatrix4(app.stage.rig.matrixWorld)
     const near = touch(app, at)
     const node = near ?? met?.node
-    const link = node && linkOf(app, node)
-    const held = link ?? (node && (guidedOf(app, node) ?? (isMovable(node) ? node : undefined)))
-    if (held) {
+    const { held, verb } = node ? graspOf(app, node) : {}
+    if (held && verb) {
       holds = held.info.name
       hand.gamepad?.hapticActuators?.[0]?.pulse(0.5, 30)
-      const verb = link ? 'drag' : 'grab'
       if (near) void byGlove(verb, held, at, hand)
       else if (met) byCursor(verb, held, met.point, hand)
-    } else if (hand.side === 'right' && options.mayDrive()) wait = AFTER
+    } else if (hand.side === 'right' && options.mayDrive()) wait = CLUTCH_DELAY
   }
   const drive = async () => {
     holds = 'the end-effector'
@@ -98,6 +96,14 @@ export function makeXrGrab(
     },
     release: end,
   }
+}
+
+/** What moves when a node is grasped, and the command for it: a link is dragged, all else grabbed. */
+function graspOf(app: App, node: RoomNode): { held?: RoomNode; verb?: 'drag' | 'grab' } {
+  const link = linkOf(app, node)
+  if (link) return { held: link, verb: 'drag' }
+  const held = guidedOf(app, node) ?? (isMovable(node) ? node : undefined)
+  return held ? { held, verb: 'grab' } : {}
 }
 
 /** A hand in three's world: its ray, for that is what one aims with. */

@@ -1,4 +1,4 @@
-// What the two hands in a headset do: read from WebXR at every picture, and told to the room.
+// What the two hands in a headset do: read from WebXR at every picture, and sent to the room.
 
 import { Matrix4, Quaternion, Vector3 } from 'three'
 import type { DeviceName, Feed } from './feed'
@@ -9,13 +9,13 @@ const N_JOINTS = 25
 const NUMBERS = 7 // of a joint: place and turn
 const THUMB_TIP = 4
 const INDEX_TIP = 9
-const PINCHED = 0.0195 // m between the tips; the room sees it the same way
-const OPEN = 0.031
+const PINCH_DISTANCE = 0.0195 // m between the tips; the room sees it the same way
+const OPEN_DISTANCE = 0.031 // m
 const DOWN = 0.5
 
 export interface XrHand {
   readonly side: Side
-  /** Is there, and where it is is known. */
+  /** Whether the hand is tracked. */
   isSeen: boolean
   isBare: boolean // a hand, not a controller
   readonly grip: Matrix4 // in the rig
@@ -98,7 +98,7 @@ function readBareHand(hand: XrHand, joints: XRHand, frame: XRFrame, space: XRRef
   hand.isSeen = true
   const thumb = jointPlace(hand, THUMB_TIP)
   const tip = jointPlace(hand, INDEX_TIP)
-  hand.isHolding = thumb.distanceTo(tip) < (hand.isHolding ? OPEN : PINCHED)
+  hand.isHolding = thumb.distanceTo(tip) < (hand.isHolding ? OPEN_DISTANCE : PINCH_DISTANCE)
   hand.isSelecting = hand.isHolding
   hand.point.addVectors(thumb, tip).multiplyScalar(0.5)
   hand.stick = { x: 0, y: 0 }
@@ -108,7 +108,7 @@ export function jointPlace(hand: XrHand, index: number, out = new Vector3()): Ve
   return out.fromArray(hand.joints, index * NUMBERS)
 }
 
-/** Tell the room of a hand; what is out of sight is silent. */
+/** Send a hand to the room; nothing while it is not tracked. */
 export function tellHand(feed: Feed, hand: XrHand): void {
   const controller: DeviceName = `${hand.side}_controller`
   const bare: DeviceName = `${hand.side}_tracked_hand`

@@ -25,7 +25,7 @@ const SKIN = 0xd8b49c
 const SHELL = 0x2b3038
 const ACCENT = 0x4c8dff
 const HOLDING = 0xff9f1a
-const RAY = 2.5 // m, of a ray that meets nothing
+const RAY_LENGTH = 2.5 // m, of a ray that meets nothing
 // Bones between joints of WebXR's order: the wrist to each finger, and along it.
 const FINGERS = [
   [1, 2, 3, 4],
@@ -135,7 +135,7 @@ function makeRay(): { group: Group; draw(reach: number | undefined, isHolding: b
   return {
     group,
     draw(reach, isHolding) {
-      line.scale.z = reach ?? RAY
+      line.scale.z = reach ?? RAY_LENGTH
       dot.visible = reach !== undefined
       dot.position.z = -(reach ?? 0)
       const colour = isHolding ? HOLDING : ACCENT

@@ -1,4 +1,4 @@
-// A small panel that floats beside the person in a headset: stop, who drives, back to the start.
+// A small panel that floats beside the person in a headset: stop, control, back to the start.
 
 import {
   CanvasTexture,

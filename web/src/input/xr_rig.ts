@@ -1,11 +1,11 @@
-// Where the person stands in the room. Tracked devices are told relative to it, so the room hears of
+// Where the person stands in the room. Tracked devices are reported relative to it, so the room hears of
 // every change.
 
 import { Euler, type Matrix4, Quaternion, Vector3 } from 'three'
 import type { App, RoomNode } from '../app'
 
-const BESIDE = 1.1 // m from a robot, for want of a better place
-const AGAIN = 1 // s; said again, in case somebody forgot
+const ROBOT_DISTANCE = 1.1 // m from a robot, for want of a better place
+const REPEAT_PERIOD_S = 1 // after which an unchanged position is sent again
 
 export interface XrRig {
   /** Go where the room wants to be seen from; `head` is where the head is in the rig. */
@@ -23,8 +23,8 @@ export function makeXrRig(app: App, options: { isAr: boolean }): XrRig {
   const { rig } = stage
   const before = { position: rig.position.clone(), quaternion: rig.quaternion.clone() }
   let seat: { node: RoomNode; from: Matrix4 } | undefined // and the rig in its frame
-  let told = ''
-  let toldAt = Number.NEGATIVE_INFINITY
+  let sent = ''
+  let sentAt = Number.NEGATIVE_INFINITY
   const eye = new Vector3(0, 0, 0)
 
   const set = (position: Vector3, yaw: number) => {
@@ -48,7 +48,7 @@ export function makeXrRig(app: App, options: { isAr: boolean }): XrRig {
     if (from.length() < 1e-3) from.set(0, 0, 1)
     const yaw = Math.atan2(from.x, from.z) // facing the foot
     set(new Vector3(), yaw - yawOf(head))
-    self.standAt(foot.clone().addScaledVector(from.normalize(), BESIDE), head)
+    self.standAt(foot.clone().addScaledVector(from.normalize(), ROBOT_DISTANCE), head)
   }
   const self: XrRig = {
     goHome(head) {
@@ -80,9 +80,9 @@ export function makeXrRig(app: App, options: { isAr: boolean }): XrRig {
       }
       const look = lookOf(rig.position, rig.rotation.y)
       const words = JSON.stringify([look, app.control.isMine]) // a new driver's room is unknown
-      if (words === told && now - toldAt < AGAIN) return
-      told = words
-      toldAt = now
+      if (words === sent && now - sentAt < REPEAT_PERIOD_S) return
+      sent = words
+      sentAt = now
       app.connection.send({ kind: 'look', ...look })
     },
     restore() {
@@ -118,7 +118,7 @@ function yawOf(pose: Matrix4): number {
  * The person's room in the world, as the room wants it: there x is forwards and z up, and a rig that
  * is not turned looks along three's -z, which is the room's y.
  */
-export function lookOf(
+function lookOf(
   position: Vector3,
   yaw: number,
 ): { position: [number, number, number]; quaternion: [number, number, number, number] } {

@@ -19,24 +19,24 @@ import { barrier, obstaclesOf } from './ray'
 import type { XrHand } from './xr_hands'
 import type { XrRig } from './xr_rig'
 
-const PUSHED = 0.7
-const LET_GO = 0.3
+const PUSH_THRESHOLD = 0.7
+const RELEASE_THRESHOLD = 0.3
 const STEP = Math.PI / 6
 const SPEED = 6 // m/s, with which the arc is thrown
-const FALL = 9.8
+const GRAVITY = 9.8 // m/s²
 const N_POINTS = 24
-const TIME = 0.07 // s between two points of the arc
-const FARTHEST = 8 // m
-const FLOOR = 0.06 // m: what is lower is floor, or lies on it
-const GOES = 0x3ecf8e
-const BARRED = 0xd64545
+const POINT_PERIOD_S = 0.07 // between two points of the arc
+const MAX_DISTANCE = 8 // m
+const MAX_FLOOR_HEIGHT = 0.06 // m: what is lower is floor, or lies on it
+const FREE_COLOUR = 0x3ecf8e
+const BLOCKED_COLOUR = 0xd64545
 
 interface Arc {
   points: Vector3[]
   landing: Vector3 | undefined
 }
 
-export interface Travel {
+interface Travel {
   update(hand: XrHand, head: Matrix4): void
   readonly landing: Vector3 | undefined // in three's world, while the arc is shown
   readonly close: Close
@@ -47,12 +47,12 @@ export function makeTravel(app: App, rig: XrRig): Travel {
   const places = new Float32BufferAttribute(N_POINTS * 3, 3)
   const arc = new Line(
     new BufferGeometry().setAttribute('position', places),
-    new LineBasicMaterial({ color: GOES }),
+    new LineBasicMaterial({ color: FREE_COLOUR }),
   )
   arc.frustumCulled = false
   const ring = new Mesh(
     new RingGeometry(0.18, 0.24, 40),
-    new MeshBasicMaterial({ color: GOES, transparent: true, opacity: 0.8 }),
+    new MeshBasicMaterial({ color: FREE_COLOUR, transparent: true, opacity: 0.8 }),
   )
   ring.rotation.x = -Math.PI / 2
   const group = new Group()
@@ -72,7 +72,7 @@ export function makeTravel(app: App, rig: XrRig): Travel {
     })
     places.needsUpdate = true
     arc.geometry.setDrawRange(0, thrown.points.length)
-    arc.material.color.set(thrown.landing ? GOES : BARRED)
+    arc.material.color.set(thrown.landing ? FREE_COLOUR : BLOCKED_COLOUR)
     landing = thrown.landing
     group.visible = true
     ring.visible = landing !== undefined
@@ -89,17 +89,17 @@ export function makeTravel(app: App, rig: XrRig): Travel {
     },
     update(hand, head) {
       const { x, y } = hand.stick
-      if (!isAiming && y < -PUSHED) isAiming = true
-      if (isAiming && hand.isSeen && y < -LET_GO) aim(hand, head)
+      if (!isAiming && y < -PUSH_THRESHOLD) isAiming = true
+      if (isAiming && hand.isSeen && y < -RELEASE_THRESHOLD) aim(hand, head)
       else if (isAiming) {
         isAiming = false
         jump(head)
       }
-      if (!isAiming && !hasTurned && Math.abs(x) > PUSHED) {
+      if (!isAiming && !hasTurned && Math.abs(x) > PUSH_THRESHOLD) {
         hasTurned = true
         rig.turn(-Math.sign(x) * STEP, head)
       }
-      if (Math.abs(x) < LET_GO) hasTurned = false
+      if (Math.abs(x) < RELEASE_THRESHOLD) hasTurned = false
     },
     close() {
       group.removeFromParent()
@@ -123,14 +123,14 @@ function throwArc(ray: Matrix4, eye: Vector3, parts: Mesh[]): Arc {
   const at = start.clone()
   while (points.length < N_POINTS) {
     const before = at.clone()
-    at.addScaledVector(speed, TIME)
-    speed.y -= FALL * TIME
+    at.addScaledVector(speed, POINT_PERIOD_S)
+    speed.y -= GRAVITY * POINT_PERIOD_S
     const hit = barrier(parts, before, at)
-    const isDown = hit ? hit.isLevel && hit.point.y < FLOOR : at.y <= 0 && before.y > 0
+    const isDown = hit ? hit.isLevel && hit.point.y < MAX_FLOOR_HEIGHT : at.y <= 0 && before.y > 0
     if (hit) at.copy(hit.point)
     else if (isDown) at.lerpVectors(before, at, before.y / (before.y - at.y))
     points.push(at.clone())
-    const landing = isDown && at.distanceTo(start) < FARTHEST ? at.clone() : undefined
+    const landing = isDown && at.distanceTo(start) < MAX_DISTANCE ? at.clone() : undefined
     if (hit || isDown) return { points, landing }
   }
   return { points, landing: undefined }

@@ -12,17 +12,17 @@ import {
 } from 'three'
 import type { Close } from '../app'
 import { CLEAR } from '../layers'
-import { makeLine } from '../lines'
-import type { PersonState } from '../protocol'
+import type { PersonState } from '../net/protocol'
+import { makeLine } from '../room/lines'
 import { makeLoadBar } from './load_bar'
 import type { OverlayContext } from './overlay'
 
-const LIFT = 0.006 // m over the floor, so that both are seen
-const ASIDE = 0.55 // m from the centre of mass to the bar
-const ABOVE = 0.1
-const CLEARLY = 0.25 // sine of the angle between where a person looks and us
-const SAFE = 0.03 // m of margin
-const SCANT = 0.01
+const FLOOR_GAP = 0.006 // m over the floor, so that both are seen
+const BAR_DISTANCE = 0.55 // m from the centre of mass to the bar
+const BAR_LIFT = 0.1 // m
+const MIN_SIDE_SINE = 0.25 // sine of the angle between where a person looks and us
+const SAFE_MARGIN = 0.03 // m
+const MIN_MARGIN = 0.01 // m
 const GOOD = '#22b573'
 const WARN = '#f0a02c'
 const BAD = '#f04a5d'
@@ -71,13 +71,13 @@ export function makeBalanceMarks(
     const pelvis = room.node(`${name}/pelvis`)?.object
     if (pelvis) {
       const across = ahead.setFromMatrixColumn(pelvis.matrix, 0).setZ(0).normalize().dot(right)
-      if (Math.abs(across) > CLEARLY) side = -Math.sign(across) // behind: hands are in front
+      if (Math.abs(across) > MIN_SIDE_SINE) side = -Math.sign(across) // behind: hands are in front
     }
     bar.object.position
       .copy(right)
-      .multiplyScalar(side * ASIDE)
+      .multiplyScalar(side * BAR_DISTANCE)
       .add(at)
-    bar.object.position.z += ABOVE
+    bar.object.position.z += BAR_LIFT
   }
   return {
     show(state) {
@@ -87,7 +87,7 @@ export function makeBalanceMarks(
       for (const { material } of [area, cop, com, under]) material.color.set(colour)
       for (const { object } of [edge, plumb]) object.material.color.set(colour)
       at.fromArray(state.com)
-      const floor = (state.polygon[0]?.[2] ?? at.z - 1) + LIFT
+      const floor = (state.polygon[0]?.[2] ?? at.z - 1) + FLOOR_GAP
       const corners = state.polygon.map(([x, y]) => [x, y, floor] as const)
       setFan(area, corners)
       const first = corners[0]
@@ -98,7 +98,7 @@ export function makeBalanceMarks(
       cop.visible = rim.visible = state.cop !== null
       if (state.cop)
         for (const mesh of [cop, rim])
-          mesh.position.set(state.cop[0], state.cop[1], state.cop[2] + LIFT + 0.002)
+          mesh.position.set(state.cop[0], state.cop[1], state.cop[2] + FLOOR_GAP + 0.002)
       bar.show(state.back, people.limits, shell.isDark)
       follow()
     },
@@ -117,8 +117,8 @@ export function makeBalanceMarks(
 }
 
 function colourOf({ margin, is_borne: isBorne }: PersonState): string {
-  if (margin === null || !isBorne || margin < SCANT) return BAD
-  return margin < SAFE ? WARN : GOOD
+  if (margin === null || !isBorne || margin < MIN_MARGIN) return BAD
+  return margin < SAFE_MARGIN ? WARN : GOOD
 }
 
 function makeMaterial(opacity: number): MeshBasicMaterial {

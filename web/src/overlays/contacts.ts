@@ -1,31 +1,26 @@
+import type { Close } from '../app'
 import { closeAll } from '../listeners'
 import { makeGlows } from './glows'
-import type { OverlayKind } from './overlay'
+import type { OverlayContext } from './overlay'
 
 /** Things that touch glow red. */
-export const contacts: OverlayKind = {
-  name: 'contacts',
-  title: 'Contacts',
-  icon: 'contact',
-  isOnAtFirst: true,
-  start(context) {
-    const { connection } = context
-    const glows = makeGlows(context, { colour: '#ff3b3b', flash: 1, steady: 0.45, fade: 2 })
-    const touches = new Map<string, number>() // by node: with how many things
-    const touch = (name: string, isTouching: boolean) => {
-      const count = Math.max(0, (touches.get(name) ?? 0) + (isTouching ? 1 : -1))
-      touches.set(name, count)
-      if (isTouching || count === 0) glows.set(name, isTouching)
-    }
-    return closeAll([
-      glows.close,
-      connection.on('happened', ({ what, names, state }) => {
-        if (what === 'collision') for (const name of names) touch(name, state)
-      }),
-      connection.on('room', () => {
-        touches.clear()
-        glows.clear()
-      }),
-    ])
-  },
+export function drawContacts(context: OverlayContext): Close {
+  const { connection } = context
+  const glows = makeGlows(context, { colour: '#ff3b3b', flash: 1, steady: 0.45, fade: 2 })
+  const touches = new Map<string, number>() // by node: with how many things
+  const touch = (name: string, isTouching: boolean) => {
+    const count = Math.max(0, (touches.get(name) ?? 0) + (isTouching ? 1 : -1))
+    touches.set(name, count)
+    if (isTouching || count === 0) glows.set(name, isTouching)
+  }
+  return closeAll([
+    glows.close,
+    connection.on('happened', ({ what, names, state }) => {
+      if (what === 'collision') for (const name of names) touch(name, state)
+    }),
+    connection.on('room', () => {
+      touches.clear()
+      glows.clear()
+    }),
+  ])
 }

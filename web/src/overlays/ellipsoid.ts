@@ -1,72 +1,62 @@
 import { Matrix4, Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } from 'three'
 import { CLEAR } from '../layers'
-import type { RobotState } from '../protocol'
+import type { RobotState } from '../net/protocol'
 import type { OverlayKind } from './overlay'
 
-const THINNEST = 0.002 // m: a flat ellipsoid is still a body
-const LONGEST = 3 // m: what knows no bounds ends here
+const MIN_AXIS = 0.002 // m: a flat ellipsoid is still a body
+const MAX_AXIS = 3 // m: unbounded axes end here
 
 interface Look {
-  name: string
-  title: string
+  name: string // of what is drawn
   colour: string
   scale: number // m drawn for 1 of its unit
   axes(state: RobotState): RobotState['ellipsoid']
 }
 
 /** How fast the tip can move in each direction, joints at unit speed: live. */
-export const ellipsoid = makeEllipsoid({
+export const drawEllipsoid = makeEllipsoid({
   name: 'ellipsoid',
-  title: 'Velocity ellipsoid',
   colour: '#38b6c9',
   scale: 0.3,
   axes: (state) => state.ellipsoid,
 })
 
 /** How hard the tip can speed up in each direction, with unit efforts at the joints. */
-export const acceleration = makeEllipsoid({
+export const drawAcceleration = makeEllipsoid({
   name: 'acceleration',
-  title: 'Acceleration ellipsoid (masses)',
   colour: '#d98e2b',
   scale: 0.05,
   axes: (state) => state.acceleration,
 })
 
 /** How hard the tip hits in each direction, joints at unit speed. */
-export const impact = makeEllipsoid({
+export const drawImpact = makeEllipsoid({
   name: 'impact',
-  title: 'Impact ellipsoid (masses)',
   colour: '#c9485b',
   scale: 0.3,
   axes: (state) => state.impact,
 })
 
-function makeEllipsoid({ name, title, colour, scale, axes: axesOf }: Look): OverlayKind {
-  return {
-    name,
-    title,
-    icon: 'ellipsoid',
-    isOnAtFirst: false,
-    start({ room, stage, selection }) {
-      const { body, dispose } = makeBody(colour)
-      body.name = `${name} overlay`
-      room.root.add(body)
-      const axes = [new Vector3(), new Vector3(), new Vector3()] as const
-      const close = stage.onFrame(() => {
-        const state = room.states.get(selection.robot?.name ?? '')
-        const found = state ? axesOf(state) : []
-        body.visible = found.length === 3
-        if (!state || !body.visible) return
-        for (const [k, axis] of axes.entries()) setAxis(axis, found[k], { scale, index: k })
-        body.matrix.copy(new Matrix4().makeBasis(...axes)).setPosition(...state.tip)
-        body.matrixWorldNeedsUpdate = true
-      })
-      return () => {
-        close()
-        body.removeFromParent()
-        dispose()
-      }
-    },
+function makeEllipsoid({ name, colour, scale, axes: axesOf }: Look): OverlayKind['start'] {
+  return ({ room, stage, selection }) => {
+    const { body, dispose } = makeBody(colour)
+    body.name = `${name} overlay`
+    room.root.add(body)
+    const axes = [new Vector3(), new Vector3(), new Vector3()] as const
+    const close = stage.onFrame(() => {
+      const state = room.states.get(selection.robot?.name ?? '')
+      const found = state ? axesOf(state) : []
+      body.visible = found.length === 3
+      if (!state || !body.visible) return
+      for (const [k, axis] of axes.entries()) setAxis(axis, found[k], { scale, index: k })
+      body.matrix.copy(new Matrix4().makeBasis(...axes)).setPosition(...state.tip)
+      body.matrixWorldNeedsUpdate = true
+    })
+    return () => {
+      close()
+      body.removeFromParent()
+      dispose()
+    }
   }
 }
 
@@ -97,6 +87,6 @@ function setAxis(
   { scale, index }: { scale: number; index: number },
 ): void {
   axis.fromArray(half ?? [0, 0, 0]).multiplyScalar(scale)
-  axis.clampLength(0, LONGEST)
-  if (axis.length() < THINNEST) axis.setComponent(index, THINNEST)
+  axis.clampLength(0, MAX_AXIS)
+  if (axis.length() < MIN_AXIS) axis.setComponent(index, MIN_AXIS)
 }

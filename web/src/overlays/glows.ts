@@ -10,8 +10,8 @@ interface Light {
 }
 
 /** Nodes that light up when something happens to them, and glow for as long as it lasts. */
-export interface Glows {
-  /** It happens to this node (again: it flashes again), or is over. */
+interface Glows {
+  /** Start (or restart, with a new flash) or end the glow of a node. */
   set(name: string, isOn: boolean): void
   clear(): void
   close: Close

@@ -1,29 +1,97 @@
 import type { Close, Overlay, Overlays } from '../app'
 import { makeListeners } from '../listeners'
 import { recall, remember } from '../remembered'
-import { balance } from './balance'
-import { contacts } from './contacts'
-import { acceleration, ellipsoid, impact } from './ellipsoid'
-import { frames } from './frames'
-import { names } from './names'
-import { obstacles } from './obstacles'
+import { drawBalance } from './balance'
+import { drawContacts } from './contacts'
+import { drawAcceleration, drawEllipsoid, drawImpact } from './ellipsoid'
+import { drawFrames } from './frames'
+import { drawNames } from './names'
+import { drawObstacles } from './obstacles'
 import type { OverlayContext, OverlayKind } from './overlay'
-import { stops } from './stops'
-import { trail } from './trail'
-import { workspace } from './workspace'
+import { drawStops } from './stops'
+import { drawTrail } from './trail'
+import { drawWorkspace } from './workspace'
 
 const KINDS: readonly OverlayKind[] = [
-  ellipsoid,
-  acceleration,
-  impact,
-  workspace,
-  frames,
-  trail,
-  obstacles,
-  contacts,
-  stops,
-  names,
-  balance,
+  {
+    name: 'ellipsoid',
+    title: 'Velocity ellipsoid',
+    icon: 'ellipsoid',
+    isOnAtFirst: false,
+    start: drawEllipsoid,
+  },
+  {
+    name: 'acceleration',
+    title: 'Acceleration ellipsoid (masses)',
+    icon: 'ellipsoid',
+    isOnAtFirst: false,
+    start: drawAcceleration,
+  },
+  {
+    name: 'impact',
+    title: 'Impact ellipsoid (masses)',
+    icon: 'ellipsoid',
+    isOnAtFirst: false,
+    start: drawImpact,
+  },
+  {
+    name: 'workspace',
+    title: 'Workspace by dexterity',
+    icon: 'dots',
+    isOnAtFirst: false,
+    start: drawWorkspace,
+  },
+  {
+    name: 'frames',
+    title: 'Frames of control points',
+    icon: 'axes',
+    isOnAtFirst: false,
+    start: drawFrames,
+  },
+  {
+    name: 'trail',
+    title: 'Trail of the tip',
+    icon: 'trail',
+    isOnAtFirst: false,
+    start: drawTrail,
+  },
+  {
+    name: 'obstacles',
+    title: 'Distances to obstacles',
+    icon: 'distance',
+    isOnAtFirst: true,
+    start: drawObstacles,
+  },
+  {
+    name: 'contacts',
+    title: 'Contacts',
+    icon: 'contact',
+    isOnAtFirst: true,
+    start: drawContacts,
+  },
+  {
+    name: 'stops',
+    title: 'Ends of stroke',
+    icon: 'warning',
+    isOnAtFirst: true,
+    start: drawStops,
+  },
+  {
+    name: 'names',
+    title: 'Names of things',
+    icon: 'tree',
+    about: 'room',
+    isOnAtFirst: false,
+    start: drawNames,
+  },
+  {
+    name: 'balance',
+    title: 'Balance and back load of people',
+    icon: 'body',
+    about: 'people',
+    isOnAtFirst: true,
+    start: drawBalance,
+  },
 ]
 
 /** All overlays, and which of them are on; the person's choice is remembered. */

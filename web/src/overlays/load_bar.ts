@@ -1,7 +1,7 @@
 import { CanvasTexture, Sprite, SpriteMaterial, SRGBColorSpace } from 'three'
 import type { Close } from '../app'
 import { CLEAR } from '../layers'
-import type { BackLimits, BackState } from '../protocol'
+import type { BackLimits, BackState } from '../net/protocol'
 
 const WIDTH = 176 // pixels of its picture
 const HEIGHT = 416
@@ -9,7 +9,7 @@ const SIZE = 0.66 // m high
 const COLOURS = ['#22b573', '#f0a02c', '#f04a5d']
 
 /** The load of a back as an upright bar with its limits, which faces the camera. */
-export interface LoadBar {
+interface LoadBar {
   readonly object: Sprite
   show(back: BackState | null, limits: BackLimits | undefined, isDark: boolean): void
   close: Close

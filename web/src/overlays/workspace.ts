@@ -1,62 +1,56 @@
 import { BufferAttribute, BufferGeometry, Color, Points, PointsMaterial } from 'three'
-import type { RoomView } from '../app'
+import type { Close, RoomView } from '../app'
 import { CLEAR } from '../layers'
-import { fetchBinary } from '../mesh_file'
-import type { OverlayKind } from './overlay'
+import { fetchBinary } from '../net/mesh_file'
+import type { OverlayContext } from './overlay'
 
 const SAMPLES = 20000
 const STOPS = ['#3b2a7d', '#2a6db0', '#1fa187', '#8fd744', '#fde725'] // poor to good
 
 /** Where the tip can be, coloured by how freely it moves there. */
-export const workspace: OverlayKind = {
-  name: 'workspace',
-  title: 'Workspace by dexterity',
-  icon: 'dots',
-  isOnAtFirst: false,
-  start({ room, stage, selection, shell }) {
-    const legend = makeLegend()
-    shell.overlay.append(legend)
-    let cloud: Points | undefined
-    let robot = ''
-    let isClosed = false
+export function drawWorkspace({ room, stage, selection, shell }: OverlayContext): Close {
+  const legend = makeLegend()
+  shell.overlay.append(legend)
+  let cloud: Points | undefined
+  let robot = ''
+  let isClosed = false
 
-    const drop = () => {
-      cloud?.removeFromParent()
-      cloud?.geometry.dispose()
-      cloud = undefined
-    }
-    const show = async (name: string) => {
-      robot = name
+  const drop = () => {
+    cloud?.removeFromParent()
+    cloud?.geometry.dispose()
+    cloud = undefined
+  }
+  const show = async (name: string) => {
+    robot = name
+    drop()
+    if (!name) return
+    shell.toast(`Computing where ${name} can reach…`)
+    try {
+      const buffer = await fetchBinary(
+        `api/workspace/${encodeURIComponent(name)}?samples=${SAMPLES}`,
+      )
+      if (isClosed || robot !== name) return
       drop()
-      if (!name) return
-      shell.toast(`Computing where ${name} can reach…`)
-      try {
-        const buffer = await fetchBinary(
-          `api/workspace/${encodeURIComponent(name)}?samples=${SAMPLES}`,
-        )
-        if (isClosed || robot !== name) return
-        drop()
-        cloud = makeCloud(new Float32Array(buffer))
-        room.root.add(cloud)
-        stage.redraw()
-      } catch (reason) {
-        if (!isClosed)
-          shell.toast(`The workspace could not be computed: ${String(reason)}`, 'problem')
-      }
+      cloud = makeCloud(new Float32Array(buffer))
+      room.root.add(cloud)
+      stage.redraw()
+    } catch (reason) {
+      if (!isClosed)
+        shell.toast(`The workspace could not be computed: ${String(reason)}`, 'problem')
     }
-    const follow = () => {
-      const name = selection.robot?.name ?? ''
-      if (name !== robot) void show(name)
-      if (cloud) place(cloud, robot, room)
-    }
-    const close = stage.onFrame(follow)
-    return () => {
-      isClosed = true
-      close()
-      drop()
-      legend.remove()
-    }
-  },
+  }
+  const follow = () => {
+    const name = selection.robot?.name ?? ''
+    if (name !== robot) void show(name)
+    if (cloud) place(cloud, robot, room)
+  }
+  const close = stage.onFrame(follow)
+  return () => {
+    isClosed = true
+    close()
+    drop()
+    legend.remove()
+  }
 }
 
 /** The cloud stands where the robot's node stands. */

@@ -2,18 +2,18 @@
 
 import { el } from './dom'
 
-const SPAN = 30 // s
+const SPAN_S = 30
 const WIDTH = 592 // pixels of the picture, twice those on the page
 const HEIGHT = 208
 const LEFT = 8
-const LOWEST = 14 // pixels under the curve
+const BOTTOM_PADDING = 14 // pixels under the curve
 
 type Point = readonly [time: number, force: number | undefined]
 
-export interface LoadCurve {
+interface LoadCurve {
   readonly element: HTMLElement
   add(name: string, time: number, force: number | undefined): void
-  /** Draw somebody's curve up to a time; it stays where it was when nothing is heard. */
+  /** Draw the curve of a person up to a time; without new values it stays. */
   draw(name: string, now: number, limits: readonly [number, number]): void
 }
 
@@ -33,7 +33,7 @@ export function makeLoadCurve(): LoadCurve {
       let course = courses.get(name) ?? []
       if (time < (course.at(-1)?.[0] ?? time)) course = [] // another run of the room
       course.push([time, force])
-      const first = course.findIndex((point) => point[0] >= time - SPAN)
+      const first = course.findIndex((point) => point[0] >= time - SPAN_S)
       if (first > 1) course.splice(0, first - 1) // one before, where the curve comes from
       courses.set(name, course)
     },
@@ -57,8 +57,9 @@ function draw(
   const style = getComputedStyle(canvas)
   const colour = (name: string) => style.getPropertyValue(name).trim()
   const highest = Math.max(1.15 * maximum, ...course.map(([, force]) => force ?? 0))
-  const x = (time: number) => LEFT + (WIDTH - 2 * LEFT) * (1 - (end - time) / SPAN)
-  const y = (force: number) => HEIGHT - LOWEST - ((HEIGHT - LOWEST - 12) * force) / highest
+  const x = (time: number) => LEFT + (WIDTH - 2 * LEFT) * (1 - (end - time) / SPAN_S)
+  const y = (force: number) =>
+    HEIGHT - BOTTOM_PADDING - ((HEIGHT - BOTTOM_PADDING - 12) * force) / highest
   context.clearRect(0, 0, WIDTH, HEIGHT)
 
   context.font = `22px ${colour('--font') || 'sans-serif'}`

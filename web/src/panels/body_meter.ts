@@ -2,7 +2,7 @@
 
 import { clamp, el, setText, tidy } from './dom'
 
-export interface Reading {
+interface Reading {
   top: number // the end of the rail
   marks: readonly number[] // limits
   level: number // 1 is good, 3 is bad; 0 is not known
@@ -10,7 +10,7 @@ export interface Reading {
   range?: readonly [number, number] | undefined // how far the figure depends on the method
 }
 
-export interface Meter {
+interface Meter {
   readonly element: HTMLElement
   show(value: number | undefined, reading: Reading): void
 }

@@ -5,14 +5,14 @@ import type { Commands } from './commands'
 import { button, choice, el, isSeen, numberField, rail, row, tidy } from './dom'
 import { plain } from './units'
 
-export const METHODS = [
+const METHODS = [
   { value: 'dls', label: 'Damped least squares' },
   { value: 'strict', label: 'Strict priorities' },
   { value: 'nested', label: 'Nested control points' },
   { value: 'qp', label: 'Quadratic program' },
 ]
-const LOWEST = -4 // powers of ten of the damping factor
-const HIGHEST = 1
+const MIN_EXPONENT = -4 // powers of ten of the damping factor
+const MAX_EXPONENT = 1
 
 export function chainSettings(
   app: App,
@@ -38,8 +38,8 @@ export function chainSettings(
   })
   const damping = rail({
     label: 'Damping k',
-    min: LOWEST,
-    max: HIGHEST,
+    min: MIN_EXPONENT,
+    max: MAX_EXPONENT,
     step: 0.05,
     value: -2,
     id: 'damping',
@@ -76,7 +76,7 @@ export function chainSettings(
     first.set(String(robot.first))
     last.set(String(robot.last))
     method.set(robot.method)
-    damping.set(Math.log10(Math.max(robot.damping, 10 ** LOWEST)))
+    damping.set(Math.log10(Math.max(robot.damping, 10 ** MIN_EXPONENT)))
     duration.set(robot.steps / rate(app))
   }
   show()
@@ -96,7 +96,7 @@ export function chainSettings(
 }
 
 function factor(power: number): number {
-  return power <= LOWEST ? 0 : 10 ** power
+  return power <= MIN_EXPONENT ? 0 : 10 ** power
 }
 
 function rate(app: App): number {

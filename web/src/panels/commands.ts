@@ -1,9 +1,9 @@
-// All that panels do to the room goes in as console lines; here is the way there.
+// Panels act on the room by console lines; this sends them.
 
 import type { App, Close } from '../app'
 import { button, el, setText } from './dom'
 
-const PERIOD = 50 // ms between two lines that flow: twenty a second
+const LINE_PERIOD_MS = 50 // between two lines of a stream: twenty a second
 
 export interface Commands {
   /** Do it; a refusal is shown to the person. Resolves with whether it was done. */
@@ -39,7 +39,7 @@ export function makeCommands(app: App): Commands {
     const [key, line] = first.value
     waiting.delete(key)
     void run(line)
-    timer = window.setTimeout(next, PERIOD)
+    timer = window.setTimeout(next, LINE_PERIOD_MS)
   }
   return {
     run,
@@ -59,7 +59,7 @@ export function whoDrives(app: App): string {
     : 'Nobody is driving; take control to drive.'
 }
 
-/** Contents that can be used only by who drives, under a line that says why when they cannot. */
+/** Contents that are usable only while in control; otherwise a line above says why not. */
 export function gate(app: App, ...children: Node[]): { element: HTMLElement; close: Close } {
   const words = el('span')
   const take = button('Take control', () => void app.control.ask(true), {

@@ -1,5 +1,5 @@
 // Small pieces of page: elements, and the controls that panels are made of. Controls that show what
-// the room says never take the pen out of a person's hand: `set` waits while one is being edited.
+// the room says keep their text while they are edited, whatever `set` says meanwhile.
 
 export type Child = Node | string | null | undefined | false
 type Handler = (event: never) => void
@@ -26,7 +26,7 @@ export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
 
-export interface ButtonOptions {
+interface ButtonOptions {
   title?: string
   class?: string
   label?: string // for those who do not see `text`
@@ -47,7 +47,7 @@ export function button(
   return el('button', attributes, options.icon, text)
 }
 
-/** A button that does its work again and again while it is held. */
+/** A button that repeats its action while it is held. */
 export function holdButton(
   text: string,
   work: () => void,
@@ -115,7 +115,7 @@ export interface Control<T> {
   set(value: T): void // unless it is being edited
 }
 
-export interface NumberOptions {
+interface NumberOptions {
   label: string
   unit?: string
   value?: number
@@ -128,7 +128,7 @@ export interface NumberOptions {
   onCommit?: (value: number) => void
 }
 
-/** A number to be typed; taken over by Enter, or when one goes on. */
+/** A number field; committed by Enter or when it loses the focus. */
 export function numberField(
   options: NumberOptions,
 ): Control<number> & { readonly input: HTMLInputElement } {

@@ -2,10 +2,10 @@
 
 import type { App, Close, Overlay } from '../app'
 import { closeAll } from '../listeners'
-import type { RobotState } from '../protocol'
+import type { RobotState } from '../net/protocol'
 import { clamp, el, isSeen, section, setText, tidy, toggle } from './dom'
 
-const REMEMBERED = 200 // values of a curve: ten seconds
+const MAX_VALUES = 200 // values of a curve: ten seconds
 const ROWS = ['vx', 'vy', 'vz', 'ωx', 'ωy', 'ωz']
 
 export function setUpFigures(app: App): Close {
@@ -140,7 +140,7 @@ function curve(name: string, title: string): Curve {
         value === null ? 'singular' : value >= 1000 ? value.toExponential(1) : tidy(value, 3),
       )
       values.push(value ?? Number.NaN)
-      if (values.length > REMEMBERED) values.shift()
+      if (values.length > MAX_VALUES) values.shift()
       draw(canvas, values)
     },
     clear() {
@@ -159,7 +159,7 @@ function draw(canvas: HTMLCanvasElement, values: readonly number[]): void {
   context.beginPath()
   let isDown = false
   for (const [i, value] of values.entries()) {
-    const x = ((i + REMEMBERED - values.length) / (REMEMBERED - 1)) * width
+    const x = ((i + MAX_VALUES - values.length) / (MAX_VALUES - 1)) * width
     const y = height - 2 - clamp(value / top, 0, 1) * (height - 4)
     if (!Number.isFinite(value)) isDown = false
     else if (isDown) context.lineTo(x, y)

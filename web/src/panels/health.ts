@@ -1,8 +1,8 @@
-// How the loop of the room is doing, how far away it is, and the buttons that hold its time.
+// Load and latency of the room's loop, and the buttons that pause it.
 
 import type { App, Close } from '../app'
 import { closeAll } from '../listeners'
-import type { Health } from '../protocol'
+import type { Health } from '../net/protocol'
 import { button, choice, el, row, section, setText, tidy } from './dom'
 
 const SPEEDS = ['0.1', '0.25', '0.5', '1', '2']

@@ -1,10 +1,10 @@
 // Help on the screen: the keys drawn where they are, and what hands can do with other devices.
 
 import type { App, Close } from '../app'
-import { icon } from '../icons'
 import { closeAll } from '../listeners'
-import type { KeyHint } from '../protocol'
+import type { KeyHint } from '../net/protocol'
 import { recall, remember } from '../remembered'
+import { icon } from '../shell/icons'
 import { button, el } from './dom'
 
 const ROWS = [
@@ -131,7 +131,7 @@ export function setUpHelp(app: App): Close {
   ])
 }
 
-export function closeButton(close: () => void): HTMLButtonElement {
+function closeButton(close: () => void): HTMLButtonElement {
   return button('', close, { class: 'quiet icon-only', label: 'Close', icon: icon('close', 18) })
 }
 
@@ -220,7 +220,7 @@ function deviceHints(name: string, title: string, hints: readonly string[]): HTM
   )
 }
 
-/** One sentence for who is here for the first time; gone with the first thing that is done. */
+/** One sentence for first-time visitors; it disappears with their first action. */
 function firstHint(app: App): Close {
   if (recall('greeted')) return () => {}
   remember('greeted', true)

@@ -1,14 +1,14 @@
 // The joints of a robot as sliders. They follow the robot, but not against the hand that drags one:
-// what is held shows the wish, and a mark on the rail where the joint really is.
+// what is held shows the target, and a mark on the rail where the joint really is.
 
 import type { App, Close } from '../app'
-import type { JointInfo, RobotInfo, RobotState } from '../protocol'
+import type { JointInfo, RobotInfo, RobotState } from '../net/protocol'
 import type { Commands } from './commands'
 import { choice, clamp, el, holdButton, isSeen, numberField, row, setText, tidy } from './dom'
 import { type JointScale, jointScale, tuple } from './units'
 
 const NEAR_END = 0.06 // of the range: the zones at its ends
-const PATIENCE = 700 // ms without motion after which a wish is given up
+const WISH_TIMEOUT_MS = 700 // without motion, after which a target is given up
 const STEPS = ['0.1', '1', '5', '10']
 const MM_PER_DEGREE = 5 // a step of one degree is one of five millimetres
 
@@ -209,7 +209,7 @@ interface Wish {
   hold(): void
   release(): void
   drop(): void
-  /** Where the joint shall go, as long as it is worth showing. */
+  /** The target of the joint, while it is worth showing. */
   target(now: number, isMoving: boolean): number | undefined
 }
 
@@ -234,15 +234,16 @@ function makeWish(): Wish {
     },
     target(now, isMoving) {
       if (isHeld || target === undefined) return target
-      if (isMoving) asked = Math.max(asked, performance.now() - PATIENCE / 2)
-      if (Math.abs(now - target) < 0.05 || performance.now() - asked > PATIENCE) target = undefined
+      if (isMoving) asked = Math.max(asked, performance.now() - WISH_TIMEOUT_MS / 2)
+      if (Math.abs(now - target) < 0.05 || performance.now() - asked > WISH_TIMEOUT_MS)
+        target = undefined
       return target
     },
   }
 }
 
 /** What moves the robot now, in words. */
-export function motionWords(state: RobotState | undefined): string {
+function motionWords(state: RobotState | undefined): string {
   if (state === undefined) return ''
   if (state.tracked_by) return `led by ${state.tracked_by}`
   if (!state.is_moving) return 'at rest'

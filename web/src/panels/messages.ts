@@ -1,12 +1,12 @@
-// What the room says, and a line to talk to it.
+// Messages of the room, and a command line.
 
 import type { App, Close } from '../app'
 import { closeAll } from '../listeners'
 import { button, el, row, setText } from './dom'
 import { healthFigures } from './health'
 
-const KEPT = 300 // lines
-const REMEMBERED = 100 // lines that were typed
+const MAX_LINES = 300
+const MAX_HISTORY = 100 // lines that were typed
 
 export function setUpMessages(app: App): Close {
   const body = app.shell.panel({
@@ -34,7 +34,7 @@ export function setUpMessages(app: App): Close {
       last = { key: kind + text, line: el('p', { class: kind }, text), count: 1 }
       log.append(last.line)
     }
-    while (log.childElementCount > KEPT) log.firstElementChild?.remove()
+    while (log.childElementCount > MAX_LINES) log.firstElementChild?.remove()
     if (isAtEnd) log.scrollTop = log.scrollHeight
   }
   const line = commandLine(app, write)
@@ -73,7 +73,7 @@ function commandLine(
     input.value = ''
     at = 0
     if (typed.at(-1) !== text) typed.push(text)
-    if (typed.length > REMEMBERED) typed.shift()
+    if (typed.length > MAX_HISTORY) typed.shift()
     write(text, 'typed')
     const answer = await app.connection.command(text)
     write(answer.text || (answer.ok ? 'done' : 'not done'), answer.ok ? 'said' : 'problem')

@@ -1,9 +1,8 @@
-// Who is here and who drives; how to come in from another device.
+// The connection: which page is in control, and the address for other devices.
 
 import type { App, Close } from '../app'
 import { closeAll } from '../listeners'
 import { button, el, row, section, setText } from './dom'
-import { qrCode } from './qr'
 
 export function setUpShare(app: App): Close {
   const body = app.shell.panel({ id: 'share', title: 'Connection', icon: 'link', side: 'left' })
@@ -60,7 +59,7 @@ export function setUpShare(app: App): Close {
 }
 
 function addressParts(app: App): Node[] {
-  const lan = app.connection.welcome?.lan ?? ''
+  const { lan, lan_qr: qr } = app.connection.welcome ?? { lan: '', lan_qr: '' }
   if (!lan) {
     return [
       el(
@@ -73,15 +72,13 @@ function addressParts(app: App): Node[] {
   }
   const copy = () =>
     void navigator.clipboard?.writeText(lan).then(() => app.shell.toast('The address was copied.'))
-  const picture = qrCode(lan)
-  picture?.setAttribute('aria-label', `QR code of ${lan}`)
   return [
     el(
       'p',
       { class: 'p-hint' },
       'In the same network, open this address or point a camera at it. The browser warns once: the certificate was made on this machine.',
     ),
-    ...(picture ? [el('div', { class: 'p-qr' }, picture)] : []),
+    el('img', { class: 'p-qr', src: qr, alt: `QR code of ${lan}` }),
     row(el('code', { class: 'p-code p-grow' }, lan), button('Copy', copy, { id: 'copy-lan' })),
   ]
 }

@@ -61,7 +61,7 @@ function robotHead(app: App, commands: Commands): { element: HTMLElement; close:
   const motion = el('span', { class: 'p-motion', role: 'status', 'data-id': 'motion' })
   const stop = () => {
     commands.drop()
-    // Not by way of `run`: whoever sees that something goes wrong may stop it, in control or not.
+    // Not by way of `run`: every page may stop the robot, in control or not.
     void app.connection
       .command('stop')
       .then((answer) => answer.ok || app.shell.toast(answer.text, 'problem'))

@@ -1,6 +1,6 @@
 // Joints as people read them: degrees and millimetres, where the room has radians and metres.
 
-import type { JointInfo } from '../protocol'
+import type { JointInfo } from '../net/protocol'
 import { tidy } from './dom'
 
 const DEGREE = Math.PI / 180
@@ -33,7 +33,7 @@ export function jointScale(joint: JointInfo): JointScale {
   }
 }
 
-/** A number in as few digits as say the same. */
+/** A number without trailing zeros. */
 export function plain(value: number, digits: number): string {
   return String(Number(tidy(value, digits)))
 }

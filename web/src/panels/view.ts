@@ -1,8 +1,8 @@
-// How the room is looked at. This is the page's own business: nobody else sees it.
+// Settings of the view. They apply to this page alone.
 
 import type { App, Close, Quality, StereoMode, Theme, ViewMode } from '../app'
 import { closeAll } from '../listeners'
-import { savePicture } from '../save_picture'
+import { savePicture } from '../stage/save_picture'
 import {
   button,
   type Child,
@@ -65,14 +65,19 @@ function part(children: Child[], show: () => void, changes: ((show: Close) => Cl
   return { element: el('div', { class: 'p-fields' }, ...children), close: closeAll(closes) }
 }
 
+/** What a control calls to set a property. */
+function setter<T, K extends keyof T>(target: T, key: K): (value: T[K]) => void {
+  return (value) => {
+    target[key] = value
+  }
+}
+
 function cameraControls({ stage, selection, room }: App): Part {
   const mode = choice({
     label: 'Camera',
     choices: MODES,
     id: 'camera-mode',
-    onChange: (value) => {
-      stage.mode = value
-    },
+    onChange: setter(stage, 'mode'),
   })
   const viewpoint = choice({
     label: 'Look from',
@@ -100,9 +105,7 @@ function stereoControls({ stage }: App): Part {
     label: 'Stereo',
     choices: STEREO,
     id: 'stereo',
-    onChange: (value) => {
-      stage.stereo = value
-    },
+    onChange: setter(stage, 'stereo'),
   })
   const eyes = rail({
     label: 'Eye distance',
@@ -112,9 +115,7 @@ function stereoControls({ stage }: App): Part {
     value: stage.eyeDistance,
     id: 'eye-distance',
     write: (value) => `${tidy(1000 * value, 0)} mm`,
-    onInput: (value) => {
-      stage.eyeDistance = value
-    },
+    onInput: setter(stage, 'eyeDistance'),
   })
   const meeting = rail({
     label: 'Convergence',
@@ -124,9 +125,7 @@ function stereoControls({ stage }: App): Part {
     value: stage.convergence,
     id: 'convergence',
     write: (value) => `${tidy(value, 1)} m`,
-    onInput: (value) => {
-      stage.convergence = value
-    },
+    onInput: setter(stage, 'convergence'),
   })
   const hint = el(
     'p',
@@ -147,26 +146,20 @@ function pictureControls(app: App): Part {
     label: 'Quality',
     choices: QUALITIES,
     id: 'quality',
-    onChange: (value) => {
-      stage.quality = value
-    },
+    onChange: setter(stage, 'quality'),
   })
   const theme = choice({
     label: 'Theme',
     choices: THEMES,
     id: 'theme',
-    onChange: (value) => {
-      shell.theme = value
-    },
+    onChange: setter(shell, 'theme'),
   })
   const names = overlayToggles(app, 'room')
   const wires = toggle({
     label: 'Whole room as wireframe',
     title: 'In this page alone; single things: in “Things”',
     id: 'all-wireframe',
-    onChange: (isOn) => {
-      room.isWireframe = isOn
-    },
+    onChange: setter(room, 'isWireframe'),
   })
   const measuring = measureControls(app)
   const save = button('Save a picture', () => void savePicture(app), { id: 'snapshot' })
@@ -187,9 +180,7 @@ function measureControls({ measure }: App): Part {
   const measuring = toggle({
     label: 'Measure: click two points',
     id: 'measure',
-    onChange: (isOn) => {
-      measure.isOn = isOn
-    },
+    onChange: setter(measure, 'isOn'),
   })
   const distance = el('output', { class: 'p-figure', 'data-id': 'measured' })
   const show = () => {
@@ -204,9 +195,7 @@ function soundControls({ sound }: App): Part {
   const muted = toggle({
     label: 'Silent',
     id: 'muted',
-    onChange: (isOn) => {
-      sound.isMuted = isOn
-    },
+    onChange: setter(sound, 'isMuted'),
   })
   const volume = rail({
     label: 'Volume',
@@ -216,9 +205,7 @@ function soundControls({ sound }: App): Part {
     value: sound.volume,
     id: 'volume',
     write: (value) => `${Math.round(100 * value)} %`,
-    onInput: (value) => {
-      sound.volume = value
-    },
+    onInput: setter(sound, 'volume'),
   })
   const show = () => {
     volume.set(sound.volume)

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from robotix.server.http.addresses import qr_image
 from robotix.server.live.hub import Client, Hub, encode
 from robotix.server.live.lease import LeaseBook
 from robotix.server.live.mesh_data import DataStore
@@ -220,6 +221,7 @@ class RoomService:
             rate=1 / scene.dt if scene is not None else 0.0,
             run=self.run,
             lan=self.lan,
+            lan_qr=qr_image(self.lan),
         )
 
     def remove_client(self, client: Client) -> None:

@@ -1,4 +1,4 @@
-"""What crosses the wire between the room and a page. `web/src/protocol.ts` is made from this file.
+"""Messages between the room and a page; `web/src/net/protocol.ts` is generated from this file.
 
 Control messages are JSON texts, told apart by `kind`. Places come as binary frames (see `frames`),
 for they change at every tick. Lengths in m, angles in rad, quaternions as three.js has them:
@@ -132,6 +132,7 @@ class Welcome(Wire, frozen=True, tag="welcome"):
     rate: float  # ticks a second
     run: str  # another one after a restart of the server
     lan: str = ""  # address for other machines, if there is one
+    lan_qr: str = ""  # its QR code: an SVG image as a data URI
 
 
 class Room(Wire, frozen=True, tag="room"):

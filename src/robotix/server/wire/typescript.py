@@ -1,4 +1,4 @@
-"""Makes `web/src/protocol.ts` from `protocol`: `python -m robotix.server.wire.typescript`.
+"""Makes `web/src/net/protocol.ts` from `protocol`: `python -m robotix.server.wire.typescript`.
 
 Each struct becomes an interface. What has a default may be left out by whoever sends to the server;
 what comes from the server is always whole.
@@ -116,9 +116,9 @@ def _union(name: str, members: list[str]) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the file, `web/src/protocol.ts` of the checkout unless another one is named."""
+    """Write the file, `web/src/net/protocol.ts` of the checkout unless another one is named."""
     root = Path(__file__).resolve().parents[4]
-    path = Path(arguments[0]) if arguments else root / "web" / "src" / "protocol.ts"
+    path = Path(arguments[0]) if arguments else root / "web" / "src" / "net" / "protocol.ts"
     path.write_text(to_typescript(), encoding="utf-8")
     sys.stdout.write(json.dumps({"written": path.name}) + "\n")
     return 0

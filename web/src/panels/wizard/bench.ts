@@ -11,9 +11,9 @@ import {
   type Triple,
   withinRange,
 } from './draft'
-import type { Hit, Tool, WorkPlane } from './workshop'
+import type { Hit, Tool, WorkPlane } from './workshop_state'
 
-const REMEMBERED = 200 // drafts
+const MAX_HISTORY = 200 // drafts
 
 export interface Bench {
   readonly draft: Draft
@@ -88,7 +88,7 @@ export function makeBench(): Bench {
       if (next === draft && !passing) return
       if (isPassing) passing ??= draft
       else {
-        past = [...past, passing ?? draft].slice(-REMEMBERED)
+        past = [...past, passing ?? draft].slice(-MAX_HISTORY)
         passing = undefined
         future = []
       }

@@ -10,7 +10,7 @@ import {
   type Object3D,
   type Scene,
 } from 'three'
-import { makeSolid } from '../../solids'
+import { makeSolid } from '../../room/solids'
 import { type Draft, type Joints, type Part, placeParts, type Solid } from './draft'
 
 /** A mesh file as the server read it. */

@@ -2,17 +2,19 @@
 
 import './wizard.css'
 import type { App, Close } from '../../app'
-import { icon } from '../../icons'
 import { closeAll } from '../../listeners'
 import { button, el, setText, tidy } from '../dom'
 import { type Bench, makeBench, type Step } from './bench'
+import type { Triple } from './draft'
 import { follow } from './follow'
+import { makeFrame } from './frame'
 import { makeJointsStep } from './step_joints'
 import { makeNameStep } from './step_name'
 import { makePartsStep } from './step_parts'
 import { makeSaveStep } from './step_save'
 import { makeTryStep } from './step_try'
 import { makeWorkshop, type Workshop } from './workshop'
+import type { WorkshopState } from './workshop_state'
 
 export function openWizard(app: App, onClose: () => void): Close {
   const bench = makeBench()
@@ -21,35 +23,26 @@ export function openWizard(app: App, onClose: () => void): Close {
     'aria-labelledby': 'wizard-title',
     'data-id': 'wizard',
   })
-  const parts = makePartsStep(bench, (problem) => frame.say(problem))
-  const name = makeNameStep(bench, (how) => {
-    parts.start(how)
-    go(1)
-  })
   const close = () => dialog.close()
   const leave = () => {
     if (isSaved || bench.draft.parts.length === 0 || frame.mayLeave()) return close()
     frame.say('Leave without saving? Once more, and it is gone.') // a slip must not cost a robot
   }
   let isSaved = false
-  const steps: Step[] = [
-    name,
-    parts,
-    makeJointsStep(bench),
-    makeTryStep(bench),
-    makeSaveStep(app, bench, {
-      close,
-      onSaved: () => {
-        isSaved = true
-      },
-    }),
-  ]
+  const steps = makeSteps(app, bench, {
+    say: (problem) => frame.say(problem),
+    onStarted: () => go(1),
+    close,
+    onSaved: () => {
+      isSaved = true
+    },
+  })
   let at = 0
-  const now = () => steps[at] ?? name
+  const now = () => steps[at] ?? steps[0]
 
   const view = el('div', { class: 'w-view' })
   const readout = el('output', { class: 'w-readout' })
-  const frame = makeFrame(bench, { steps, go: (to) => go(to), at: () => at, close, view, readout })
+  const frame = makeFrame(bench, { steps, go: (to) => go(to), at: () => at, close, view })
   dialog.append(frame.element)
   document.body.append(dialog)
   dialog.showModal()
@@ -57,24 +50,10 @@ export function openWizard(app: App, onClose: () => void): Close {
     onClick: (hit) => now().onClick?.(hit),
     onDrag: (grabbed, target) => bench.pose(follow(bench.draft, bench.joints, grabbed, target)),
     onHandle: (point, isDone) => now().onHandle?.(point, isDone),
-    onHover: (point) =>
-      setText(
-        readout,
-        point
-          ? ['x', 'y', 'z'].map((axis, i) => `${axis} ${tidy(point[i] ?? 0, 2)}`).join('   ')
-          : '',
-      ),
+    onHover: (point) => setText(readout, point ? inWords(point) : ''),
   })
   view.append(lookButtons(workshop), readout)
-  const draw = () =>
-    workshop.show({
-      draft: bench.draft,
-      joints: poseFor(bench),
-      chosen: bench.chosen,
-      tool: bench.tool,
-      plane: bench.plane,
-      handle: now().handle?.(),
-    })
+  const draw = () => workshop.show({ ...stateOf(bench), handle: now().handle?.() })
   const forms = later(() => {
     keepFocus(dialog, () => {
       now().show()
@@ -104,13 +83,8 @@ export function openWizard(app: App, onClose: () => void): Close {
   dialog.addEventListener('keydown', (event) =>
     keys(event, bench, { next: () => go(at + 1), back: () => go(at - 1) }),
   )
-  dialog.addEventListener('cancel', (event) => {
-    event.preventDefault()
-    leave()
-  })
-  dialog.addEventListener('close', () => {
+  onLeave(dialog, leave, () => {
     closes()
-    dialog.remove()
     onClose()
   })
   Object.assign(dialog, { bench, workshop }) // for tests and for tinkering, as `window.robotix`
@@ -118,110 +92,41 @@ export function openWizard(app: App, onClose: () => void): Close {
   return close
 }
 
-/** Joints are tried only where that is the matter; elsewhere one sees the robot as it is drawn. */
-function poseFor(bench: Bench): ReadonlyMap<string, number> {
-  return bench.tool === 'drag' ? bench.joints : new Map()
+/** `leave` is asked when the person wants to leave; `onClosed` comes when the dialog is gone. */
+function onLeave(dialog: HTMLDialogElement, leave: () => void, onClosed: () => void): void {
+  dialog.addEventListener('cancel', (event) => {
+    event.preventDefault()
+    leave()
+  })
+  dialog.addEventListener('close', () => {
+    dialog.remove()
+    onClosed()
+  })
 }
 
-interface FrameTools {
-  steps: readonly Step[]
-  go(to: number): void
-  at(): number
-  close(): void
-  view: HTMLElement
-  readout: HTMLElement
+type Steps = readonly [Step, ...Step[]]
+
+function makeSteps(
+  app: App,
+  bench: Bench,
+  tools: { say(problem: string): void; onStarted(): void; close(): void; onSaved(): void },
+): Steps {
+  const parts = makePartsStep(bench, tools.say)
+  const name = makeNameStep(bench, (how) => {
+    parts.start(how)
+    tools.onStarted()
+  })
+  const save = makeSaveStep(app, bench, tools)
+  return [name, parts, makeJointsStep(bench), makeTryStep(bench), save]
 }
 
-function makeFrame(bench: Bench, tools: FrameTools) {
-  const tabs = tools.steps.map((step, i) => {
-    const each = button('', () => tools.go(i), {
-      class: 'w-tab',
-      id: `step-${step.id}`,
-      label: `Step ${i + 1}: ${step.title}`,
-    })
-    each.append(
-      el('span', { class: 'w-number' }, String(i + 1)),
-      el('span', { class: 'w-tab-name' }, step.title),
-    )
-    return each
-  })
-  const body = el('div', { class: 'w-body', tabindex: -1 })
-  const problem = el('p', { class: 'w-problem', role: 'alert', 'data-id': 'wizard-problem' })
-  const undo = button('', () => bench.undo(), {
-    class: 'quiet',
-    label: 'Undo',
-    title: 'Undo (Ctrl+Z)',
-    icon: icon('undo', 18),
-    id: 'wizard-undo',
-  })
-  const redo = button('', () => bench.redo(), {
-    class: 'quiet',
-    label: 'Redo',
-    title: 'Redo (Ctrl+Y)',
-    icon: icon('redo', 18),
-    id: 'wizard-redo',
-  })
-  const back = button('Back', () => tools.go(tools.at() - 1), {
-    id: 'wizard-back',
-    title: 'Alt+Left',
-  })
-  const next = button('Next', () => tools.go(tools.at() + 1), {
-    class: 'primary',
-    id: 'wizard-next',
-    title: 'Alt+Right',
-  })
-  let asked = Number.NEGATIVE_INFINITY // when somebody asked to leave
-  const element = el(
-    'div',
-    { class: 'w-frame' },
-    el(
-      'header',
-      { class: 'p-dialog-head' },
-      el('h2', { id: 'wizard-title' }, 'Build a robot'),
-      el('nav', { class: 'w-steps', 'aria-label': 'Steps' }, ...tabs),
-      button('', tools.close, {
-        class: 'quiet icon-only',
-        label: 'Close the wizard',
-        icon: icon('close', 18),
-        id: 'wizard-close',
-      }),
-    ),
-    el(
-      'div',
-      { class: 'w-main' },
-      tools.view,
-      el(
-        'section',
-        { class: 'w-side' },
-        body,
-        problem,
-        el('footer', { class: 'w-foot' }, undo, redo, el('span', { class: 'p-grow' }), back, next),
-      ),
-    ),
-  )
-  return {
-    element,
-    body: (content: HTMLElement) => body.replaceChildren(content),
-    say(text: string) {
-      problem.textContent = text
-    },
-    /** Whether somebody asks to leave for the second time within a while. */
-    mayLeave() {
-      const isSecond = performance.now() - asked < 4000
-      asked = performance.now()
-      return isSecond
-    },
-    show() {
-      undo.disabled = !bench.canUndo
-      redo.disabled = !bench.canRedo
-      back.disabled = tools.at() === 0
-      next.hidden = tools.at() === tools.steps.length - 1
-      tabs.forEach((each, i) => {
-        each.setAttribute('aria-current', i === tools.at() ? 'step' : 'false')
-        each.classList.toggle('done', i < tools.at())
-      })
-    },
-  }
+function inWords(point: Triple): string {
+  return ['x', 'y', 'z'].map((axis, i) => `${axis} ${tidy(point[i] ?? 0, 2)}`).join('   ')
+}
+
+/** What the workshop shows. Joints move only while they are tried; otherwise the robot is as it was drawn. */
+function stateOf({ draft, joints, chosen, tool, plane }: Bench): Omit<WorkshopState, 'handle'> {
+  return { draft, joints: tool === 'drag' ? joints : new Map(), chosen, tool, plane }
 }
 
 function lookButtons(workshop: Workshop): HTMLElement {
@@ -256,7 +161,7 @@ function keys(event: KeyboardEvent, bench: Bench, steps: { next(): void; back():
   action()
 }
 
-/** Run something when the browser has come to rest, however often it is asked for. */
+/** Run something once when the browser is idle, however often it is requested. */
 function later(work: () => void): { soon(): void; now(): void } {
   let timer = 0
   const run = () => {
@@ -272,7 +177,7 @@ function later(work: () => void): { soon(): void; now(): void } {
   }
 }
 
-/** Forms are made anew; who was typing goes on in the same field, and nobody falls out of the wizard. */
+/** Rebuild a form and keep the focus in the same field, or at least in the wizard. */
 function keepFocus(root: HTMLElement, work: () => void): void {
   const id = (document.activeElement as HTMLElement | null)?.dataset.id
   work()

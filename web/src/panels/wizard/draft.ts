@@ -1,8 +1,8 @@
-// A robot in the making: a value, changed by functions that hand back another one, so that undo is a
+// A robot in the making: a value, changed by functions that return another one, so that undo is a
 // list of drafts. All places are those of the robot with its joints at zero, z up, in metres.
 
 import { Matrix4, Quaternion, Vector3 } from 'three'
-import type { WizardHold, WizardPart, WizardRobot, WizardSolid } from '../../protocol'
+import type { WizardHold, WizardPart, WizardRobot, WizardSolid } from '../../net/protocol'
 
 export type Triple = [number, number, number]
 export type Draft = Omit<WizardRobot, 'files'>
@@ -14,7 +14,7 @@ export type ShapeKind = 'box' | 'cylinder' | 'sphere' | 'capsule'
 
 const DEGREE = Math.PI / 180
 const RADIUS = 0.04 // m, of the first link; those that follow are slimmer
-const THINNEST = 0.015
+const MIN_RADIUS = 0.015
 const BASE = { radius: 0.09, length: 0.06 } // m
 const COLOURS: readonly Triple[] = [
   [0.32, 0.35, 0.4],
@@ -31,12 +31,12 @@ export function partOf(draft: Draft, name: string): Part | undefined {
   return draft.parts.find((part) => part.name === name)
 }
 
-/** Parts that something holds, hence the joints. */
+/** Parts that are held by a joint. */
 export function heldParts(draft: Draft): (Part & { held: Hold })[] {
   return draft.parts.filter((part): part is Part & { held: Hold } => part.held !== null)
 }
 
-/** The part and all that hang on it. */
+/** A part and all its descendants. */
 export function branch(draft: Draft, name: string): Set<string> {
   const found = new Set([name])
   for (let grew = true; grew; ) {
@@ -85,7 +85,7 @@ export function addPoint(draft: Draft, point: Triple): Draft {
   const length = distance(from, point)
   if (length < 1e-3) return draft
   const links = heldParts(draft).length
-  const radius = Math.max(THINNEST, RADIUS - 0.005 * links)
+  const radius = Math.max(MIN_RADIUS, RADIUS - 0.005 * links)
   const shape = { kind: 'capsule' as const, radius, length }
   const solid: Solid = {
     shape,
@@ -194,7 +194,7 @@ function colourFor(draft: Draft): Triple {
 
 // -- changing -----------------------------------------------------------------------------------
 
-export function changePart(draft: Draft, name: string, change: Partial<Part>): Draft {
+function changePart(draft: Draft, name: string, change: Partial<Part>): Draft {
   return {
     ...draft,
     parts: draft.parts.map((part) => (part.name === name ? { ...part, ...change } : part)),
@@ -244,7 +244,7 @@ export function renamePart(draft: Draft, name: string, wish: string): Draft {
   }
 }
 
-/** Without a part; what hung on it hangs on what held it. Without the base, the next part is it. */
+/** Remove a part; its children move to its parent. Without the base, its first child is the base. */
 export function removePart(draft: Draft, name: string): Draft {
   const gone = partOf(draft, name)
   const left = draft.parts.filter((part) => part.name !== name)
@@ -327,7 +327,7 @@ function middle(a: Triple, b: Triple): Triple {
   return [0, 1, 2].map((i) => ((a[i] ?? 0) + (b[i] ?? 0)) / 2) as Triple
 }
 
-/** The turn that takes z to a direction. */
+/** The rotation that takes z to a direction. */
 export function turnFromZ(direction: Triple): [number, number, number, number] {
   const turn = new Quaternion().setFromUnitVectors(
     new Vector3(0, 0, 1),
@@ -336,12 +336,12 @@ export function turnFromZ(direction: Triple): [number, number, number, number] {
   return turn.toArray() as [number, number, number, number]
 }
 
-/** To the nearest of a grid; no minus zero. */
+/** Round to a grid, without a minus zero. */
 export function snap(value: number, grid: number): number {
   return Number((Math.round(value / grid) * grid).toFixed(6)) + 0
 }
 
-/** A direction, made one of the axes when it nearly is. */
+/** A unit direction, replaced by an axis if it is nearly one. */
 export function snapAxis(direction: Triple, within = 15 * DEGREE): Triple {
   const length = Math.hypot(...direction) || 1
   const unit = direction.map((value) => value / length) as Triple

@@ -5,7 +5,7 @@ import { Matrix4, Vector3 } from 'three'
 import { type Draft, type Hold, type Joints, placeParts, wayDown, withinRange } from './draft'
 
 const ROUNDS = 12
-const LARGEST = 0.3 // rad a joint and round: all take part, not only the nearest
+const MAX_STEP = 0.3 // rad a joint and round: all take part, not only the nearest
 
 /** Joints that bring a point of a part (in the drawing) as near as they can to a target. */
 export function follow(
@@ -37,5 +37,5 @@ function wanted(held: Hold, below: Matrix4, hand: Vector3, target: Vector3): num
   const to = target.clone().sub(centre).projectOnPlane(axis)
   if (from.length() < 1e-3 || to.length() < 1e-3) return 0
   const angle = Math.atan2(from.clone().cross(to).dot(axis), from.dot(to))
-  return Math.min(Math.max(angle, -LARGEST), LARGEST)
+  return Math.min(Math.max(angle, -MAX_STEP), MAX_STEP)
 }

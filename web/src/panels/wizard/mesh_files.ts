@@ -1,12 +1,12 @@
-// Mesh files of the person's: sent to the server, which reads them with suspicion and hands back the
+// Mesh files of the person's: sent to the server, which checks them and returns the
 // triangles; so what is seen here is what Python will see.
 
 import { type MeshFile, readTriangles } from './bodies'
 import { safeName, type Triple } from './draft'
 
-const LARGEST = 20 // metres; whatever is larger was drawn in millimetres
+const MAX_SIZE = 20 // metres; whatever is larger was drawn in millimetres
 
-export interface Bounds {
+interface Bounds {
   low: Triple
   high: Triple
 }
@@ -35,10 +35,10 @@ export async function readMeshFile(
   return { name, mesh: { bytes, geometry }, bounds }
 }
 
-/** Metres a unit of the file. */
+/** Metres per unit of the file. */
 export function guessScale({ low, high }: Bounds): number {
   const size = Math.max(...high.map((value, i) => value - (low[i] ?? 0)))
-  return size > LARGEST ? 0.001 : 1
+  return size > MAX_SIZE ? 0.001 : 1
 }
 
 /** What the server says went wrong. */
@@ -47,12 +47,12 @@ export async function problemOf(answer: Response): Promise<string> {
     const said = (await answer.json()) as { error?: unknown }
     if (typeof said.error === 'string') return said.error
   } catch {
-    // no words: then the status has to do
+    // without a text, the status must do
   }
   return `The server refused it (${answer.status} ${answer.statusText}).`
 }
 
-/** Bytes as JSON can carry them. */
+/** Encode bytes for JSON. */
 export async function toBase64(bytes: ArrayBuffer): Promise<string> {
   const address = await new Promise<string>((resolve, reject) => {
     const reader = new FileReader()

@@ -19,9 +19,9 @@ import {
 } from 'three'
 import type { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 import { TransformControls } from 'three/addons/controls/TransformControls.js'
-import { makeCapsule } from '../../solids'
+import { makeCapsule } from '../../room/solids'
 import { distance, snap, subtract, type Triple, turnFromZ } from './draft'
-import type { WorkshopEvents } from './workshop'
+import type { WorkshopEvents } from './workshop_state'
 
 export interface Place {
   readonly scene: Scene

@@ -16,7 +16,7 @@ import {
   type Triple,
 } from './draft'
 import { pointFields } from './point_fields'
-import type { Hit } from './workshop'
+import type { Hit } from './workshop_state'
 
 const DEGREE = Math.PI / 180
 const TYPES = [
@@ -89,7 +89,7 @@ export function makeJointsStep(bench: Bench): Step {
 }
 
 /** The axis that a click on a surface means: that of a round thing, else straight out of the surface. */
-export function axisAt(hit: Hit): Partial<Hold> {
+function axisAt(hit: Hit): Partial<Hold> {
   const { solid } = hit
   const kind = solid?.shape.kind
   if (solid && kind === 'sphere') return { point: rounded(solid.position) }

@@ -1,4 +1,4 @@
-import { icon } from '../../icons'
+import { icon } from '../../shell/icons'
 import { button, el } from '../dom'
 import type { Bench, Step } from './bench'
 import { addPoint, type Draft, EMPTY, safeName, type Triple } from './draft'

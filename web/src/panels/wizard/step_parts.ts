@@ -31,7 +31,7 @@ const UNITS = [
   { value: '0.0254', label: 'inches' },
 ]
 
-export interface PartsStep extends Step {
+interface PartsStep extends Step {
   start(how: Start): void
 }
 

@@ -1,6 +1,6 @@
 import { Raycaster, Vector2, type Vector3 } from 'three'
 import type { App } from '../../app'
-import type { WizardSaved } from '../../protocol'
+import type { WizardSaved } from '../../net/protocol'
 import { whoDrives } from '../commands'
 import { button, el, numberField, row, toggle } from '../dom'
 import { plain } from '../units'
@@ -17,26 +17,7 @@ export function makeSaveStep(
   tools: { close(): void; onSaved(): void },
 ): Step {
   const summary = el('p', {})
-  const where = ['x', 'y'].map((label) =>
-    numberField({
-      label,
-      unit: 'm',
-      digits: 2,
-      step: 0.1,
-      min: -100,
-      max: 100,
-      id: `room-${label}`,
-    }),
-  )
-  const turn = numberField({
-    label: 'turned',
-    unit: '°',
-    digits: 0,
-    step: 15,
-    min: -360,
-    max: 360,
-    id: 'room-turn',
-  })
+  const place = placeFields()
   const intoRoom = toggle({ label: 'Put it into the room', value: true, id: 'into-room' })
   const outcome = el('div', { class: 'w-outcome', role: 'status', 'data-id': 'outcome' })
   const save = async (replace: boolean) => {
@@ -61,29 +42,11 @@ export function makeSaveStep(
   }
   const done = async (saved: WizardSaved) => {
     tools.onSaved()
-    const problem = intoRoom.value
-      ? await putIn(app, saved, [...where.map((each) => each.value), turn.value])
-      : ''
+    const problem = intoRoom.value ? await putIn(app, saved, place.values) : ''
     const words = intoRoom.value && !problem ? 'Saved, and standing in the room.' : 'Saved.'
     outcome.replaceChildren(
       el('p', { class: 'good' }, words),
-      ...(problem
-        ? [
-            el(
-              'p',
-              { class: 'bad', 'data-id': 'put-in-problem' },
-              `It could not be put into the room: ${problem}`,
-            ),
-          ]
-        : []),
-      el('p', { class: 'p-hint' }, 'The file is'),
-      el('code', { class: 'p-code', 'data-id': 'saved-path' }, saved.path),
-      el('p', { class: 'p-hint' }, 'In Python:'),
-      el(
-        'code',
-        { class: 'p-code' },
-        `import robotix as rx\nrobot = rx.load(${JSON.stringify(saved.path)})`,
-      ),
+      ...aboutSaved(saved, problem),
       row(button('Close', tools.close, { class: 'primary', id: 'wizard-done' })),
     )
   }
@@ -99,15 +62,13 @@ export function makeSaveStep(
       { class: 'w-step' },
       summary,
       intoRoom.element,
-      el('div', { class: 'p-place' }, ...where.map((each) => each.element), turn.element),
+      place.element,
       saving,
       outcome,
     ),
     enter() {
       bench.tool = 'drag'
-      const [x, y] = lookedAt(app)
-      where[0]?.set(x)
-      where[1]?.set(y)
+      place.set(lookedAt(app))
       outcome.replaceChildren()
       bench.refresh()
     },
@@ -117,6 +78,53 @@ export function makeSaveStep(
     },
     problem: () => '',
   }
+}
+
+/** Where the robot goes on the floor of the room: x, y in m, and its angle in degrees. */
+function placeFields() {
+  const where = ['x', 'y'].map((label) =>
+    numberField({
+      label,
+      unit: 'm',
+      digits: 2,
+      step: 0.1,
+      min: -100,
+      max: 100,
+      id: `room-${label}`,
+    }),
+  )
+  const turn = numberField({
+    label: 'turned',
+    unit: '°',
+    digits: 0,
+    step: 15,
+    min: -360,
+    max: 360,
+    id: 'room-turn',
+  })
+  return {
+    element: el('div', { class: 'p-place' }, ...where.map((each) => each.element), turn.element),
+    get values() {
+      return [...where, turn].map((each) => each.value)
+    },
+    set([x, y]: [number, number]) {
+      where[0]?.set(x)
+      where[1]?.set(y)
+    },
+  }
+}
+
+/** Where the file is and how Python loads it; first why it is not in the room, if so. */
+function aboutSaved(saved: WizardSaved, problem: string): HTMLElement[] {
+  const code = `import robotix as rx\nrobot = rx.load(${JSON.stringify(saved.path)})`
+  const words = `It could not be put into the room: ${problem}`
+  return [
+    ...(problem ? [el('p', { class: 'bad', 'data-id': 'put-in-problem' }, words)] : []),
+    el('p', { class: 'p-hint' }, 'The file is'),
+    el('code', { class: 'p-code', 'data-id': 'saved-path' }, saved.path),
+    el('p', { class: 'p-hint' }, 'In Python:'),
+    el('code', { class: 'p-code' }, code),
+  ]
 }
 
 async function post(bench: Bench, replace: boolean): Promise<Response> {

@@ -1,0 +1,179 @@
+import { MathUtils, PerspectiveCamera, Sphere, Vector3 } from 'three'
+import type { Close, RoomNode, RoomView, ViewMode } from '../app'
+import { CLEAR } from '../layers'
+import { closeAll, makeListeners } from '../listeners'
+import { branchSphere, sphereOf } from '../room/bounds'
+import { makeCameraHands } from './camera_hands'
+import { makeFlight } from './flight'
+import { makeOrbit, type Orbit } from './orbit'
+import { makeSeat, type Seat } from './seat'
+import {
+  apply,
+  copyView,
+  FIELD_OF_VIEW,
+  type Manner,
+  makeView,
+  mixViews,
+  smoothly,
+  type View,
+} from './view'
+
+const TRANSITION_S = 0.7
+
+/** The camera and the three ways to move it. */
+export interface Cameras {
+  readonly camera: PerspectiveCamera
+  readonly target: Vector3 // what orbit turns about
+  mode: ViewMode
+  isFree: boolean
+  readonly viewpoint: string
+  readonly viewpoints: readonly string[]
+  readonly isMoving: boolean
+  readonly hint: string
+  goTo(viewpoint: string): void
+  turn(dx: number, dy: number): void
+  zoom(factor: number): void
+  focus(node?: RoomNode): void
+  update(dt: number): void
+  /** The view from a viewpoint, independent of the current one. */
+  viewFrom(node: RoomNode, out: View): void
+  onChange(handler: () => void): Close
+  close: Close
+}
+
+export function makeCameras(canvas: HTMLCanvasElement, room: RoomView): Cameras {
+  const camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.03, 200)
+  camera.layers.enable(CLEAR)
+  const changes = makeListeners()
+  const orbit = makeOrbit()
+  const flight = makeFlight(room)
+  const seat = makeSeat(() => room.node(viewpoint))
+  const manners: Record<ViewMode, Manner> = { orbit, fly: flight, seated: seat }
+  const view = makeView()
+  const transition = makeTransition()
+  let mode: ViewMode = 'orbit'
+  let viewpoint = ''
+
+  const become = (next: ViewMode) => {
+    transition.begin(view)
+    if (mode === 'fly') flight.stop()
+    mode = next
+    manners[mode].start(view)
+    changes.tell()
+  }
+  const viewpoints = () => viewpointsOf(room)
+  const closeHands = makeCameraHands(canvas, camera, () =>
+    self.isFree ? manners[mode] : undefined,
+  )
+
+  const self: Cameras = {
+    camera,
+    target: orbit.target,
+    isFree: true,
+    get mode() {
+      return mode
+    },
+    set mode(next) {
+      const seat = next === 'seated' ? viewpoint || seatOf(viewpoints()) : ''
+      if (seat) self.goTo(seat)
+      if (next === 'seated') return // there may be no seat
+      viewpoint = ''
+      become(next)
+    },
+    get viewpoint() {
+      return viewpoint
+    },
+    get viewpoints() {
+      return viewpoints()
+    },
+    get isMoving() {
+      return transition.isRunning || manners[mode].isMoving
+    },
+    goTo(name) {
+      if (name && !room.node(name)) return
+      viewpoint = name
+      become(name ? 'seated' : 'orbit')
+      if (!name) lookFirst(room, orbit, seat)
+    },
+    focus(node) {
+      if (mode !== 'orbit') self.mode = 'orbit'
+      if (!node) return lookFirst(room, orbit, seat)
+      const sphere = branchSphere(room, node)
+      if (sphere) orbit.frame(sphere)
+    },
+    get hint() {
+      return hintFor(mode, flight.keys)
+    },
+    turn: (dx, dy) => manners[mode].turn(dx, dy),
+    zoom: (factor) => manners[mode].zoom(factor, camera.getWorldDirection(new Vector3())),
+    update(dt) {
+      manners[mode].update(dt, view)
+      transition.update(dt, view)
+      apply(view, camera)
+    },
+    viewFrom: (node, out) => seat.viewFrom(node, out),
+    onChange: changes.on,
+    close: closeAll([flight.close, closeHands]),
+  }
+  return self
+}
+
+/** The first look: from the room's viewpoint "overview" if it has one, else at its robots. */
+function lookFirst(room: RoomView, orbit: Orbit, seat: Seat): void {
+  const overview = room.node('overview')
+  const sphere = frameOf(room)
+  if (overview?.info.field_of_view) {
+    const first = makeView()
+    seat.viewFrom(overview, first)
+    orbit.look(first, sphere?.center)
+  } else orbit.frame(sphere, orbit.first)
+}
+
+/** Glides from the last view to the next one, unless the person wants no motion. */
+function makeTransition() {
+  const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)')
+  const from = makeView()
+  let blend = 1
+  return {
+    get isRunning() {
+      return blend < 1
+    },
+    begin(view: View) {
+      copyView(view, from)
+      blend = isCalm.matches ? 1 : 0
+    },
+    /** Change the view to one on the way. */
+    update(dt: number, view: View) {
+      blend = Math.min(1, blend + dt / TRANSITION_S)
+      if (blend < 1) mixViews(from, view, smoothly(blend))
+    },
+  }
+}
+
+function viewpointsOf(room: RoomView): string[] {
+  return room.nodes.filter((node) => node.info.field_of_view > 0).map((node) => node.info.name)
+}
+
+function hintFor(mode: ViewMode, keys: string): string {
+  if (mode === 'fly') return `Fly: drag to look, ${keys} to move, Shift to hurry.`
+  if (mode === 'seated') return 'Sitting: drag to look around, wheel to look closer.'
+  return 'Drag to turn, right drag to shift, wheel to come nearer, double click to look at a thing.'
+}
+
+function seatOf(viewpoints: readonly string[]): string {
+  return viewpoints.find((name) => /seat|chair/i.test(name)) ?? viewpoints[0] ?? ''
+}
+
+/** The sphere that the first view of the room shows: its robots, or else everything. */
+function frameOf(room: RoomView): Sphere | undefined {
+  const solid = room.nodes.filter((node) => !node.info.is_region)
+  const robots = sphereOf(solid.filter((node) => node.info.robot))
+  const all = sphereOf(solid)
+  if (!robots || !all) return robots ?? all
+  const radius = MathUtils.clamp(
+    all.radius * 0.75,
+    robots.radius,
+    Math.max(1.2, 2.2 * robots.radius),
+  )
+  return new Sphere(robots.center, radius)
+}

@@ -1,0 +1,183 @@
+import type { Close, PanelOptions, Shell, Theme } from '../app'
+import { listen, makeListeners } from '../listeners'
+import type { KeyHint } from '../net/protocol'
+import { recall, remember } from '../remembered'
+import { makeKeys } from './keys'
+import { makeNotices } from './notices'
+import { makeButton, part } from './parts'
+
+/** The shell with what only its owner needs: the elements for picture and status, closing. */
+export interface LiveShell extends Shell {
+  readonly picture: HTMLElement
+  readonly status: HTMLElement // at the start of the bar: the room
+  readonly corner: HTMLElement // at its end
+  close: Close
+}
+
+/** `roomKeys`: those that the room listens to; the page leaves them alone. */
+export function makeShell(root: HTMLElement, roomKeys: () => readonly KeyHint[]): LiveShell {
+  const picture = part('main', 'picture')
+  const overlay = part('div', 'overlay')
+  const bar = part('header', 'bar')
+  const status = part('div', 'bar-start')
+  const tools = part('div', 'tools')
+  const corner = part('div', 'bar-end')
+  tools.setAttribute('role', 'toolbar')
+  tools.setAttribute('aria-label', 'Tools')
+  bar.append(status, tools, corner)
+  const notices = makeNotices()
+  const noticeArea = part('div', 'notices')
+  noticeArea.append(notices.banners)
+  const rails = part('div', 'rails')
+  const docks = { left: part('aside', 'dock left'), right: part('aside', 'dock right') }
+  const rail = { left: makeRail('left'), right: makeRail('right') }
+  rails.append(rail.left, rail.right)
+  root.append(picture, overlay, bar, docks.left, docks.right, rails, noticeArea, notices.toasts)
+
+  const keys = makeKeys(roomKeys)
+  const themes = makeTheme()
+  const panels = makePanels(docks, rail)
+
+  return {
+    picture,
+    overlay,
+    status,
+    corner,
+    panel(options) {
+      if (options.key)
+        keys.add(options.key, `show or hide “${options.title}”`, () => panels.open(options.id))
+      return panels.add(options)
+    },
+    open: panels.open,
+    tool({ id, title, icon: name, key, onClick }) {
+      const button = makeButton(name, key ? `${title} (${key})` : title)
+      button.id = `tool-${id}`
+      button.addEventListener('click', onClick)
+      tools.append(button)
+      if (key) keys.add(key, title, onClick)
+      return button
+    },
+    toast: notices.toast,
+    banner: notices.banner,
+    key: keys.add,
+    get keys() {
+      return keys.all
+    },
+    get isDark() {
+      return themes.isDark
+    },
+    get theme() {
+      return themes.theme
+    },
+    set theme(theme) {
+      themes.theme = theme
+    },
+    onTheme: themes.onChange,
+    close() {
+      keys.close()
+      themes.close()
+      root.replaceChildren()
+    },
+  }
+}
+
+type Sides<T> = Record<PanelOptions['side'], T>
+
+function makeRail(side: PanelOptions['side']): HTMLElement {
+  const rail = part('nav', `rail ${side}`)
+  rail.setAttribute('aria-label', `Panels on the ${side}`)
+  return rail
+}
+
+interface Panel {
+  side: PanelOptions['side']
+  element: HTMLElement
+  button: HTMLButtonElement
+}
+
+/** Panels at the sides, one open on each; on a phone only one, as a sheet at the bottom. */
+function makePanels(docks: Sides<HTMLElement>, rails: Sides<HTMLElement>) {
+  const all = new Map<string, Panel>()
+  const isSmall = window.matchMedia('(max-width: 720px)')
+
+  const show = (panel: Panel, isOpen: boolean) => {
+    panel.element.hidden = !isOpen
+    panel.button.setAttribute('aria-expanded', String(isOpen))
+  }
+  const open = (id: string, isOpen?: boolean) => {
+    const panel = all.get(id)
+    if (!panel) return
+    const becomes = isOpen ?? panel.element.hidden !== false
+    if (becomes)
+      for (const other of all.values())
+        if (other !== panel && (isSmall.matches || other.side === panel.side)) show(other, false)
+    show(panel, becomes)
+    remember('panels', openIds(all))
+  }
+  const add = (options: PanelOptions): HTMLElement => {
+    const element = part('section', 'panel')
+    element.id = `panel-${options.id}`
+    const title = Object.assign(document.createElement('h2'), { textContent: options.title })
+    const close = makeButton('close', `Close “${options.title}”`)
+    const head = part('header', 'panel-head')
+    const body = part('div', 'panel-body')
+    head.append(title, close)
+    element.append(head, body)
+    element.setAttribute('aria-label', options.title)
+    const hint = options.key ? `${options.title} (${options.key})` : options.title
+    const button = makeButton(options.icon, hint)
+    button.setAttribute('aria-controls', element.id)
+    button.dataset.label = options.title
+    button.addEventListener('click', () => open(options.id))
+    close.addEventListener('click', () => {
+      open(options.id, false)
+      button.focus()
+    })
+    docks[options.side].append(element)
+    rails[options.side].append(button)
+    const panel = { side: options.side, element, button }
+    all.set(options.id, panel)
+    const wished = recall<string[]>('panels')?.includes(options.id) ?? options.isOpen ?? false
+    show(panel, false)
+    if (wished && !isSmall.matches && !hasOpen(all, options.side)) show(panel, true)
+    return body
+  }
+  return { add, open }
+}
+
+function hasOpen(all: ReadonlyMap<string, Panel>, side: PanelOptions['side']): boolean {
+  return [...all.values()].some((panel) => panel.side === side && !panel.element.hidden)
+}
+
+function openIds(all: ReadonlyMap<string, Panel>): string[] {
+  return [...all].filter(([, panel]) => !panel.element.hidden).map(([id]) => id)
+}
+
+/** Light or dark, as set in the system or chosen here. */
+function makeTheme() {
+  const changes = makeListeners()
+  const system = window.matchMedia('(prefers-color-scheme: dark)')
+  let theme: Theme = recall<Theme>('theme') ?? 'system'
+  const isDark = () => (theme === 'system' ? system.matches : theme === 'dark')
+  const apply = () => {
+    document.documentElement.dataset.theme = isDark() ? 'dark' : 'light'
+    changes.tell()
+  }
+  apply()
+  const close = listen(system, 'change', apply)
+  return {
+    get isDark() {
+      return isDark()
+    },
+    get theme() {
+      return theme
+    },
+    set theme(next: Theme) {
+      theme = next
+      remember('theme', next)
+      apply()
+    },
+    onChange: changes.on,
+    close,
+  }
+}

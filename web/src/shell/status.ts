@@ -1,0 +1,189 @@
+import type { App, Close, Shell } from '../app'
+import { closeAll } from '../listeners'
+import type { LiveConnection } from '../net/connection'
+import { VERSION } from '../net/protocol'
+import { icon } from './icons'
+import type { LiveShell } from './shell'
+
+const OTHER_VERSION = 4409 // the socket closes with this
+
+/** Shows the state of the connection, which page is in control, and problems. */
+export function setUpStatus(app: App, connection: LiveConnection, shell: LiveShell): Close {
+  return closeAll([
+    showRoom(app, shell),
+    showLease(app, shell),
+    showConnection(connection, shell),
+    showVersion(app),
+    showWords(app),
+    showDriver(app),
+    showGraphics(app),
+    showErrors(app),
+    drawSnapshots(app),
+  ])
+}
+
+function showRoom(app: App, shell: LiveShell): Close {
+  const name = Object.assign(document.createElement('div'), { className: 'room-name' })
+  const dot = Object.assign(document.createElement('span'), { className: 'dot' })
+  const words = Object.assign(document.createElement('span'), { className: 'words' })
+  name.append(dot, words)
+  shell.status.append(name)
+  const update = () => {
+    const { state, welcome } = app.connection
+    words.textContent = welcome?.room || 'robotix'
+    name.dataset.state = state
+    name.title = { open: 'Connected', connecting: 'Connecting…', lost: 'Connection lost' }[state]
+    document.title = welcome?.room ? `${welcome.room} · robotix` : 'robotix'
+  }
+  update()
+  return closeAll([app.connection.onState(update), app.connection.on('welcome', update)])
+}
+
+function showLease(app: App, shell: LiveShell): Close {
+  const button = document.createElement('button')
+  button.className = 'lease'
+  button.id = 'lease'
+  shell.corner.prepend(button)
+  const update = () => {
+    const { isMine, holder } = app.control
+    button.dataset.mine = String(isMine)
+    const words = isMine ? 'In control' : holder ? 'Take control' : 'Get control'
+    button.replaceChildren(icon(isMine ? 'unlock' : 'lock', 18), words)
+    button.title = isMine
+      ? 'This page moves the room. Click to let go.'
+      : holder
+        ? `Watching: ${holder} is in control. Click to take over.`
+        : 'Watching: nobody is in control. Click to get it.'
+    button.disabled = app.connection.state !== 'open'
+  }
+  const click = async () => {
+    if (app.control.isMine) return app.control.give()
+    const isGiven = await app.control.ask(true)
+    if (!isGiven) app.shell.toast('Control was not given to this page.', 'problem')
+  }
+  button.addEventListener('click', click)
+  update()
+  return closeAll([app.control.onChange(update), app.connection.onState(update)])
+}
+
+function showConnection(connection: LiveConnection, shell: LiveShell): Close {
+  let close: Close | undefined
+  let run: string | undefined
+  const update = async () => {
+    close?.()
+    close = undefined
+    if (connection.state === 'open') {
+      const now = connection.welcome?.run
+      if (run !== undefined)
+        shell.toast(now === run ? 'Connected again.' : 'The room was started anew.')
+      run = now
+    } else if (connection.state === 'lost') {
+      const say = (text: string) => {
+        close?.()
+        close = shell.banner('connection', text, [
+          { label: 'Try now', onClick: () => connection.retry() },
+        ])
+      }
+      if (connection.parting.code === OTHER_VERSION) {
+        close = tellVersion(shell)
+        return
+      }
+      say('Connection lost. Robots driven from here have been let go. Trying again…')
+      const isLost = () => connection.state === 'lost' // by the time of the answer
+      if ((await isShutOut()) && isLost())
+        say('This page is not let in any more. Open the address that “robotix run” prints.')
+    }
+  }
+  void update()
+  const closeState = connection.onState(() => void update())
+  return () => {
+    closeState()
+    close?.()
+  }
+}
+
+/** Whether the server is there, but does not know this page: it was restarted. */
+async function isShutOut(): Promise<boolean> {
+  try {
+    const answer = await fetch('api/health', { cache: 'no-store' })
+    return answer.status === 401 || answer.status === 403
+  } catch {
+    return false
+  }
+}
+
+function showVersion(app: App): Close {
+  return app.connection.on('welcome', ({ version }) => {
+    if (version !== VERSION) tellVersion(app.shell)
+  })
+}
+
+function tellVersion(shell: Shell): Close {
+  return shell.banner('version', 'The server is of another version than this page.', [
+    { label: 'Reload', onClick: () => location.reload() },
+  ])
+}
+
+function showWords(app: App): Close {
+  return app.connection.on('said', ({ text, problem }) =>
+    app.shell.toast(problem ? `${problem}: ${text}` : text, problem ? 'problem' : 'info'),
+  )
+}
+
+/** When the page in control goes away, robots stop; the other pages say why. */
+function showDriver(app: App): Close {
+  let driver = '' // another page
+  let close: Close | undefined
+  const update = () => {
+    close?.()
+    close = undefined
+    const { holder, isMine } = app.control
+    if (driver && !holder && app.connection.state === 'open')
+      close = app.shell.banner('driver', `${driver} is gone: the robots it drove have stopped.`, [
+        { label: 'Take control', onClick: () => void app.control.ask() },
+        { label: 'Close', onClick: () => close?.() },
+      ])
+    driver = isMine ? '' : holder
+  }
+  return app.control.onChange(update)
+}
+
+/** The graphics card can be taken away, by sleep or by another program; it comes back by itself. */
+function showGraphics(app: App): Close {
+  const { canvas } = app.stage
+  let close: Close | undefined
+  const onLost = () => {
+    close = app.shell.banner('graphics', 'The graphics card was lost. Waiting for it…')
+  }
+  const onBack = () => close?.()
+  canvas.addEventListener('webglcontextlost', onLost)
+  canvas.addEventListener('webglcontextrestored', onBack)
+  return () => {
+    canvas.removeEventListener('webglcontextlost', onLost)
+    canvas.removeEventListener('webglcontextrestored', onBack)
+  }
+}
+
+/** Our own mistakes are seen, too, rather than only in the browser's log. */
+function showErrors(app: App): Close {
+  const onError = ({ message }: ErrorEvent) => {
+    // Browsers say so when a change of size leads to another one; the next picture has it right.
+    if (!message.startsWith('ResizeObserver loop'))
+      app.shell.toast(`The page: ${message}`, 'problem')
+  }
+  const onRejection = (event: PromiseRejectionEvent) =>
+    app.shell.toast(`The page: ${String(event.reason)}`, 'problem')
+  window.addEventListener('error', onError)
+  window.addEventListener('unhandledrejection', onRejection)
+  return () => {
+    window.removeEventListener('error', onError)
+    window.removeEventListener('unhandledrejection', onRejection)
+  }
+}
+
+function drawSnapshots(app: App): Close {
+  return app.connection.on('snapshot', async (wish) => {
+    const picture = await app.stage.snapshot(wish)
+    await fetch(`api/snapshots/${wish.id}`, { method: 'POST', body: picture })
+  })
+}
