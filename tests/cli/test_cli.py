@@ -1,6 +1,7 @@
 """Every command: what it says, in words and in JSON, and how it refuses."""
 
 import csv
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,8 +12,9 @@ from command_line import CommandLine
 from PIL import Image
 
 import robotix as rx
-from robotix.cli import compiling
 from robotix.cli.arguments import one_option_each
+from robotix.kernels.compile_events import CompileNotice
+from robotix.kernels.compiled_groups import is_compiled
 from robotix.model.urdf.writer import save_urdf
 
 Q = [0.1, -0.5, 0.2, 1.2, -0.3, 0.4, 0.5]
@@ -177,14 +179,16 @@ def test_workspace_draws_a_picture(robotix: CommandLine, tmp_path: Path) -> None
 def test_compile_leaves_nothing_to_compile(robotix: CommandLine) -> None:
     assert "kernels are ready" in robotix.text("compile")
     assert "compiled before" in robotix.text("compile")
+    assert is_compiled("room") and is_compiled("all")
+    assert "compiled before" in robotix.text("compile", "--for", "room")
 
 
 def test_people_are_told_once_that_kernels_are_compiled(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    teller = compiling.Teller()
-    teller.on_start(None)
-    teller.on_start(None)
+    notice = CompileNotice()
+    notice.on_start(None)
+    notice.on_start(None)
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 1 and "compiling" in err
@@ -262,6 +266,14 @@ def test_help_is_there_without_heavy_imports(arguments: list[str]) -> None:
     assert run.returncode == 0, run.stderr
     assert "robotix" in run.stdout
     assert HEAVY & set(run.stdout.split("MODULES")[1].split()) == set()
+
+
+def test_help_says_what_it_is_for(robotix: CommandLine) -> None:
+    out = robotix.text("--help")
+    words = " ".join(out.split())
+    assert "Simulate people and robots in a shared virtual room" in words
+    for command in ("run", "check", "replay", "robots", "solve", "human", "ergo", "compile"):
+        assert re.search(rf"^  {command}\s+\S", out, re.MULTILINE), f"{command} is not explained"
 
 
 def test_no_command_is_a_question_for_help(robotix: CommandLine) -> None:

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import segno
 
 from robotix.server import RoomService
-from robotix.server.http.addresses import qr_image
+from robotix.server.wire.qr_code import qr_image
 
 ADDRESS = "https://192.168.0.17:8443"
 QUIET_ZONE = 4  # modules around the code

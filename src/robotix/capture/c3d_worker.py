@@ -61,10 +61,8 @@ def _parameter(file: Any, name: str) -> list[Any]:
 
 
 def _bound() -> None:
-    try:
-        import resource
-    except ImportError:  # Windows has no such bounds; the caller's patience still is one
-        return
+    import resource
+
     limits = (
         (resource.RLIMIT_AS, MEMORY),
         (resource.RLIMIT_CPU, SECONDS),

@@ -23,9 +23,9 @@ def check(scene: SceneFile, *, json: JsonFlag = False) -> None:
     All that is wrong is listed, each with its place; then the exit status is 1. Warnings are listed
     too: of what would run, but perhaps otherwise than meant.
     """
-    from robotix.cli.compiling import tell_when_compiling
+    from robotix.kernels.compile_events import announce_compiling
 
-    tell_when_compiling()
+    announce_compiling()
     from robotix.authoring import check_scene
     from robotix.cli.reporting import collected_warnings
 

@@ -39,11 +39,11 @@ def fk(
     given = q or q_deg
     if not given:
         raise typer.BadParameter("the joint positions are missing: --q Q1 Q2 …")
-    from robotix.cli.compiling import tell_when_compiling
+    from robotix.kernels.compile_events import announce_compiling
     from robotix.model.robots import load
 
     model = load(robot)
-    tell_when_compiling()
+    announce_compiling()
     from robotix.kinematics.posture import Posture
 
     _check_count(model, given)

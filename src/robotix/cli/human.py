@@ -112,11 +112,11 @@ def perform_task(
     if also and out is None:
         raise typer.BadParameter(f"--{also[0]} says what to write; give --out DIR, too")
     parameters = settings_of(set_, load=load)
-    from robotix.cli.compiling import tell_when_compiling
     from robotix.human import make_anthropometry, make_manikin
+    from robotix.kernels.compile_events import announce_compiling
 
     body = make_anthropometry(sex=sex, stature=stature, mass=mass, percentile=percentile)
-    tell_when_compiling()
+    announce_compiling()
     from robotix.human.evaluation.report import measure
     from robotix.human.tasks.tasks import perform
 

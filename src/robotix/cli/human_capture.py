@@ -48,9 +48,9 @@ def follow(
 
     Told is how far off the body is at the points that drove it, and at those that were not used.
     """
-    from robotix.cli.compiling import tell_when_compiling
+    from robotix.kernels.compile_events import announce_compiling
 
-    tell_when_compiling()
+    announce_compiling()
     from robotix.capture.follow_run import report_lines, run_follow
 
     report = run_follow(
@@ -91,9 +91,9 @@ def compare(
     Our body has the size of the recorded one. Time is counted in shares of going down and of coming
     up again, as the two take their own time.
     """
-    from robotix.cli.compiling import tell_when_compiling
+    from robotix.kernels.compile_events import announce_compiling
 
-    tell_when_compiling()
+    announce_compiling()
     from robotix.capture.likeness import compare_with_recording, likeness_lines
 
     likeness = compare_with_recording(

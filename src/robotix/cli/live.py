@@ -114,8 +114,6 @@ def status(loop: Loop, tally: RunSummary) -> str:
 
 def typed_file() -> int | None:
     """Return the standard input if it is a terminal, a pipe or a file; None if there is none."""
-    if os.name != "posix":  # elsewhere a program cannot wait for lines and for its own end at once
-        return None
     try:
         file = sys.stdin.fileno()
         mode = os.fstat(file).st_mode

@@ -52,7 +52,11 @@ def options(
         ),
     ] = False,
 ) -> None:
-    """Robots, exactly: load them, move them, solve for them, see where they reach."""
+    """Simulate people and robots in a shared virtual room, and measure how they interact.
+
+    Run rooms in the browser; load, move and solve for robots; let people perform tasks; assess
+    postures and tasks by ergonomic methods.
+    """
 
 
 for command in (run, check, replay, robots, fk, solve, workspace):

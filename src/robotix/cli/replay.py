@@ -35,9 +35,9 @@ def replay(
 
     The room is built from the recorded scene and fed what reached it then.
     """
-    from robotix.cli.compiling import tell_when_compiling
+    from robotix.kernels.compile_events import announce_compiling
 
-    tell_when_compiling()
+    announce_compiling()
     from robotix.app.recorded_scene import rebuilt_scene
     from robotix.authoring import load_scene
     from robotix.cli.reporting import collected_warnings

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from robotix.cli.arguments import JsonFlag
+from robotix.cli.compile import prepare_kernels
 from robotix.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -117,6 +118,8 @@ def run(
 
 def _run_scene(options: _Options, service: RoomService | None) -> None:
     """Load the scene, run it, and report what happened."""
+    if not options.fast:
+        prepare_kernels()
     with _collector_at_rest():
         room = _load(options)
 
@@ -142,6 +145,7 @@ def _run_scene(options: _Options, service: RoomService | None) -> None:
     if service is not None:
         service.recording = str(options.record or "")
     with (
+        ExitStack() as stack,
         session as loop,
         _ended_by_signals(loop),
         _terminal(loop, summary, console, is_silent=options.json),
@@ -150,6 +154,8 @@ def _run_scene(options: _Options, service: RoomService | None) -> None:
             service.wait_until_shown(SHOWN_TIMEOUT)
         if not options.fast:
             _warm_up(room)
+        if service is not None:
+            stack.enter_context(_compiled_meanwhile())
         report = _run(loop, ticks, speed=math.inf if options.fast else 1.0)
     document = document_of(room, report, summary)
     document["recording"] = None if options.record is None else str(options.record)
@@ -159,9 +165,9 @@ def _run_scene(options: _Options, service: RoomService | None) -> None:
 def _load(options: _Options) -> Scene:
     """Load the scene, and with it nearly all of the program."""
     from robotix.app.robot_scene import load_scene_or_robot
-    from robotix.cli.compiling import tell_when_compiling
+    from robotix.kernels.compile_events import announce_compiling
 
-    tell_when_compiling()
+    announce_compiling()
     file = options.scene or _default_room()
     room = load_scene_or_robot(file, rate=options.rate, seed=options.seed)
     if options.scene is None:
@@ -181,9 +187,23 @@ def _collector_at_rest() -> Iterator[None]:
 
 def _warm_up(room: Scene) -> None:
     """Load what the room may use, before the clock counts."""
-    from robotix.cli.warm_up_rooms import warm_up
+    from robotix.warm_up.rooms import warm_up
 
     warm_up(room)
+
+
+@contextmanager
+def _compiled_meanwhile() -> Iterator[None]:
+    """Compile kernels that the room does not need yet beside it, unless they are on disk."""
+    from robotix.kernels.compiled_groups import is_compiled
+
+    if is_compiled("all"):
+        yield
+        return
+    from robotix.warm_up.compiling import compiling_the_rest
+
+    with compiling_the_rest():
+        yield
 
 
 def _run(loop: Loop, ticks: int | None, *, speed: float) -> LoopReport:

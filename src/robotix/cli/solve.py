@@ -45,13 +45,13 @@ def solve(
     missing.
     """
     only_one(rpy=rpy is not None, rpy_deg=rpy_deg is not None)
-    from robotix.cli.compiling import tell_when_compiling
     from robotix.geometry import Pose
+    from robotix.kernels.compile_events import announce_compiling
     from robotix.model.robots import load
 
     angles = rpy if rpy_deg is None else tuple(map(math.radians, rpy_deg))
     model = load(robot)
-    tell_when_compiling()
+    announce_compiling()
     from robotix import kinematics
 
     target = xyz if angles is None else Pose.at(*xyz, rpy=angles)

@@ -47,11 +47,11 @@ def workspace(
     """
     if out is not None and out.suffix.lower() not in SUFFIXES:
         raise typer.BadParameter(f"--out {out}: a map is called {' or '.join(SUFFIXES)}")
-    from robotix.cli.compiling import tell_when_compiling
+    from robotix.kernels.compile_events import announce_compiling
     from robotix.model.robots import load
 
     model = load(robot)
-    tell_when_compiling()
+    announce_compiling()
     import numpy as np
 
     from robotix.cli.workspace_files import save_map

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple, TypeAlias
 
-from robotix.geometry.kernel import part
 from robotix.geometry.vector_kernels import Vector, along, dot, subtract
+from robotix.kernels import part
 
 __all__ = [
     "Bracket",

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from robotix.collision.core_kernels import Core, Pair, into_a, out_of_a, support
 from robotix.collision.overlap_kernels import deepest, gap
 from robotix.collision.separation_kernels import closest_points, touching_points
-from robotix.geometry.kernel import kernel, part
 from robotix.geometry.rotation import Array
 from robotix.geometry.vector_kernels import (
     Vector,
@@ -27,6 +26,7 @@ from robotix.geometry.vector_kernels import (
     subtract,
     unit_axis,
 )
+from robotix.kernels import kernel, part
 
 __all__ = [
     "BOX",

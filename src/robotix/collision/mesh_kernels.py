@@ -32,9 +32,9 @@ from robotix.collision.triangle_kernels import (
     triangle_to_core,
     triangle_to_triangle,
 )
-from robotix.geometry.kernel import kernel, part
 from robotix.geometry.rotation import Array
 from robotix.geometry.vector_kernels import Vector, along, dot, scaled, subtract
+from robotix.kernels import kernel, part
 
 __all__ = ["mesh_to_floor", "mesh_to_mesh", "mesh_to_solid"]
 

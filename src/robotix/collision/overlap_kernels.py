@@ -28,8 +28,8 @@ from robotix.collision.core_kernels import (
     narrow,
     next_guess,
 )
-from robotix.geometry.kernel import part
 from robotix.geometry.vector_kernels import Vector, along, cross, dot, norm, scaled, unit_axis
+from robotix.kernels import part
 
 __all__ = ["deepest", "gap"]
 

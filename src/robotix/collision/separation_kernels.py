@@ -27,8 +27,8 @@ from robotix.collision.core_kernels import (
     project_to_a,
     support,
 )
-from robotix.geometry.kernel import part
 from robotix.geometry.vector_kernels import Vector, along, dot, scaled, subtract
+from robotix.kernels import part
 
 __all__ = ["Points", "closest_points", "nearer", "touching_points"]
 

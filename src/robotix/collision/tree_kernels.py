@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from robotix.collision.distance_kernels import ROTATION, TRANSLATION
 from robotix.collision.triangle_kernels import Triangle, ray_hit
-from robotix.geometry.kernel import kernel, part
 from robotix.geometry.rotation import Array
 from robotix.geometry.vector_kernels import Vector, along, cross, dot, norm, scaled, subtract
+from robotix.kernels import kernel, part
 
 __all__ = [
     "DEPTH",

@@ -11,7 +11,6 @@ from typing import TypeAlias
 
 from robotix.collision.core_kernels import Core, Pair, support
 from robotix.collision.separation_kernels import Points, closest_points, nearer
-from robotix.geometry.kernel import part
 from robotix.geometry.vector_kernels import (
     Vector,
     along,
@@ -22,6 +21,7 @@ from robotix.geometry.vector_kernels import (
     subtract,
     unit_axis,
 )
+from robotix.kernels import part
 
 __all__ = ["Points", "Triangle", "ray_hit", "triangle_to_core", "triangle_to_triangle"]
 

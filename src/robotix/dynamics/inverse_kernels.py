@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from robotix.geometry import Array
-from robotix.geometry.kernel import kernel, part
+from robotix.kernels import kernel, part
 from robotix.kinematics.kernels.derivatives import make_world
 from robotix.kinematics.kernels.forward import column_rates, difference, forward, place
 from robotix.kinematics.kernels.rotation import cross, rotate, rotation_of, transpose

@@ -21,7 +21,7 @@ import math
 import numpy as np
 
 from robotix.geometry import Array
-from robotix.geometry.kernel import kernel, part
+from robotix.kernels import kernel, part
 
 __all__ = ["put_reactions"]
 

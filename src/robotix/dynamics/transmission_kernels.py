@@ -6,7 +6,7 @@ import numpy as np
 
 from robotix.dynamics.inverse_kernels import put_link_accelerations, put_link_wrench
 from robotix.geometry import Array
-from robotix.geometry.kernel import kernel
+from robotix.kernels import kernel
 from robotix.kinematics.kernels.derivatives import make_world
 from robotix.kinematics.kernels.forward import column_rates, forward, place
 from robotix.kinematics.kernels.rotation import cross

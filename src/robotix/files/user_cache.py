@@ -7,7 +7,6 @@ program is worked out anew, and where nothing can be written nothing is.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
@@ -25,9 +24,6 @@ def user_cache_folder() -> Path:
     chosen = os.environ.get("ROBOTIX_CACHE")
     if chosen:
         return Path(chosen)
-    if sys.platform == "win32":
-        home = os.environ.get("LOCALAPPDATA") or Path.home()
-        return Path(home) / "robotix" / "cache"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "robotix"
 
 
@@ -74,7 +70,7 @@ def _path(kind: str, key: str) -> Path:
 
 
 def _is_own(path: Path) -> bool:
-    return sys.platform == "win32" or path.stat().st_uid == os.getuid()
+    return path.stat().st_uid == os.getuid()
 
 
 def _clear_out(folder: Path) -> None:

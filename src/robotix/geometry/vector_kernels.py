@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from robotix.geometry.arrays import Vector
-from robotix.geometry.kernel import part
+from robotix.kernels import part
 
 __all__ = ["Vector", "along", "cross", "dot", "norm", "scaled", "subtract", "unit_axis"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 __all__ = ["user_robots_folder"]
@@ -14,8 +13,5 @@ def user_robots_folder() -> Path:
     chosen = os.environ.get("ROBOTIX_ROBOTS")
     if chosen:
         return Path(chosen)
-    if sys.platform == "win32":
-        home = os.environ.get("APPDATA") or Path.home()
-    else:
-        home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(home) / "robotix" / "robots"

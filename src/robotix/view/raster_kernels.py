@@ -13,9 +13,9 @@ from typing import TypeAlias
 import numpy as np
 
 from robotix.geometry.arrays import Float32Array, Int32Array
-from robotix.geometry.kernel import kernel, part
 from robotix.geometry.rotation import Array
 from robotix.geometry.vector_kernels import Vector, cross, dot
+from robotix.kernels import kernel, part
 
 __all__ = ["FLOOR", "SKY", "clear", "fill_from_above", "fill_from_eye"]
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robotix.geometry.arrays import Float32Array
-from robotix.geometry.kernel import kernel
+from robotix.kernels import kernel
 
 __all__ = ["encode"]
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from robotix.geometry.arrays import Float32Array, Int32Array
-from robotix.geometry.kernel import kernel, part
 from robotix.geometry.rotation import Array
 from robotix.geometry.vector_kernels import Vector, along, cross, dot, norm, scaled, subtract
+from robotix.kernels import kernel, part
 from robotix.view.raster_kernels import FLOOR, SKY
 
 __all__ = ["PERIOD", "Setting", "Sun", "VisibleTriangles", "gather_light", "shade", "smooth_light"]

@@ -18,7 +18,7 @@ from browser.panels.conftest import (
     unfold,
 )
 
-from robotix.server.http.addresses import qr_image
+from robotix.server.wire.qr_code import qr_image
 
 # -- figures ----------------------------------------------------------------------------------
 

@@ -32,7 +32,7 @@ export function copyView(source: View, out: View): void {
 
 export function mixViews(from: View, to: View, share: number): void {
   to.position.lerpVectors(from.position, to.position, share)
-  to.quaternion.slerpQuaternions(from.quaternion, to.quaternion, share)
+  to.quaternion.copy(from.quaternion.clone().slerp(to.quaternion, share))
   to.fieldOfView = MathUtils.lerp(from.fieldOfView, to.fieldOfView, share)
 }
 

@@ -87,7 +87,7 @@ def assess(
         unit=unit,
         up=up,
     )
-    _tell_when_compiling()
+    _announce_compiling()
     from robotix.ergonomics import assess as assess_performance
 
     found = assess_performance(performance_of(subject), **asked)
@@ -118,7 +118,7 @@ def family(
     report.check()
     asked = job.asked()
     bodies = _bodies(percentiles, sexes, sample, seed=seed, population=population)
-    _tell_when_compiling()
+    _announce_compiling()
     from robotix.ergonomics import assess_family
 
     with Progress(len(bodies), f"{task}, {len(bodies)} bodies") as progress:
@@ -162,7 +162,7 @@ def compare(
         Subject(before, **whose, style=style, parameters=given),
         Subject(after, **whose, style=style_b or style, parameters=given_b),
     )
-    _tell_when_compiling()
+    _announce_compiling()
     from robotix.ergonomics import assess as assess_performance
     from robotix.ergonomics import compare as compare_assessments
 
@@ -173,10 +173,10 @@ def compare(
 # -- what they share ----------------------------------------------------------------------------
 
 
-def _tell_when_compiling() -> None:
-    from robotix.cli.compiling import tell_when_compiling
+def _announce_compiling() -> None:
+    from robotix.kernels.compile_events import announce_compiling
 
-    tell_when_compiling()
+    announce_compiling()
 
 
 def _bodies(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from robotix.geometry import Array
-from robotix.geometry.kernel import kernel
+from robotix.kernels import kernel
 
 __all__ = ["comfortable_rates", "lay_goals", "shortfall"]
 

@@ -10,8 +10,8 @@ import math
 import numpy as np
 
 from robotix.geometry.arrays import Int32Array, Quaternion
-from robotix.geometry.kernel import kernel, part
 from robotix.geometry.rotation import Array
+from robotix.kernels import kernel, part
 
 __all__ = ["deform", "face_normals"]
 

@@ -15,7 +15,7 @@ from numba import carray, types  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
 from robotix.geometry import Array
-from robotix.geometry.kernel import inlined_part
+from robotix.kernels import inlined_part
 from robotix.kinematics.kernels.tables import Ints
 
 __all__ = ["Arena", "FloatBlock", "IntBlock", "matrix", "vector"]

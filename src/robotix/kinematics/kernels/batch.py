@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from robotix.geometry import Array
-from robotix.geometry.kernel import kernel, part
+from robotix.kernels import kernel, part
 from robotix.kinematics.kernels.derivatives import make_world
 from robotix.kinematics.kernels.forward import add_jacobian, forward, place
 from robotix.kinematics.kernels.mass import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robotix.geometry.kernel import inlined_part
+from robotix.kernels import inlined_part
 from robotix.kinematics.kernels.rotation import cross, rotate, rotation_of
 from robotix.kinematics.kernels.tables import COM, MASS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from robotix.collision.distance_kernels import distance_pair, place_shapes
-from robotix.geometry.kernel import fast_kernel, fast_part
+from robotix.kernels import fast_kernel, fast_part
 from robotix.kinematics.kernels.rotation import cross
 
 # Columns of a gap: slack (distance minus what is to be kept), solid, obstacle, nearest point on the

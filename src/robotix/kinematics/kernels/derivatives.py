@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from robotix.geometry import Array
-from robotix.geometry.kernel import kernel, part
 from robotix.geometry.vector_kernels import Vector
+from robotix.kernels import kernel, part
 from robotix.kinematics.kernels.forward import forward, path_point, place, put_motion_cross
 from robotix.kinematics.kernels.mass import subtree_moments
 from robotix.kinematics.kernels.rotation import cross

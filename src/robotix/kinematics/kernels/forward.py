@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from robotix.geometry.kernel import fast_kernel, fast_part
+from robotix.kernels import fast_kernel, fast_part
 from robotix.kinematics.kernels.rotation import (
     cross,
     exp_map,

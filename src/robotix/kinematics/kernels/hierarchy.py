@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from robotix.geometry.kernel import fast_part, inlined_part, merged_part, stay_apart
+from robotix.kernels import fast_part, inlined_part, merged_part, stay_apart
 from robotix.kinematics.kernels.least_squares import damping, factorise, gram, substitute
 
 REFINEMENTS = 4  # each takes the damping's error to its square, or so, away from singularities

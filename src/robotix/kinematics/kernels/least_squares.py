@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from robotix.geometry.kernel import fast_part, inlined_part, stay_apart
+from robotix.kernels import fast_part, inlined_part, stay_apart
 
 ADAPTIVE, CONSTANT, SMALLEST = range(3)  # damping laws
 EDGE = 1e-11  # overshoot that counts as being at the bound

@@ -5,7 +5,7 @@ All at the world origin: subtrees are summed from the tips down, then met with t
 
 from __future__ import annotations
 
-from robotix.geometry.kernel import fast_kernel, fast_part
+from robotix.kernels import fast_kernel, fast_part
 from robotix.kinematics.kernels.rotation import multiply, rotate, rotation_of, transpose
 from robotix.kinematics.kernels.tables import COM, INERTIA, MASS, PARENT
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from robotix.geometry.kernel import inlined_part, merged_part
+from robotix.kernels import inlined_part, merged_part
 from robotix.kinematics.kernels.hierarchy import (
     NONE,
     constraint_bound,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from robotix.geometry.kernel import fast_part, inlined_part
+from robotix.kernels import fast_part, inlined_part
 from robotix.kinematics.kernels.task_rows import (
     GAIN,
     GAIN_ANGULAR,

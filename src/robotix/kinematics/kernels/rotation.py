@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from robotix.geometry.kernel import inlined_part
+from robotix.kernels import inlined_part
 
 
 @inlined_part

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from robotix.geometry.kernel import fast_kernel, fast_part, merged_part, stay_apart
+from robotix.kernels import fast_kernel, fast_part, merged_part, stay_apart
 from robotix.kinematics.kernels.arena import FloatBlock as B
 from robotix.kinematics.kernels.arena import IntBlock as I
 from robotix.kinematics.kernels.arena import matrix, vector

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from robotix.geometry.kernel import fast_part, inlined_part, merged_part
+from robotix.kernels import fast_part, inlined_part, merged_part
 from robotix.kinematics.kernels.bias import (
     com_motion,
     point_bias,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from robotix.geometry.kernel import fast_kernel, fast_part, inlined_part, merged_part, stay_apart
+from robotix.kernels import fast_kernel, fast_part, inlined_part, merged_part, stay_apart
 from robotix.kinematics.kernels.arena import FloatBlock as B
 from robotix.kinematics.kernels.arena import IntBlock as I
 from robotix.kinematics.kernels.arena import maps, matrix, vector

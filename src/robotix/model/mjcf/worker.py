@@ -99,10 +99,8 @@ def _mesh_address(mujoco: Any, model: Any, index: int) -> str:
 
 
 def _bound_memory() -> None:
-    try:
-        import resource
-    except ImportError:  # Windows has no such bounds; the caller's patience still is one
-        return
+    import resource
+
     for what, limit in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CORE, 0)):
         try:
             resource.setrlimit(what, (limit, limit))

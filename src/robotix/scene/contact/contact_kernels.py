@@ -23,8 +23,8 @@ from robotix.collision.distance_kernels import (
     distance_pair,
     place_shapes,
 )
-from robotix.geometry.kernel import kernel, part
 from robotix.geometry.rotation import Array
+from robotix.kernels import kernel, part
 
 __all__ = [
     "MESH",

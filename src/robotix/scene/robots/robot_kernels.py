@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from robotix.geometry import Array
-from robotix.geometry.kernel import kernel
+from robotix.kernels import kernel
 from robotix.kinematics.kernels.forward import difference, forward, integrate, place_all
 from robotix.kinematics.kernels.tables import DOF, FLOATING, KIND, Ints
 

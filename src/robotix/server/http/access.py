@@ -52,7 +52,7 @@ def machine_token(*, renew: bool = False) -> str:
 def _read(path: Path) -> str:
     """Return the token in a file; empty if there is none, or if others could have read it."""
     try:
-        is_private = os.name != "posix" or path.stat().st_mode & 0o077 == 0
+        is_private = path.stat().st_mode & 0o077 == 0
         text = path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):
         return ""

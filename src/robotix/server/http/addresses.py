@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import socket
 import struct
 import sys
 from collections.abc import Iterator
 
-__all__ = ["lan_addresses", "machine_names", "qr_image"]
+__all__ = ["lan_addresses", "machine_names"]
 
 SIOCGIFADDR = 0x8915  # Linux: ask for the address of a network interface
 ELSEWHERE = ("192.0.2.1", 9)  # an address that nobody has; nothing is sent there
@@ -26,17 +25,6 @@ def machine_names() -> list[str]:
     name = socket.gethostname().lower()
     short = name.split(".")[0]
     return list(dict.fromkeys([name, short, f"{short}.local"])) if short else []
-
-
-@functools.cache
-def qr_image(address: str) -> str:
-    """Return the QR code of an address as a data URI of an SVG image; "" for no address."""
-    if not address:
-        return ""
-    import segno
-
-    code = segno.make_qr(address, error="l", boost_error=False)
-    return code.svg_data_uri(omitsize=True, svgclass=None, lineclass=None)
 
 
 def _usual() -> Iterator[str]:

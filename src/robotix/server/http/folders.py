@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 __all__ = ["state_folder", "write_private"]
@@ -14,8 +13,6 @@ def state_folder() -> Path:
     chosen = os.environ.get("ROBOTIX_STATE")
     if chosen:
         folder = Path(chosen)
-    elif sys.platform == "win32":
-        folder = Path(os.environ.get("LOCALAPPDATA") or Path.home()) / "robotix"
     else:
         home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
         folder = Path(home) / "robotix"

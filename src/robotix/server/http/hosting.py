@@ -196,8 +196,7 @@ def listening(address: str, port: int) -> socket.socket:
     # With its protocol named, asyncio sends at once; else small messages wait up to 40 ms for more.
     found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        if sys.platform != "win32":
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         found.bind((address, port))
         found.listen(256)

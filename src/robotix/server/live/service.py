@@ -14,7 +14,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from robotix.server.http.addresses import qr_image
 from robotix.server.live.hub import Client, Hub, encode
 from robotix.server.live.lease import LeaseBook
 from robotix.server.live.mesh_data import DataStore
@@ -23,6 +22,7 @@ from robotix.server.live.room_state import RoomState
 from robotix.server.live.snapshots import Snapshots
 from robotix.server.live.sounds import Sounds
 from robotix.server.wire.protocol import VERSION, Answer, Health, Look, SoundChanged, Welcome
+from robotix.server.wire.qr_code import qr_image
 
 if TYPE_CHECKING:
     from robotix.devices import Controls

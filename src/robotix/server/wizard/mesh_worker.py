@@ -37,10 +37,8 @@ def _send(answer: dict[str, object], body: bytes) -> None:
 
 
 def _bound() -> None:
-    try:
-        import resource
-    except ImportError:  # Windows has no such bounds; the caller's patience still is one
-        return
+    import resource
+
     for what, limit in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, SECONDS)):
         try:
             resource.setrlimit(what, (limit, limit))

@@ -1,4 +1,4 @@
-"""What rooms compile, called once: to compile it, or to load it before it is needed."""
+"""Kernels of rooms, each called once: to compile them, or to load them before they are needed."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from robotix.model.robots import load
 from robotix.motion import Motion
 from robotix.scene.commands.basic import Say
 from robotix.scene.contact.picking import pick
-from robotix.scene.events.events import Collision, RegionEntry
+from robotix.scene.events.events import Button, Collision, RegionEntry
 from robotix.scene.events.inputs import Inputs, Reading
 from robotix.scene.graph.node import Region
 from robotix.scene.robots.robot import Robot
 from robotix.scene.robots.tracking import Tracking, TrackOptions
 from robotix.scene.scene import Scene
 
-__all__ = ["run_room", "touch_meshes", "warm_up"]
+__all__ = ["move_arm", "run_flat", "run_room", "touch_meshes", "warm_up"]
 
 MOST_MODELS = 4  # each takes some milliseconds, once the first has loaded everything
 
@@ -30,8 +30,45 @@ CORNERS = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0
 FACES = ((0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3))
 
 
+def move_arm() -> None:
+    """Let an arm move among things without a solver, whose kernel is compiled meanwhile."""
+    arm = _furnished()
+    scene = arm.scene
+    arm.move([0.1] * arm.model.n_dof, steps=2)
+    arm.ellipsoid.show()
+    _turn(scene)
+    scene.contacts.touching("arm", "box")
+    scene.contacts.distance("arm", "box")
+    _turn(scene)
+
+
+def run_flat() -> None:
+    """Let the flat live for some ticks, and press every key that its rules know."""
+    from robotix.authoring import load_scene
+    from robotix.authoring.rooms import default_room
+
+    scene = load_scene(default_room())
+    try:
+        warm_up(scene)
+        sources = (rule.source for rule in scene.rules)
+        keys = sorted({each.button for each in sources if isinstance(each, Button)})
+        for buttons in ((), *((key,) for key in keys), ()):
+            keyboard = Reading(buttons=frozenset(buttons))
+            stick, wheels = Reading(axes=(0.5,) * 3), Reading(axes=(0.5,) * 2)
+            _turn(scene, Inputs({"keyboard": keyboard, "stick": stick, "wheels": wheels}))
+    finally:
+        scene.plugins.close()
+
+
 def run_room() -> None:
     """Let an arm move among things for some ticks."""
+    arm = _furnished()
+    _use(arm, near="box")
+    arm.scene.contacts.distance("arm", "box")
+
+
+def _furnished() -> Robot:
+    """Return an arm in a room with rules."""
     scene = Scene()
     arm = scene.add_robot("arm", load("kuka_lwr"))
     scene.graph.add("box", solids=[Box(np.ones(3))], pose=Pose.at(2, 0, 0))
@@ -39,8 +76,7 @@ def run_room() -> None:
     scene.graph.add("zone", solids=[Sphere(1.0)], content=Region())
     scene.on(Collision("arm", "*"), Say("ouch"))
     scene.on(RegionEntry("zone", "arm"), Say("here"))
-    _use(arm, near="box")
-    scene.contacts.distance("arm", "box")
+    return arm
 
 
 def warm_up(room: Scene) -> None:

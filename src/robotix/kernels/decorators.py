@@ -1,4 +1,4 @@
-"""How compiled code is compiled: `kernel` for entry points, `part` for what they are made of.
+"""Decorators of compiled code: `kernel` for entry points, `part` for what they are made of.
 
 The `fast_` ones, `inlined_part` and `merged_part` also let sums be reordered and multiplications
 fused, which vectorises them; NaN and infinity keep their meaning in all.
@@ -9,17 +9,25 @@ for Python, inlining and how often a part is copied decide how long all of it ta
 
 from __future__ import annotations
 
-import fcntl
 from collections.abc import Callable
-from contextlib import suppress
-from functools import cache
 from pathlib import Path
-from typing import Any, ParamSpec, TypeAlias, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from numba import njit, types
 from numba.extending import intrinsic, register_jitable
 
-__all__ = ["fast_kernel", "fast_part", "inlined_part", "kernel", "part", "stay_apart"]
+from robotix.kernels.numba_cache import keep_on_disk
+from robotix.kernels.sources import fingerprint_of
+
+__all__ = [
+    "fast_kernel",
+    "fast_part",
+    "inlined_part",
+    "kernel",
+    "merged_part",
+    "part",
+    "stay_apart",
+]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -34,71 +42,14 @@ STRICT: dict[str, Any] = {
 }
 FAST: dict[str, Any] = STRICT | {"fastmath": {"reassoc", "contract", "nsz", "arcp"}}
 
-# Packages whose compiled functions call each other, and their files with code or constants in them.
-SHARED = ("geometry", "collision", "model", "kinematics")
-WATCHED = (
-    "*kernel*.py",
-    "kernels/*.py",
-    "path.py",
-)
-Stamp: TypeAlias = tuple[tuple[str, int, int], ...]  # name, time and size of files
-
-
-@cache
-def _stamp_of(*files: Path) -> Stamp:
-    return tuple((f.name, f.stat().st_mtime_ns, f.stat().st_size) for f in files)
-
-
-@cache
-def _shared_files() -> tuple[Path, ...]:
-    root = Path(__file__).resolve().parent.parent
-    return tuple(
-        sorted(f for name in SHARED for pattern in WATCHED for f in (root / name).rglob(pattern))
-    )
-
-
-def _source_stamp(own: Path) -> Stamp:
-    """State of all sources that a function of the file `own` may contain.
-
-    Those are the shared ones, and for the kernels of another package its own: a change there
-    concerns no other package.
-    """
-    shared = _shared_files()
-    if own in shared or not own.is_file():
-        return _stamp_of(*shared)
-    return _stamp_of(*shared) + _stamp_of(*sorted({own, *own.parent.glob("*kernel*.py")}))
-
 
 def _compile(function: Callable[P, R], options: dict[str, Any]) -> Callable[P, R]:
-    """Compile on first use and keep the result on disk.
-
-    Numba takes it for fresh as long as the function's own file is unchanged, although it contains
-    code of other files too; here it is stale as soon as any of those changes.
-    """
-    compiled: Any
-    try:
-        compiled = njit(cache=True, **options)(function)
-    except RuntimeError:  # no place to write to, or no file to watch: compile in every process
-        compiled = njit(**options)(function)
-    cache_file: Any = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
-    if hasattr(cache_file, "_source_stamp"):
-        cache_file._source_stamp = _source_stamp(Path(function.__code__.co_filename).resolve())
-        lock = Path(cache_file._cache_path) / "kernels.lock"
-        cache_file.load = _one_at_a_time(cache_file.load, lock)
-        cache_file.save = _one_at_a_time(cache_file.save, lock)
+    """Compile on first use and keep the result on disk, until a source of it changes."""
+    compiled: Any = njit(**options)(function)
+    file = Path(function.__code__.co_filename)
+    if file.is_file():
+        keep_on_disk(compiled, fingerprint_of(file.resolve(), function.__module__))
     return compiled  # type: ignore[no-any-return]
-
-
-def _one_at_a_time(action: Callable[P, R], lock: Path) -> Callable[P, R]:
-    """Let one process at a time do it: Numba's index could name what another is about to write."""
-
-    def run(*args: P.args, **options: P.kwargs) -> R:
-        with suppress(OSError), lock.open("a") as file:  # where nothing can be written, nothing is
-            fcntl.flock(file, fcntl.LOCK_EX)
-            return action(*args, **options)
-        return action(*args, **options)
-
-    return run
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:

@@ -1,4 +1,4 @@
-"""What is compiled for people and pictures, called once: stages of `robotix compile`."""
+"""Kernels of people and pictures, each called once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from robotix.human import Manikin, make_anthropometry, make_manikin
 from robotix.kinematics import Posture
 
-__all__ = ["draw_body", "perform_task", "weigh_body"]
+__all__ = ["assess_posture", "draw_body", "perform_task", "weigh_body"]
 
 
 @cache
@@ -31,6 +31,16 @@ def weigh_body() -> None:
     box = Load("box", 1.0, ("right", "left"), Box(np.ones(3)))
     loads = joint_loads(manikin, motion, contacts=soles, loads=[box], dynamic=True)
     loads.transmitted("L5S1_flexion")
+
+
+def assess_posture() -> None:
+    """Assess a person who stands, as the page shows it; make the skin."""
+    from robotix.ergonomics.assessment.instant import assess_instant
+    from robotix.human.skin.skin import make_skin
+
+    manikin = _manikin()
+    make_skin(manikin).at(Posture(manikin.model, manikin.relaxed))
+    assess_instant(manikin, manikin.relaxed)
 
 
 def perform_task() -> None:

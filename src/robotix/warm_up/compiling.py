@@ -1,0 +1,115 @@
+"""Compiles a group of kernels in two processes, and reports every stage."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import IO, TypeAlias
+
+from numba.core import event
+
+from robotix.kernels.compile_events import CompileCounter
+from robotix.kernels.compiled_groups import mark_compiled
+from robotix.warm_up.stages import PLANS, Group, Stage
+
+__all__ = ["GROUPS_WITHIN", "StageReport", "compile_group", "compiling_the_rest", "run_stages"]
+
+GROUPS_WITHIN: dict[Group, tuple[Group, ...]] = {"room": ("room",), "all": ("room", "all")}
+LOWEST_PRIORITY = 19  # of the process that compiles while a room runs
+
+
+@dataclass(frozen=True)
+class StageReport:
+    """One stage that is done."""
+
+    name: str
+    functions: int  # compiled, not found on disk
+    seconds: float
+
+    def __str__(self) -> str:
+        return f"kernels: {self.name}, {self.functions} functions in {self.seconds:.0f} s"
+
+
+Reporter: TypeAlias = Callable[[StageReport], None]
+
+
+def compile_group(group: Group, report: Reporter) -> int:
+    """Compile what is not on disk yet; return how many functions that were."""
+    plan, count = PLANS[group], 0
+
+    def counted(done: StageReport) -> None:
+        nonlocal count
+        count += done.functions
+        report(done)
+
+    with _second_process(group, counted):
+        run_stages(plan.first, counted)
+    # Should the second process have failed, all is compiled here, and the error is seen here.
+    run_stages(plan.second, lambda done: counted(done) if done.functions else None)
+    run_stages(plan.last, counted)
+    mark_compiled(*GROUPS_WITHIN[group])
+    return count
+
+
+def run_stages(stages: tuple[Stage, ...], report: Reporter) -> None:
+    """Run one stage after the other."""
+    for stage in stages:
+        begin, counter = time.perf_counter(), CompileCounter()
+        with event.install_listener("numba:compile", counter):
+            stage.run()
+        report(StageReport(stage.name, counter.count, time.perf_counter() - begin))
+
+
+@contextmanager
+def _second_process(group: Group, report: Reporter) -> Iterator[None]:
+    """Run the second half of a plan in another process, if there is a core for it."""
+    if (os.cpu_count() or 1) < 2:
+        yield
+        return
+    command = [sys.executable, "-m", "robotix.warm_up", "second", group]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdout is not None
+        reading = threading.Thread(target=_relay, args=(process.stdout, report), daemon=True)
+        reading.start()
+        try:
+            yield
+            reading.join()
+            process.wait()
+        finally:
+            process.kill()
+
+
+def _relay(lines: IO[str], report: Reporter) -> None:
+    """Report the stages of the other process."""
+    for line in lines:
+        name, functions, seconds = line.rstrip("\n").split("\t")
+        report(StageReport(name, int(functions), float(seconds)))
+
+
+@contextmanager
+def compiling_the_rest() -> Iterator[None]:
+    """Compile everything else in another process of the lowest priority; end it at the end.
+
+    So a kernel that is needed for the first time later is on disk by then. What was compiled when
+    the process is ended stays on disk.
+    """
+    command = ["nice", "-n", str(LOWEST_PRIORITY), sys.executable, "-m", "robotix.warm_up", "rest"]
+    quiet = subprocess.DEVNULL
+    try:
+        process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)
+    except OSError:  # kernels are compiled when they are needed
+        yield
+        return
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait()
