@@ -140,7 +140,8 @@ def provide_node() -> None:
 def numba_requirements() -> list[str]:
     """Return what has to be installed to compile kernels, as pyproject.toml has it."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    return [each for each in project["dependencies"] if each.startswith(("numba", "numpy"))]
+    needed = ("lazy-loader", "numba", "numpy")
+    return [each for each in project["dependencies"] if each.startswith(needed)]
 
 
 def npm(*arguments: str) -> None:
