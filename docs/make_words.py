@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from robotix.authoring.schema.slots import DEGREES, slots
 from robotix.authoring.schema.words import SOURCES, command_words
+from robotix.files.typed.fields import DEGREES, slots
 from robotix.scene.people.task_steps import STEPS
 
 PAGE = Path(__file__).parent / "scenes.md"

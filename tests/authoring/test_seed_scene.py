@@ -182,13 +182,13 @@ def test_other_modules_are_plug_ins(folder: Path) -> None:
     scene = load_scene(folder / "room.vd2")
     scene.step(keys("x"))
     assert [str(m) for m in scene.messages] == [
-        "Said(text='begin True now')",
-        "Said(text='ring True a')",
+        "Announcement(text='begin True now')",
+        "Announcement(text='ring True a')",
     ]
     scene.step()
     assert [str(m) for m in scene.messages] == [
-        "Said(text='ring False a')",
-        "Said(text='ring False b')",
+        "Announcement(text='ring False a')",
+        "Announcement(text='ring False b')",
     ]
 
 

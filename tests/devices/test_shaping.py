@@ -79,7 +79,7 @@ def test_two_buttons_make_an_axis() -> None:
 
 @pytest.mark.parametrize("texts", [("-",), ("Up/",), ("a/b/c",), ("x", "-x"), ("a/b", "b/c")])
 def test_a_remap_that_makes_no_sense_is_refused(texts: tuple[str, ...]) -> None:
-    with pytest.raises(ValueError, match=r"axis|twice"):
+    with pytest.raises(ValueError, match=r"axes must be"):
         make_terms(texts)
 
 

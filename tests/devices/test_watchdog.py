@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from robotix.devices import DeviceLimits, Program, Sample, Watchdog
 from robotix.devices.engage_gate import EngageGate, UsedInputs
+from robotix.errors import BadField
 from robotix.scene.events.inputs import Reading
 
 STICK = Program("stick", axes=("x", "y"), buttons=("grip", "fire"))
@@ -281,5 +282,5 @@ def test_a_clock_that_leaps_ahead_lets_go() -> None:
 
 @pytest.mark.parametrize("wrong", [{"quiet": 0.0}, {"speed": math.nan}, {"lost": 0.05}])
 def test_trust_without_sense_is_refused(wrong: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match="trust"):
+    with pytest.raises(BadField, match=f"{next(iter(wrong))} must be"):
         DeviceLimits(**wrong)

@@ -299,7 +299,7 @@ REFUSED: dict[str, Callable[[], object]] = {
 
 @pytest.mark.parametrize("make", REFUSED.values(), ids=REFUSED)
 def test_guides_that_lead_nowhere_are_refused(make: Callable[[], object]) -> None:
-    with pytest.raises(ValueError, match=r"axis|origin|limits|speed|reach|path"):
+    with pytest.raises(ValueError, match=r"(axis|origin|lower|upper|speed|reach|points) must be"):
         make()
 
 

@@ -113,7 +113,7 @@ def test_things_are_shown_hidden_and_drawn_as_lines() -> None:
     [
         ("place cup", "place takes a node, a place in the world"),
         ("place cup; (1, 2)", "place takes"),
-        ("place cup; (1, 2, 3); (0, 0, 0, 0)", "place takes"),
+        ("place cup; (1, 2, 3); (0, 0, 0, 0)", "place: quaternion must be other than zero"),
         ("place cup; (1, 2, 3); (1, 0, 0)", "place takes"),
         ("place cup; (1, 2, 3); (1, 0, 0, 0); 7", "place takes"),
         ("place cup; (1e9, 2, 3)", "within 10000 m"),
@@ -129,7 +129,7 @@ def test_things_are_shown_hidden_and_drawn_as_lines() -> None:
         ("joint joint1; fast", "joint takes"),
         ("joint 4; 1", "no joint of 'arm' called '4'"),
         ("set_method best", "set_method takes dls, nested, strict or qp"),
-        ("set_damping -1", "damping factor must be in 0..100"),
+        ("set_damping -1", "set_damping: k must be a damping factor in 0..100, got -1"),
         ("track_init stick; twist", "track_init takes a device"),
         ("drag", "say what to drag"),
         ("drag_pose arm/link2; cursor", "does not say where it is"),

@@ -103,9 +103,9 @@ def test_an_axis_beyond_its_threshold(
 
 @pytest.mark.parametrize("threshold", [0.0, -0.0, float("nan"), float("inf")])
 def test_a_threshold_has_a_side(threshold: float) -> None:
-    with pytest.raises(ValueError, match="threshold of an axis is a number above or below 0"):
+    with pytest.raises(ValueError, match="threshold must be a number above or below 0"):
         Axis("stick", 0, threshold)
-    with pytest.raises(ValueError, match="counted from 0"):
+    with pytest.raises(ValueError, match="axis must be 0 or more"):
         Axis("stick", -1, 0.5)
 
 

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 from robotix.devices.shaping import AxisTerm, make_terms
 from robotix.devices.watchdog import DeviceLimits
-from robotix.errors import UnknownName
+from robotix.errors import BadField, UnknownName
 from robotix.scene.events.device_kinds import AXES
 from robotix.scene.events.events import KEYBOARD
 from robotix.scene.graph.field_types import DeviceKind
@@ -47,13 +47,11 @@ class DeviceFeed:
     def __post_init__(self) -> None:
         make_terms(self.axes)
         if not 0.0 <= self.dead_zone < 1.0:
-            raise ValueError(f"dead_zone must be in 0..1, and less than 1, got {self.dead_zone}")
+            raise BadField("dead_zone", "in 0..1, and less than 1", self.dead_zone)
         if not (math.isfinite(self.scale) and self.scale > 0.0):
-            raise ValueError(f"scale must be more than 0 (mirror by '-x'), got {self.scale}")
+            raise BadField("scale", "more than 0 (mirror by '-x')", self.scale)
         if self.curve not in CURVES and not 1.0 / STEEPEST <= self.exponent <= STEEPEST:
-            raise ValueError(
-                f"curve must be linear, soft or an exponent up to 10, got {self.curve}"
-            )
+            raise BadField("curve", "linear, soft or an exponent up to 10", self.curve)
 
     @property
     def exponent(self) -> float:
@@ -79,10 +77,8 @@ class Logical:
         expected = AXES[self.kind]
         for feed in self.from_:
             if feed.axes and len(feed.axes) != len(expected):
-                raise ValueError(
-                    f"{self.kind} has {len(expected)} axes ({', '.join(expected) or 'none'}), "
-                    f"and {feed.device} gives it {len(feed.axes)}"
-                )
+                axes = f"{len(expected)} axes for {self.kind} ({', '.join(expected) or 'none'})"
+                raise BadField("from_", axes, f"{len(feed.axes)} from {feed.device}")
 
     @property
     def n_axes(self) -> int:

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from robotix.devices.rigid_transform import RigidTransform, conjugate, product, unit
+from robotix.errors import BadField
 
 __all__ = [
     "AxisTerm",
@@ -60,7 +61,9 @@ def make_terms(texts: tuple[str, ...]) -> tuple[AxisTerm, ...]:
     used = [name for term in terms for name in (term.axis, term.plus, term.minus) if name]
     for name in used:
         if used.count(name) > 1:
-            raise ValueError(f"{name!r} serves twice in axes {list(texts)}; use it once")
+            raise BadField(
+                "axes", "each axis or button used once", f"{name!r} twice in {list(texts)}"
+            )
     return terms
 
 
@@ -74,7 +77,7 @@ def _make_term(text: str) -> AxisTerm:
         return AxisTerm(axis=name.lstrip("-").strip(), sign=-1.0 if name.startswith("-") else 1.0)
     elif text == "":
         return AxisTerm()  # an axis that this device leaves at zero
-    raise ValueError(f"axis {text!r} is not 'x', '-x', or 'Up/Down' for two buttons")
+    raise BadField("axes", "axes like 'x', '-x', or 'Up/Down' for two buttons", repr(text))
 
 
 # -- clutch ---------------------------------------------------------------------------------

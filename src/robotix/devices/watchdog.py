@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields
 from robotix.devices.device import Device
 from robotix.devices.rigid_transform import turn_between
 from robotix.devices.sample import NOTHING, Sample, checked_sample
+from robotix.errors import BadField
 
 __all__ = ["DeviceLimits", "DeviceState", "Watchdog"]
 
@@ -43,11 +44,9 @@ class DeviceLimits:
         for entry in fields(self):
             value = getattr(self, entry.name)
             if not value > 0.0:  # infinity is a limit that nothing exceeds; NaN is none
-                raise ValueError(f"trust: {entry.name} must be more than 0, got {value}")
+                raise BadField(entry.name, "more than 0", value)
         if self.quiet > self.lost:
-            raise ValueError(
-                f"trust: lost ({self.lost} s) must not be before quiet ({self.quiet} s)"
-            )
+            raise BadField("lost", f"at least quiet, {self.quiet} s", f"{self.lost} s")
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from robotix.errors import UnknownName
+from robotix.errors import BadField, UnknownName
 from robotix.geometry import Pose
 from robotix.model import Model
 from robotix.scene.contact.contacts import Contacts
@@ -63,7 +63,7 @@ class Scene:
     def __init__(self, *, dt: float = 1 / 120, seed: int = 0, name: str = "") -> None:
         """Make an empty room; `seed` starts everything random in it, `name` is for people."""
         if not (math.isfinite(dt) and 0 < dt <= 1):
-            raise ValueError(f"dt must be a time of at most 1 s, got {dt}")
+            raise BadField("dt", "a time of at most 1 s", dt)
         self.name = name
         self.dt = dt
         self.seed = seed

@@ -15,9 +15,10 @@ from typing import Any, NoReturn
 
 from robotix.authoring.legacy.layout import LegacyRoom
 from robotix.authoring.legacy.text import FunctionCall, Statement, Word, parse_script
-from robotix.authoring.schema.slots import marks, slots
 from robotix.errors import BadFile, RobotixError
 from robotix.files.source_file import read_text
+from robotix.files.typed.fields import marks, slots
+from robotix.files.typed.markers import Named
 from robotix.scene import plugins
 from robotix.scene.commands.attaching import Attach, Detach
 from robotix.scene.commands.attributes import Hide, Show, Wireframe
@@ -30,7 +31,6 @@ from robotix.scene.console.console import install_console, parse_seed_call
 from robotix.scene.events.action import Action
 from robotix.scene.events.events import Event, Signal
 from robotix.scene.events.rules import Command
-from robotix.scene.graph.field_types import Named
 from robotix.scene.scene import Scene
 
 __all__ = ["ACTIONS", "read_seed_scene"]

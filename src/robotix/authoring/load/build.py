@@ -21,8 +21,8 @@ from robotix.authoring.schema.format import (
     RobotEntry,
     RuleEntry,
 )
-from robotix.authoring.schema.typed import AlreadyReported, Reader, place_of, refuse_made
 from robotix.errors import RobotixError, UnknownName
+from robotix.files.typed.reader import AlreadyReported, Reader, field_value, refuse_error
 from robotix.files.yaml.scalars import LARGEST, nearest, read_text
 from robotix.files.yaml.text import YamlScalar, YamlSequence, YamlValue
 from robotix.model import Visual
@@ -65,7 +65,7 @@ class Builder:
                 try:
                     self.scene.materials[name] = text.named(name)
                 except ValueError as error:
-                    refuse_made(self.told.entry("materials", name), error)
+                    refuse_error(self.told.entry("materials", name), error)
 
     def add_nodes(self) -> None:
         """Add all robots and objects, each after what it stands on."""
@@ -131,7 +131,7 @@ class Builder:
             robot = self.scene.add_robot(name, model, pose=pose, parent=parent)
             robot.node.attributes = self._attributes("robots", name, text)
         except ValueError as error:
-            refuse_made(value, error)
+            refuse_error(value, error)
         q = self.models.posture(text, model, value)
         if q is not None:
             robot.set_q(q)
@@ -145,7 +145,7 @@ class Builder:
             person = self.scene.add_person(name, manikin, pose=pose, parent=parent)
             person.robot.node.attributes = self._attributes("people", name, text)
         except ValueError as error:
-            refuse_made(value, error)
+            refuse_error(value, error)
         person.robot.set_q(q)
         person.is_posed = bool(text.pose)
 
@@ -166,7 +166,7 @@ class Builder:
                 attributes=self._attributes("objects", name, text),
             )
         except ValueError as error:
-            refuse_made(value, error)
+            refuse_error(value, error)
 
     def _parent(self, section: str, name: str, text: PlacedEntry) -> str | None:
         if not text.on or text.on in self.scene.graph:
@@ -200,7 +200,7 @@ class Builder:
                 try:
                     return inline.named()
                 except ValueError as error:
-                    refuse_made(place, error)
+                    refuse_error(place, error)
 
     def check_sizes(self) -> None:
         """Refuse scales and places that multiply to something no computer can hold."""
@@ -246,7 +246,7 @@ class Builder:
 
     def _check_files(self) -> None:
         """Refuse files that are not there, unless some rule writes them."""
-        written = {command.file for command, _ in self.reader.made if isinstance(command, Save)}
+        written = {command.file for command, _ in self.reader.parsed if isinstance(command, Save)}
         refused = {(each.args[0], each.line, each.column) for each in self.reader.problems}
         for file, place in self.names.files.items():
             if (place.path, place.line, place.column) in refused:
@@ -262,8 +262,8 @@ class Builder:
         if not rule.do:
             item.refuse("no commands", "something to do, such as {say: hello}")
         name = rule.name or f"{Path(item.path).name}:{item.line}"
-        made = self.scene.on(rule.when, in_turn(rule.do), mode=rule.mode, name=name)
-        self.told.rules.append((made, item))
+        added = self.scene.on(rule.when, in_turn(rule.do), mode=rule.mode, name=name)
+        self.told.rules.append((added, item))
 
     def find_plugins(self) -> None:
         """Look whether the plug-ins are there, and what rules may call; nothing is run."""
@@ -290,7 +290,7 @@ class Builder:
                 try:
                     self.scene.plugins.add(name, module, args=self.told.plugins[name].args)
                 except ValueError as error:  # another plug-in has brought one of this name
-                    refuse_made(self.told.entry("plugins", name), error)
+                    refuse_error(self.told.entry("plugins", name), error)
 
     def check_commands(self, *, rehearse: bool) -> None:
         """Refuse commands that could never work, once all is in the room that they may mean."""
@@ -299,17 +299,17 @@ class Builder:
         spoilt = set(self.told.names("tasks")) - set(self.scene.tasks)
         acts = [
             each
-            for each in self.reader.made
+            for each in self.reader.parsed
             if rehearse and isinstance(each[0], Perform) and each[0].task not in spoilt
         ]
-        others = [each for each in self.reader.made if not isinstance(each[0], Perform)]
+        others = [each for each in self.reader.parsed if not isinstance(each[0], Perform)]
         for command, value in (*acts, *others):  # things come into the room with acts
             with self.reader.collecting():
                 self._check_names(command, value)
                 try:
                     check_alone(command, self.scene)
                 except (ValueError, RobotixError) as error:
-                    refuse_made(value, error, cls=type(command))
+                    refuse_error(value, error, cls=type(command))
 
     def check_things(self) -> None:
         """Refuse names of things that no act of a person has brought."""
@@ -318,18 +318,18 @@ class Builder:
                 near = nearest(name, self.scene.graph.names, what="the name of a node")
                 self.reader.problems.append(place.fault(f"no node {name!r}", near))
 
-    def _check_names(self, made: Any, value: YamlValue) -> None:
+    def _check_names(self, item: Any, value: YamlValue) -> None:
         """Refuse names that only a plug-in or a robot knows."""
-        match made:
+        match item:
             case CallPlugin(plugin, name) if name not in self.callbacks.get(plugin, (name,)):
                 expected = nearest(name, self.callbacks[plugin], what="one of its functions")
-                place = place_of("callback", value, CallPlugin)
+                place = field_value("callback", value, CallPlugin)
                 place.refuse(f"plug-in {plugin!r} has no function {name!r} to call", expected)
             case EndOfStroke(robot, name) if name and robot in self.scene.robots:
                 model = self.scene.robots[robot].model
                 joints = [joint.name for joint in model.joints if joint.dof_names]
                 if name not in joints:
-                    place = place_of("joint", value, EndOfStroke)
+                    place = field_value("joint", value, EndOfStroke)
                     place.refuse(f"no joint {name!r}", nearest(name, joints, what="a joint"))
 
     def _module(self, module: str, place: YamlValue) -> str:
@@ -349,7 +349,7 @@ def build_scene(
     scene.load_robots = add_robots
     install_console(scene)
     names = NameResolver(told, home, scene)
-    reader.known = names
+    reader.namespace = names
     builder = Builder(told, home, reader, names, scene, Models(home))
     builder.add_materials()
     builder.add_nodes()

@@ -17,8 +17,8 @@ from robotix.authoring.schema.format import (
     RobotEntry,
     SceneEntry,
 )
-from robotix.authoring.schema.slots import slots
-from robotix.authoring.schema.typed import Reader
+from robotix.files.typed.fields import slots
+from robotix.files.typed.reader import Reader
 from robotix.files.yaml.scalars import nearest
 from robotix.files.yaml.text import YamlEntry, YamlMapping, YamlScalar, YamlValue
 from robotix.scene.events.rules import Rule

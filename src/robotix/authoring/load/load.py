@@ -15,8 +15,9 @@ from robotix.authoring.load.files import SceneFolder, read_scene_files
 from robotix.authoring.load.lint import find_warnings
 from robotix.authoring.load.name_resolver import FileResolver
 from robotix.authoring.load.people import find_shortfalls
-from robotix.authoring.schema.typed import Reader
+from robotix.authoring.schema.words import WORDS
 from robotix.errors import BadFile
+from robotix.files.typed.reader import Reader
 from robotix.files.yaml.text import YamlValue
 from robotix.scene.scene import Scene
 
@@ -34,7 +35,7 @@ class NativeScene:
     scene: Scene
     told: SceneDocument
     doubts: list[BadFile] = field(default_factory=list)
-    made: list[tuple[Any, YamlValue]] = field(default_factory=list)  # sources, commands, steps
+    parsed: list[tuple[Any, YamlValue]] = field(default_factory=list)  # sources, commands, steps
 
 
 def read_native(
@@ -51,7 +52,7 @@ def read_native(
     Without `rehearse`, the tasks of people are not worked out, which can take a while.
     """
     home = SceneFolder(path.parent, changed or {})
-    reader = Reader(FileResolver(home))
+    reader = Reader(FileResolver(home), WORDS)
     try:
         files = read_scene_files(path, home, reader.problems)
     except BadFile as problem:
@@ -65,8 +66,8 @@ def read_native(
     has_plugins = bool(told.names("plugins"))
     doubts: list[BadFile] = []
     if not reader.problems:
-        doubts += find_warnings(reader.made, scene, has_plugins=has_plugins)
-    return NativeScene(scene, told, doubts, reader.made), reader.problems
+        doubts += find_warnings(reader.parsed, scene, has_plugins=has_plugins)
+    return NativeScene(scene, told, doubts, reader.parsed), reader.problems
 
 
 def load_scene(
@@ -107,7 +108,7 @@ def _read(
     if native is None:
         return None, problems
     if is_check and not problems:
-        for doubt in (*native.doubts, *find_shortfalls(native.made, native.scene)):
+        for doubt in (*native.doubts, *find_shortfalls(native.parsed, native.scene)):
             LOG.warning("%s", doubt)
     return native.scene, problems
 

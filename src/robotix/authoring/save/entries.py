@@ -10,9 +10,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from robotix.authoring.load.build import START
-from robotix.authoring.schema.colours import show_colour
-from robotix.authoring.schema.slots import slots
 from robotix.authoring.schema.words import SOURCES, command_words, said_of
+from robotix.files.typed.colours import show_colour
+from robotix.files.typed.fields import slots
 from robotix.files.yaml.rounding import tidy, tidy_all, write_point, write_rotation
 from robotix.files.yaml.write import Plain
 from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Annotated, Any, Literal, TypeAlias
 
-from robotix.authoring.schema.slots import Description, Within
 from robotix.authoring.schema.words import SOURCE
+from robotix.files.typed.markers import Description, Within
 from robotix.geometry.arrays import Quaternion
 from robotix.meshes.material import Pattern
 from robotix.scene.events.events import Mode

@@ -12,23 +12,22 @@ from collections.abc import Mapping, Sequence
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
-from robotix.authoring.schema.colours import COLOUR_SCHEMA
 from robotix.authoring.schema.format import SceneEntry
-from robotix.authoring.schema.slots import (
+from robotix.authoring.schema.words import COMMAND, STEP
+from robotix.files.typed.colours import COLOUR_SCHEMA
+from robotix.files.typed.fields import (
     DEGREES,
-    OneWord,
     Slot,
-    Within,
     alternatives,
     bare,
-    is_command,
+    is_callable,
     is_list,
     marks,
     slots,
 )
-from robotix.authoring.schema.words import COMMAND, STEP
+from robotix.files.typed.markers import ColourValue, OneWord, Within
 from robotix.files.yaml.scalars import LARGEST
-from robotix.scene.graph.field_types import ColourValue, TaskStepValue
+from robotix.scene.graph.field_types import TaskStepValue
 
 __all__ = ["SCHEMA_ID", "scene_schema"]
 
@@ -69,7 +68,7 @@ class _Maker:
                 return self._word(mark)
             if isinstance(mark, TaskStepValue):
                 return self._word(STEP)
-        if is_command(hint):
+        if is_callable(hint):
             return self._word(COMMAND)
         kinds = alternatives(hint)
         if len(kinds) > 1:
@@ -101,7 +100,7 @@ class _Maker:
         if len(kinds) == 2 and kinds[1] is Ellipsis:
             item = self.of(kinds[0])
             many = {"type": "array", "items": item}
-            alone = is_command(kinds[0]) or bare(kinds[0]) is str
+            alone = is_callable(kinds[0]) or bare(kinds[0]) is str
             return {"anyOf": [many, item]} if alone else many
         size = {"minItems": len(kinds), "maxItems": len(kinds)}
         return {"type": "array", "prefixItems": [self.of(kind) for kind in kinds], **size}
@@ -138,7 +137,9 @@ class _Maker:
         return {**schema, "allOf": either} if either else schema
 
     def _described(self, slot: Slot, *, unit: str = "") -> Schema:
-        words = " ".join(filter(None, (slot.says, unit or ("In rad." if slot.is_angle else ""))))
+        words = " ".join(
+            filter(None, (slot.description, unit or ("In rad." if slot.is_angle else "")))
+        )
         schema = self.of(slot.hint)
         if words:
             schema = {"description": words, **schema}
@@ -149,7 +150,7 @@ class _Maker:
     def _any_form(self, cls: type[Any]) -> Schema:
         """Return the schema of a dataclass: keys, a list of fields in order, the first alone."""
         forms = [self.record(cls)]
-        fields = [slot for slot in slots(cls) if slot.has_place]
+        fields = [slot for slot in slots(cls) if slot.is_positional]
         needed = sum(slot.is_required for slot in slots(cls))
         if not needed:
             forms.append({"type": "null"})

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from robotix.authoring.schema.slots import OneWord
+from robotix.files.typed.markers import OneWord
 from robotix.scene.commands.registry import COMMANDS
 from robotix.scene.events import events
+from robotix.scene.graph.field_types import TaskStepValue
 from robotix.scene.people.task_steps import STEPS
 
-__all__ = ["COMMAND", "SOURCE", "SOURCES", "STEP", "Key", "command_words", "said_of"]
+__all__ = ["COMMAND", "SOURCE", "SOURCES", "STEP", "WORDS", "Key", "command_words", "said_of"]
 
 
 @dataclass(frozen=True)
@@ -67,3 +68,4 @@ def said_of(source: events.Source) -> Any:
 COMMAND = OneWord("command", "{say: hello}", command_words, lambda command: command)
 STEP = OneWord("step", "{wait: 1}", lambda: STEPS, lambda step: step)
 SOURCE = OneWord("source of events", "{key: Left}", lambda: SOURCES, _meant)
+WORDS: Mapping[Any, OneWord] = {Callable: COMMAND, TaskStepValue: STEP}  # for a `Reader`

@@ -11,6 +11,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from robotix.errors import BadField
+
 __all__ = ["Inputs", "Reading"]
 
 
@@ -33,7 +35,7 @@ class Reading:
         """Refuse what the loop must never see."""
         numbers = (*self.axes, *(self.position or ()), *self.quaternion)
         if not all(map(math.isfinite, numbers)):
-            raise ValueError(f"a reading must be finite, got {self}")
+            raise BadField("", "finite numbers", self)
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,6 @@ class Inputs:
     def __post_init__(self) -> None:
         """Refuse what is of another kind."""
         if not all(isinstance(reading, Reading) for reading in self.devices.values()):
-            raise ValueError(f"every device needs a reading, got {self.devices}")
+            raise BadField("devices", "a reading for every device", self.devices)
         if not all(isinstance(text, str) for text in (*self.clients, *self.commands)):
-            raise ValueError(f"clients and commands are texts, got {self.clients}, {self.commands}")
+            raise BadField("", "texts as clients and commands", (self.clients, self.commands))

@@ -1,26 +1,22 @@
-"""What a dataclass asks of a file: its keys, their types and units, read from its annotations."""
+"""The keys that a dataclass has in a file, with their types and units, from its annotations."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, wraps
 from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from robotix.scene.graph.field_types import InUnit
-from robotix.scene.scene import Scene
+from robotix.files.typed.markers import DegreesFlag, Description, InUnit
 
 __all__ = [
     "DEGREES",
-    "Description",
-    "OneWord",
     "Slot",
-    "Within",
     "alternatives",
     "bare",
-    "is_command",
+    "is_callable",
     "is_list",
     "marks",
     "slots",
@@ -32,12 +28,12 @@ MISSING = dataclasses.MISSING
 R = TypeVar("R")
 
 
-def _remembered(ask: Callable[[Any], R]) -> Callable[[Any], R]:
-    """Remember what is said of a type: it is asked of every value, and there are few types.
+def _cached_by_identity(ask: Callable[[Any], R]) -> Callable[[Any], R]:
+    """Cache a function of a type: it is called for every value, and there are few types.
 
-    Types are told apart by identity: `int | float` equals `float | int`, but is read otherwise.
+    Types are compared by identity: `int | float` equals `float | int`, but is read differently.
     """
-    known: dict[int, tuple[Any, R]] = {}  # the types, too, lest another gets the same identity
+    known: dict[int, tuple[Any, R]] = {}  # holds the types, so that no identity is used twice
 
     @wraps(ask)
     def answer(hint: Any) -> R:
@@ -50,31 +46,6 @@ def _remembered(ask: Callable[[Any], R]) -> Callable[[Any], R]:
 
 
 @dataclass(frozen=True)
-class Description:
-    """What a key is for, in words for people."""
-
-    text: str
-
-
-@dataclass(frozen=True, eq=False)
-class OneWord:
-    """The value is one word of a table with what belongs to it, such as `{say: hello}`."""
-
-    what: str
-    example: str
-    words: Callable[[], Mapping[str, type[Any]]]
-    make: Callable[[Any], Any]  # turns what was read into what is meant
-
-
-@dataclass(frozen=True)
-class Within:
-    """The number lies between these."""
-
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
 class Slot:
     """A field of a dataclass, as files see it."""
 
@@ -82,8 +53,9 @@ class Slot:
     key: str
     hint: Any
     default: Any  # MISSING: the file must give it
-    has_place: bool  # may be given by its place in a list, not only by its key
+    is_positional: bool  # may be given by its position in a list, not only by its key
     is_angle: bool  # may be given in degrees
+    is_degrees_flag: bool  # is set when an angle was given in degrees, which then stays so
 
     @property
     def is_required(self) -> bool:
@@ -91,8 +63,8 @@ class Slot:
         return self.default is MISSING
 
     @property
-    def says(self) -> str:
-        """What it is for; empty when nobody said."""
+    def description(self) -> str:
+        """What it is for; may be empty."""
         return next((mark.text for mark in marks(self.hint) if isinstance(mark, Description)), "")
 
 
@@ -104,19 +76,35 @@ def slots(cls: type[Any]) -> tuple[Slot, ...]:
 
 @cache
 def _slots(cls: Any) -> tuple[Slot, ...]:
-    hints = get_type_hints(cls, localns={"Scene": Scene}, include_extras=True)
+    hints = _type_hints(cls)
     return tuple(
         Slot(
             field.name,
             field.name.rstrip("_"),
             hints[field.name],
             _default(field),
-            has_place=not field.kw_only,
+            is_positional=not field.kw_only,
             is_angle=any(isinstance(mark, InUnit) for mark in _all_marks(hints[field.name])),
+            is_degrees_flag=any(isinstance(m, DegreesFlag) for m in marks(hints[field.name])),
         )
         for field in dataclasses.fields(cls)
         if field.init
     )
+
+
+def _type_hints(cls: Any) -> dict[str, Any]:
+    """Return the types of the fields.
+
+    Names that only type checkers import, such as those of a command's parameters, become `Any`.
+    """
+    unknown: dict[str, Any] = {}
+    while True:
+        try:
+            return get_type_hints(cls, localns=unknown, include_extras=True)
+        except NameError as error:
+            if error.name is None or error.name in unknown:
+                raise
+            unknown[error.name] = Any
 
 
 def _default(field: dataclasses.Field[Any]) -> Any:
@@ -125,9 +113,9 @@ def _default(field: dataclasses.Field[Any]) -> Any:
     return field.default
 
 
-@_remembered
+@_cached_by_identity
 def marks(hint: Any) -> tuple[Any, ...]:
-    """Return what is annotated to a type, also to one that may be left out."""
+    """Return the markers of a type, also of an optional one."""
     if get_origin(hint) is Annotated:
         return (*marks(get_args(hint)[0]), *get_args(hint)[1:])
     kinds = alternatives(hint)
@@ -136,26 +124,26 @@ def marks(hint: Any) -> tuple[Any, ...]:
     return ()
 
 
-@_remembered
+@_cached_by_identity
 def bare(hint: Any) -> Any:
-    """Return a type without what is annotated to it."""
+    """Return a type without its markers."""
     return bare(get_args(hint)[0]) if get_origin(hint) is Annotated else hint
 
 
-@_remembered
+@_cached_by_identity
 def alternatives(hint: Any) -> tuple[Any, ...]:
-    """Return the types of which one is meant."""
+    """Return the members of a union; of any other type, the type itself."""
     kind = bare(hint)
     return get_args(kind) if get_origin(kind) in (Union, UnionType) else (hint,)
 
 
-@_remembered
-def is_command(hint: Any) -> bool:
-    """Tell whether a type is that of a command."""
+@_cached_by_identity
+def is_callable(hint: Any) -> bool:
+    """Tell whether a type is that of functions, such as commands."""
     return get_origin(bare(hint)) is Callable
 
 
-@_remembered
+@_cached_by_identity
 def is_list(hint: Any) -> bool:
     """Tell whether a value of this type is written as a list."""
     return any(get_origin(bare(kind)) is tuple for kind in alternatives(hint))
@@ -165,6 +153,6 @@ def _all_marks(hint: Any) -> Iterator[Any]:
     if get_origin(hint) is Annotated:
         yield from get_args(hint)[1:]
         hint = get_args(hint)[0]
-    if not is_command(hint):
+    if not is_callable(hint):
         for part in get_args(hint):
             yield from _all_marks(part)
