@@ -11,7 +11,7 @@ import pytest
 
 from robotix.authoring import check_scene, load_scene
 from robotix.errors import BadFile
-from robotix.scene.events.messages import Problem
+from robotix.inputs.problem import Problem
 
 SCENES = Path(__file__).parents[2] / "examples" / "scenes"
 COUNT = 1_010  # mutated files

@@ -15,7 +15,7 @@ from robotix.devices import (
     make_standard_devices,
 )
 from robotix.devices.mapping import RATES
-from robotix.scene.events.inputs import Reading
+from robotix.inputs.readings import Reading
 
 DT = 1 / 90
 TICKS = 11_000  # times eleven devices, of which some are silent

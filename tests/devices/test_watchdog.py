@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from robotix.devices import DeviceLimits, Program, Sample, Watchdog
 from robotix.devices.engage_gate import EngageGate, UsedInputs
 from robotix.errors import BadField
-from robotix.scene.events.inputs import Reading
+from robotix.inputs.readings import Reading
 
 STICK = Program("stick", axes=("x", "y"), buttons=("grip", "fire"))
 BOTH_AXES = {0: 0.1, 1: 0.1}

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 import robotix as rx
 from robotix.errors import UnknownName
 from robotix.geometry import Pose, Sphere
+from robotix.inputs.problem import Problem
+from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.commands import moves as moving
 from robotix.scene.commands import settings as setting
 from robotix.scene.commands.robots import ROBOT_COMMANDS, Init, SetRobot
@@ -21,8 +23,6 @@ from robotix.scene.console.console import (
     run_command,
 )
 from robotix.scene.events.events import Event, Signal
-from robotix.scene.events.inputs import Inputs, Reading
-from robotix.scene.events.messages import Problem
 from robotix.scene.scene import Scene
 
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from robotix.geometry import Pose, rotation_about
+from robotix.inputs.readings import Inputs
 from robotix.scene.commands.constraints import FollowPath, Hinge, Slide
 from robotix.scene.events.events import Button, Event, Signal
-from robotix.scene.events.inputs import Inputs
 from robotix.scene.events.rules import Command
 from robotix.scene.scene import Scene
 

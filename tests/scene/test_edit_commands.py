@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import robotix as rx
 from robotix.geometry import Box, Pose
+from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.commands.basic import Together
 from robotix.scene.commands.constraints import Hinge
 from robotix.scene.commands.grabbing import Grab
 from robotix.scene.console.console import install_console, run_command
 from robotix.scene.events.events import Button
-from robotix.scene.events.inputs import Inputs, Reading
 from robotix.scene.robots.drives import JointMove, Nudge
 from robotix.scene.scene import Scene
 

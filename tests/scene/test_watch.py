@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from robotix.geometry import Box, Pose
+from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.events.detector import Timers
 from robotix.scene.events.events import (
     Axis,
@@ -20,7 +21,6 @@ from robotix.scene.events.events import (
     Source,
     Timer,
 )
-from robotix.scene.events.inputs import Inputs, Reading
 from robotix.scene.graph.node import Region
 from robotix.scene.scene import Scene
 

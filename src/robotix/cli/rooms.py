@@ -13,8 +13,8 @@ from robotix.errors import BadFile
 
 if TYPE_CHECKING:
     from robotix.devices import Controls
+    from robotix.inputs.readings import Inputs
     from robotix.scene.console.console_input import ConsoleInput
-    from robotix.scene.events.inputs import Inputs
     from robotix.scene.loop import InputSource
     from robotix.scene.recording.recorder import Header
     from robotix.scene.scene import Scene
@@ -98,7 +98,7 @@ def reading(controls: Controls, scene: Scene, *, is_paced: bool) -> Callable[[fl
 
     Without pacing the room's time stands for the clock's, so that recorded samples keep theirs.
     """
-    from robotix.scene.events.inputs import Inputs
+    from robotix.inputs.readings import Inputs
 
     def read(now: float) -> Inputs:
         return Inputs(controls.read(now if is_paced else scene.time))
@@ -110,7 +110,7 @@ def typing(
     typist: ConsoleInput, source: InputSource | None, *, on_quit: Callable[[], None]
 ) -> Callable[[float], Inputs]:
     """Return the source of a loop that also hears what is typed."""
-    from robotix.scene.events.inputs import Inputs
+    from robotix.inputs.readings import Inputs
 
     nothing = Inputs()  # the same every time: a recorder sees at once that nothing is new
 

@@ -13,8 +13,8 @@ from robotix.devices.device import Device
 from robotix.devices.mapping import DeviceMap
 from robotix.devices.watchdog import DeviceState, Watchdog
 from robotix.errors import UnknownName
-from robotix.scene.events.inputs import Reading
-from robotix.scene.events.messages import Problem
+from robotix.inputs.problem import Problem
+from robotix.inputs.readings import Reading
 
 __all__ = ["Controls"]
 

@@ -6,7 +6,7 @@ import string
 
 from robotix.devices.message import DeviceMessage, text
 from robotix.devices.sample import Mailbox, Sample
-from robotix.scene.events.keys import KEYS, RENAMED
+from robotix.inputs.keys import KEYS, RENAMED
 
 __all__ = ["KEYS", "Keyboard", "key_name"]
 

@@ -16,11 +16,11 @@ import numpy as np
 
 from robotix.files.source_file import read_source
 from robotix.geometry import Capsule, Pose, Shape, Sphere
+from robotix.inputs.problem import Problem
 from robotix.model import Model, Visual
 from robotix.model.legacy.robot_file import load_robotix
 from robotix.model.legacy.scene_file import SceneNode, SceneNodes, load_nodes, nodes_path
 from robotix.model.legacy.text import LegacyRobot, parse_robotix
-from robotix.scene.events.messages import Problem
 from robotix.scene.graph.node import Node
 from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene

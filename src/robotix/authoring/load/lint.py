@@ -10,11 +10,11 @@ from robotix.files.typed.fields import marks, slots
 from robotix.files.typed.markers import Named, SentSignal
 from robotix.files.yaml.scalars import nearest
 from robotix.files.yaml.text import YamlValue
+from robotix.inputs.device_kinds import AXES, BUTTONS, KEYBOARD
+from robotix.inputs.keys import KEYS
 from robotix.scene.commands.basic import StartTimer
 from robotix.scene.commands.robots import Init
-from robotix.scene.events.device_kinds import AXES, BUTTONS
-from robotix.scene.events.events import KEYBOARD, Axis, Button, ButtonHeld, Signal, Timer
-from robotix.scene.events.keys import KEYS
+from robotix.scene.events.events import Axis, Button, ButtonHeld, Signal, Timer
 from robotix.scene.scene import Scene
 
 __all__ = ["find_warnings"]

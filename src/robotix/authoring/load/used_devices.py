@@ -8,10 +8,11 @@ from typing import Any
 
 from robotix.files.typed.fields import marks, slots
 from robotix.files.typed.markers import Named
+from robotix.inputs.device_kinds import KEYBOARD, DeviceKind
 from robotix.scene.commands.checking import parts_of
 from robotix.scene.commands.settings import TrackInit
-from robotix.scene.events.events import KEYBOARD, Axis
-from robotix.scene.graph.field_types import DeviceKind, PosedDevice
+from robotix.scene.events.events import Axis
+from robotix.scene.graph.field_types import PosedDevice
 from robotix.scene.scene import Scene
 
 __all__ = ["written_devices"]

@@ -13,18 +13,11 @@ from typing import Annotated, Any, Literal, TypeAlias
 from robotix.authoring.schema.words import SOURCE
 from robotix.files.typed.markers import Description, Within
 from robotix.geometry.arrays import Quaternion
+from robotix.inputs.device_kinds import DeviceKind
 from robotix.meshes.material import Pattern
 from robotix.scene.events.events import Mode
 from robotix.scene.events.rules import Command
-from robotix.scene.graph.field_types import (
-    Angle,
-    Angles,
-    Colour,
-    DeviceKind,
-    FileName,
-    TaskStepValue,
-    Vector,
-)
+from robotix.scene.graph.field_types import Angle, Angles, Colour, FileName, TaskStepValue, Vector
 from robotix.scene.graph.node import Light, Material, Viewpoint
 
 __all__ = [

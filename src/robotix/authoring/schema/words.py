@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from robotix.files.typed.markers import OneWord
+from robotix.inputs.device_kinds import KEYBOARD
 from robotix.scene.commands.registry import COMMANDS
 from robotix.scene.events import events
 from robotix.scene.graph.field_types import TaskStepValue
@@ -50,7 +51,7 @@ def _meant(read: Any) -> events.Source:
     """Return the source that a `when` means."""
     match read:
         case Key(key):
-            return events.Button(events.KEYBOARD, key)
+            return events.Button(KEYBOARD, key)
         case events.ClientConnected("any"):
             return events.ClientConnected()
     source: events.Source = read
@@ -60,7 +61,7 @@ def _meant(read: Any) -> events.Source:
 def said_of(source: events.Source) -> Any:
     """Return what a `when` says of a source."""
     match source:
-        case events.Button(events.KEYBOARD, key):
+        case events.Button(device, key) if device == KEYBOARD:
             return Key(key)
     return source
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from robotix.errors import BadField, RobotixError
 from robotix.files.typed.fields import marks, slots
-from robotix.scene.events.device_kinds import has_pose
+from robotix.inputs.device_kinds import has_pose
 from robotix.scene.events.rules import Command, Composite
 from robotix.scene.graph.field_types import Checked, PosedDevice
 from robotix.scene.robots.lookup import robot_of

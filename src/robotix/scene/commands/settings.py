@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, get_args
 
 from robotix.errors import BadField, UnknownName
+from robotix.inputs.device_kinds import has_axes, has_pose
 from robotix.kinematics.solver import Method
 from robotix.scene.commands.checking import check_robots
-from robotix.scene.events.device_kinds import has_axes, has_pose
 from robotix.scene.events.events import Event
 from robotix.scene.graph.field_types import (
     DeviceName,

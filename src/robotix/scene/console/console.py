@@ -16,13 +16,14 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from robotix.errors import RobotixError, UnknownName
+from robotix.inputs.problem import Problem
 from robotix.scene.commands.moves import Play, Save
 from robotix.scene.commands.robots import Init
 from robotix.scene.console.edit_lines import OTHERS
 from robotix.scene.console.line_parts import ConsoleCommand
 from robotix.scene.console.robot_lines import COMMANDS
 from robotix.scene.events.events import Event, Signal
-from robotix.scene.events.messages import Announcement, Problem
+from robotix.scene.events.messages import Announcement
 from robotix.scene.events.rules import Command
 
 if TYPE_CHECKING:

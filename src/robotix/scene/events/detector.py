@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from robotix.errors import BadField, RobotixError
+from robotix.inputs.readings import Inputs
 from robotix.scene.events.events import (
     Axis,
     Button,
@@ -23,7 +24,6 @@ from robotix.scene.events.events import (
     Source,
     Timer,
 )
-from robotix.scene.events.inputs import Inputs
 
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene

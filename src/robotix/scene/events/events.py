@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from robotix.errors import BadField
+from robotix.inputs.device_kinds import KEYBOARD
 from robotix.scene.graph.field_types import DeviceName, NodeName, RobotName
 
 __all__ = [
@@ -28,8 +29,6 @@ __all__ = [
     "Source",
     "Timer",
 ]
-
-KEYBOARD = "keyboard"  # the logical device whose buttons are keys
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ green and blue in 0..1, which a file may also give by name.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Annotated, Protocol, TypeAlias, runtime_checkable
 
 from robotix.files.typed.markers import ColourValue, DegreesFlag, InUnit, Named, SentSignal
 from robotix.geometry.arrays import Vector
@@ -21,7 +21,6 @@ __all__ = [
     "Angles",
     "Checked",
     "Colour",
-    "DeviceKind",
     "DeviceName",
     "FileName",
     "HandName",
@@ -61,11 +60,6 @@ Angle: TypeAlias = Annotated[float, InUnit("rad")]
 Angles: TypeAlias = Annotated[tuple[float, ...], InUnit("rad")]
 JointsInDegrees: TypeAlias = Annotated[bool, DegreesFlag()]
 Colour: TypeAlias = Annotated[tuple[float, float, float], ColourValue()]
-
-# What a logical device is good for, whatever hardware serves it.
-DeviceKind: TypeAlias = Literal[
-    "translate3", "rotate3", "move6", "drive2", "pointer", "buttons", "hand", "head"
-]
 
 
 @runtime_checkable

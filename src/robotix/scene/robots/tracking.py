@@ -15,9 +15,9 @@ import numpy as np
 
 from robotix.errors import BadField, UnknownName
 from robotix.geometry import Array, Pose, exp_rotation, log_rotation, rotation_from_quaternion
+from robotix.inputs.readings import Reading
 from robotix.kinematics import drag
 from robotix.model import ControlPoint
-from robotix.scene.events.inputs import Reading
 from robotix.scene.robots.drives import GAIN, Brake
 
 if TYPE_CHECKING:

@@ -1,13 +1,18 @@
-"""What each kind of logical device can say, whatever hardware serves it."""
+"""Kinds of logical devices: their axes, buttons and poses, whatever hardware serves them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal, TypeAlias
 
-from robotix.scene.events.events import KEYBOARD
-from robotix.scene.graph.field_types import DeviceKind
+__all__ = ["AXES", "BUTTONS", "KEYBOARD", "POSED", "DeviceKind", "has_axes", "has_pose"]
 
-__all__ = ["AXES", "BUTTONS", "POSED", "has_axes", "has_pose"]
+KEYBOARD = "keyboard"  # the logical device whose buttons are keys
+
+# What a logical device is good for, whatever hardware serves it.
+DeviceKind: TypeAlias = Literal[
+    "translate3", "rotate3", "move6", "drive2", "pointer", "buttons", "hand", "head"
+]
 
 # What the axes of each kind mean, in order.
 AXES: Mapping[DeviceKind, tuple[str, ...]] = {
