@@ -9,7 +9,7 @@ import pytest
 
 from robotix.authoring.schema.words import WORDS
 from robotix.errors import BadField, BadFile, UnknownName
-from robotix.files.typed.fields import slots
+from robotix.files.typed.fields import field_specs
 from robotix.files.typed.reader import AlreadyReported, Reader
 from robotix.files.yaml.parser import parse_yaml
 from robotix.files.yaml.text import YamlMapping, YamlValue
@@ -200,10 +200,10 @@ def test_a_class_without_places_takes_keys_only() -> None:
 
 
 def test_slots_tell_what_a_file_may_say() -> None:
-    fields = {slot.key: slot for slot in slots(Record)}
+    fields = {slot.key: slot for slot in field_specs(Record)}
     assert fields["from"].name == "from_"
     assert fields["turns"].is_angle and not fields["number"].is_angle
-    assert [slot.key for slot in slots(Inner) if slot.is_required] == ["number"]
+    assert [slot.key for slot in field_specs(Inner) if slot.is_required] == ["number"]
 
 
 # -- YAML -----------------------------------------------------------------------------------

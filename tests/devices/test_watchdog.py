@@ -27,13 +27,13 @@ class Bench:
 
     def __init__(self, use: UsedInputs | None = None, trust: DeviceLimits | None = None) -> None:
         self.dog = Watchdog(STICK, trust)
-        self.grip = EngageGate(use or UsedInputs(BOTH_AXES), self.dog.trust)
+        self.grip = EngageGate(use or UsedInputs(BOTH_AXES), self.dog.limits)
         self.now = 10.0
 
     def look(self, sample: object) -> Reading:
-        sight = self.dog.look(sample, self.now)
-        is_live = self.grip.look(sight)
-        placed = self.grip.placed
+        sight = self.dog.update(sample, self.now)
+        is_live = self.grip.update(sight)
+        placed = self.grip.posed
         return Reading(
             sight.axes if is_live else (0.0, 0.0),
             sight.buttons if is_live else frozenset(),

@@ -44,7 +44,7 @@ class Device(Protocol):
 
 
 class FedDevice(Device, Protocol):
-    """A device that is told about by messages, such as those of a browser."""
+    """A device fed by messages, such as those of a browser."""
 
     def feed(self, message: DeviceMessage, now: float) -> None:
         """Take in a message; ValueError when it makes no sense. May be called by another thread."""

@@ -17,9 +17,9 @@ from robotix.inputs.device_kinds import AXES, KEYBOARD, DeviceKind
 
 __all__ = ["AXES", "DeviceFeed", "DeviceMap", "Logical", "fit_to_scene"]
 
-RATES = frozenset[DeviceKind]({"translate3", "rotate3", "move6", "drive2"})  # zero when let go
-CURVES = {"linear": 1.0, "soft": 2.0}
-STEEPEST = 10.0
+RATE_KINDS = frozenset[DeviceKind]({"translate3", "rotate3", "move6", "drive2"})  # zero at rest
+CURVE_EXPONENTS = {"linear": 1.0, "soft": 2.0}
+MAX_EXPONENT = 10.0
 
 
 @dataclass(frozen=True)
@@ -48,17 +48,20 @@ class DeviceFeed:
             raise BadField("dead_zone", "in 0..1, and less than 1", self.dead_zone)
         if not (math.isfinite(self.scale) and self.scale > 0.0):
             raise BadField("scale", "more than 0 (mirror by '-x')", self.scale)
-        if self.curve not in CURVES and not 1.0 / STEEPEST <= self.exponent <= STEEPEST:
+        if (
+            self.curve not in CURVE_EXPONENTS
+            and not 1.0 / MAX_EXPONENT <= self.exponent <= MAX_EXPONENT
+        ):
             raise BadField("curve", "linear, soft or an exponent up to 10", self.curve)
 
     @property
     def exponent(self) -> float:
         """The curve as a number."""
-        return CURVES[self.curve] if isinstance(self.curve, str) else self.curve
+        return CURVE_EXPONENTS[self.curve] if isinstance(self.curve, str) else self.curve
 
     @property
     def terms(self) -> tuple[AxisTerm, ...]:
-        """How each logical axis is made."""
+        """The physical inputs of each logical axis."""
         return make_terms(self.axes)
 
 

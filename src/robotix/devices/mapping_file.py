@@ -22,7 +22,7 @@ from robotix.files.yaml.text import YamlMapping, YamlSequence, YamlValue
 
 __all__ = ["default_device_map", "load_device_map"]
 
-LARGEST_FILE = 1 << 20  # bytes
+MAX_FILE_BYTES = 1 << 20  # bytes
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class _Contents:
 
 def load_device_map(path: str | Path, devices: Iterable[Device] = ()) -> DeviceMap:
     """Read a mapping; axes and buttons of standard devices, and of those given, are checked."""
-    text = read_text(path, what="a mapping of devices", limit=LARGEST_FILE)
+    text = read_text(path, what="a mapping of devices", limit=MAX_FILE_BYTES)
     return _read(text, str(path), {device.name: device for device in devices})
 
 

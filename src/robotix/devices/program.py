@@ -46,7 +46,7 @@ class Program:
     def read(self, now: float) -> Sample | None:
         """Go on with the script, and return what was sent."""
         next(self._script, None)
-        sample = self._mail.take()
+        sample = self._mail.pop()
         if sample is None:
             return None
         return Sample(now, sample.axes, sample.buttons, sample.position, sample.quaternion)

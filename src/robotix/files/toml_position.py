@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
-__all__ = ["KeyPath", "place_of", "without_texts"]
+__all__ = ["KeyPath", "find_key", "without_texts"]
 
 KeyPath: TypeAlias = tuple[str | int, ...]  # ("joint", 2, "alpha_deg")
 
@@ -23,7 +23,7 @@ def without_texts(line: str) -> str:
     return _TEXT_OR_COMMENT.sub(lambda found: "" if found[0][0] == "#" else "s", line)
 
 
-def place_of(text: str, key: KeyPath) -> tuple[int, int]:
+def find_key(text: str, key: KeyPath) -> tuple[int, int]:
     """Line and column of a key, or of the nearest thing within or around it that the text shows."""
     places = dict(_scan(text))
     for end in range(len(key), 0, -1):

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from robotix.errors import BadFile
-from robotix.files.toml_position import KeyPath, place_of, without_texts
+from robotix.files.toml_position import KeyPath, find_key, without_texts
 
 __all__ = ["TomlTable", "parse_toml"]
 
@@ -82,11 +82,11 @@ class TomlTable:
     def refuse(self, key: str | int | None, found: str, expected: str) -> NoReturn:
         """Raise `BadFile` at the place of `key` (of the table itself for None)."""
         whole = self.key if key is None else (*self.key, key)
-        line, column = place_of(self.text, whole)
+        line, column = find_key(self.text, whole)
         raise BadFile(self.path, found, expected, line=line, column=column)
 
     def only(self, *known: str) -> None:
-        """Refuse keys that nobody asks for: they are mistakes, and silence would hide them."""
+        """Raise BadFile for any other key, which is probably a mistake."""
         for key in self.data:
             if key not in known:
                 near = difflib.get_close_matches(key, known, n=1)

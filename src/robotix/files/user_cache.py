@@ -1,7 +1,7 @@
 """What took a while to work out, kept in the user's folder for the next start.
 
 Nothing depends on it: what is missing, damaged, somebody else's or of another version of the
-program is worked out anew, and where nothing can be written nothing is.
+program is computed again, and nothing is written where that is not possible.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from pathlib import Path
 
 __all__ = ["digest_of", "keep", "recall", "stamp_of", "user_cache_folder"]
 
-MOST_FILES = 64  # of a kind; the oldest go
-DIGEST = 16  # bytes
+MAX_FILES = 64  # of a kind; the oldest go
+DIGEST_BYTES = 16  # bytes
 
 
 def user_cache_folder() -> Path:
@@ -32,8 +32,8 @@ def user_cache_folder() -> Path:
 
 
 def digest_of(parts: Iterable[bytes]) -> str:
-    """Return a key for what is made of these."""
-    found = blake2b(digest_size=DIGEST)
+    """Return the cache key of these sources."""
+    found = blake2b(digest_size=DIGEST_BYTES)
     for part in parts:
         found.update(len(part).to_bytes(8, "little") + part)
     return found.hexdigest()
@@ -53,8 +53,8 @@ def recall(kind: str, key: str) -> bytes | None:
         if not _is_own(path):
             return None
         data = path.read_bytes()
-        if blake2b(data[DIGEST:], digest_size=DIGEST).digest() == data[:DIGEST]:
-            return data[DIGEST:]
+        if blake2b(data[DIGEST_BYTES:], digest_size=DIGEST_BYTES).digest() == data[:DIGEST_BYTES]:
+            return data[DIGEST_BYTES:]
     return None
 
 
@@ -64,9 +64,9 @@ def keep(kind: str, key: str, data: bytes) -> None:
         path = _path(kind, key)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         part = path.with_name(f"{key}.{os.getpid()}.part")
-        part.write_bytes(blake2b(data, digest_size=DIGEST).digest() + data)
+        part.write_bytes(blake2b(data, digest_size=DIGEST_BYTES).digest() + data)
         part.replace(path)
-        _clear_out(path.parent)
+        _remove_old(path.parent)
 
 
 def _path(kind: str, key: str) -> Path:
@@ -77,7 +77,7 @@ def _is_own(path: Path) -> bool:
     return sys.platform == "win32" or path.stat().st_uid == os.getuid()
 
 
-def _clear_out(folder: Path) -> None:
+def _remove_old(folder: Path) -> None:
     files = sorted(folder.iterdir(), key=lambda file: file.stat().st_mtime_ns, reverse=True)
-    for file in files[MOST_FILES:]:
+    for file in files[MAX_FILES:]:
         file.unlink(missing_ok=True)

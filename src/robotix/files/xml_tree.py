@@ -22,7 +22,7 @@ __all__ = ["Element", "parse_xml"]
 MAX_DEPTH = 400
 MAX_ELEMENTS = 50_000  # a dozen times the largest public robot
 MAX_TEXT = 1000  # characters in any one attribute that is looked at
-LARGEST = 1e12  # no length, mass or inertia of a robot comes near; keeps products finite
+MAX_NUMBER = 1e12  # no length, mass or inertia of a robot comes near; keeps products finite
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
@@ -121,7 +121,7 @@ class Element:
         return value
 
     def number(
-        self, attribute: str, default: float | None = None, *, largest: float = LARGEST
+        self, attribute: str, default: float | None = None, *, largest: float = MAX_NUMBER
     ) -> float:
         """Return an attribute that holds one finite number."""
         if attribute not in self.attributes and default is not None:
@@ -134,7 +134,7 @@ class Element:
         count: int,
         *,
         default: tuple[float, ...] | None = None,
-        largest: float = LARGEST,
+        largest: float = MAX_NUMBER,
     ) -> tuple[float, ...]:
         """Return an attribute that holds `count` finite numbers."""
         if attribute not in self.attributes and default is not None:

@@ -1,4 +1,4 @@
-"""Problems that are reported to whoever watches a room."""
+"""Problems that are reported to the people who watch a room."""
 
 from __future__ import annotations
 

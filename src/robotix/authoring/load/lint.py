@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from robotix.errors import BadFile
-from robotix.files.typed.fields import marks, slots
+from robotix.files.typed.fields import field_specs, markers_of
 from robotix.files.typed.markers import Named, SentSignal
 from robotix.files.yaml.scalars import nearest
 from robotix.files.yaml.text import YamlValue
@@ -20,7 +20,7 @@ from robotix.scene.scene import Scene
 __all__ = ["find_warnings"]
 
 ParsedItems = Sequence[tuple[Any, YamlValue]]  # sources and commands, and where each of them stands
-NO_ROBOT = "a robot, as there is none in this room"
+ROBOT_EXPECTED = "a robot, as there is none in this room"
 
 
 def find_warnings(parsed: ParsedItems, scene: Scene, *, has_plugins: bool) -> Iterator[BadFile]:
@@ -47,15 +47,15 @@ def find_warnings(parsed: ParsedItems, scene: Scene, *, has_plugins: bool) -> It
             case Axis(device, axis):
                 yield from _axis(device, axis, scene, place)
             case _ if not has_robots and any(
-                Named("robot") in marks(slot.hint) for slot in slots(type(one))
+                Named("robot") in markers_of(slot.hint) for slot in field_specs(type(one))
             ):
-                yield place.fault("nothing to command", NO_ROBOT)
+                yield place.fault("nothing to command", ROBOT_EXPECTED)
 
 
 def _sent_signals(command: Any) -> Iterator[str]:
     """Yield the signals that a command may send."""
-    for slot in slots(type(command)):
-        if SentSignal() in marks(slot.hint):
+    for slot in field_specs(type(command)):
+        if SentSignal() in markers_of(slot.hint):
             yield getattr(command, slot.name)
 
 

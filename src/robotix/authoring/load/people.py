@@ -12,7 +12,7 @@ import numpy as np
 from robotix.authoring.load.document import SceneDocument
 from robotix.authoring.schema.format import PersonEntry, SceneEntry
 from robotix.errors import BadField, BadFile, RobotixError, UnknownName
-from robotix.files.typed.fields import slots
+from robotix.files.typed.fields import field_specs
 from robotix.files.typed.reader import Reader, refuse_error
 from robotix.files.yaml.text import YamlMapping, YamlValue
 from robotix.geometry import Array
@@ -65,13 +65,13 @@ def make_posture(manikin: Manikin, text: PersonEntry, value: YamlValue) -> Array
     return q
 
 
-def read_tasks(told: SceneDocument, reader: Reader, scene: Scene) -> None:
+def read_tasks(document: SceneDocument, reader: Reader, scene: Scene) -> None:
     """Read the tasks that the files make of steps."""
-    hint: Any = next(slot.hint for slot in slots(SceneEntry) if slot.key == "tasks")
-    for value in told.lists("tasks"):
+    hint: Any = next(slot.hint for slot in field_specs(SceneEntry) if slot.key == "tasks")
+    for value in document.lists("tasks"):
         with reader.collecting():
             for name, steps in reader.read(value, hint).items():
-                entry = told.entries["tasks", name]
+                entry = document.entries["tasks", name]
                 with reader.collecting():
                     if name in TASKS:
                         entry.key.refuse(f"{name!r}, a task of the library", "another name")

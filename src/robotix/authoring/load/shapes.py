@@ -21,7 +21,7 @@ from robotix.scene.graph.node import Content, Light, Region, Sound, Viewpoint
 
 __all__ = ["make_content", "make_pose", "make_scale", "make_shapes"]
 
-SMALLEST, LARGEST = 1e-6, 1e6  # scales
+MIN_SCALE, MAX_SCALE = 1e-6, 1e6  # scales
 CONTENTS = ("light", "viewpoint", "sound", "region")
 
 
@@ -50,8 +50,8 @@ def make_scale(text: ObjectEntry, value: YamlValue) -> float:
         scales = text.scale
     else:
         scales = (text.scale,) * 3
-    if not all(SMALLEST <= abs(scale) <= LARGEST for scale in scales):
-        expected = f"sizes from {SMALLEST:g} to {LARGEST:g}"
+    if not all(MIN_SCALE <= abs(scale) <= MAX_SCALE for scale in scales):
+        expected = f"sizes from {MIN_SCALE:g} to {MAX_SCALE:g}"
         _near(value, "scale").refuse(str(text.scale), expected)
     return 1.0 if isinstance(text.scale, tuple) else text.scale
 

@@ -10,9 +10,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from robotix.authoring.load.build import START
-from robotix.authoring.schema.words import SOURCES, command_words, said_of
+from robotix.authoring.schema.words import SOURCES, command_words, written_source
 from robotix.files.typed.colours import show_colour
-from robotix.files.typed.fields import slots
+from robotix.files.typed.fields import field_specs
 from robotix.files.yaml.rounding import tidy, tidy_all, write_point, write_rotation
 from robotix.files.yaml.write import Plain
 from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
@@ -140,7 +140,7 @@ def _content(node: Node) -> EntryFields:
 
 
 def is_made_by_rules(node: Node) -> bool:
-    """Tell whether a node is part of a robot, or comes and goes with what happens."""
+    """Return whether a node is part of a robot, or was added by commands."""
     if node.robot is not None or isinstance(node.content, EllipsoidSurface | Trace | Prop):
         return True
     return any(each.name.startswith("trace of ") for each in (node, *node.ancestors()))
@@ -161,7 +161,7 @@ def _shapes(node: Node, folder: Path) -> EntryFields:
 
 
 def _check_looks(node: Node) -> None:
-    """Refuse what is drawn otherwise than it collides: a file says one shape for both.
+    """Raise ValueError if visuals and solids differ: a file has one shape for both.
 
     Without visuals, it is the solids that are drawn.
     """
@@ -209,7 +209,7 @@ def _mesh(mesh: Mesh, folder: Path) -> Plain:
 
 def rule_entry(rule: Rule) -> EntryFields:
     """Return a rule as a file says it; raise `ValueError` when it cannot."""
-    entry: EntryFields = {"when": _one_word(said_of(rule.source), SOURCES)}
+    entry: EntryFields = {"when": _one_word(written_source(rule.source), SOURCES)}
     if rule.mode != "on":
         entry["mode"] = rule.mode
     entry["do"] = _written(rule, _commands)
@@ -224,7 +224,7 @@ def start_entry(scene: Scene) -> list[Plain]:
 
 
 def is_automatic(rule: Rule) -> bool:
-    """Tell whether a rule got its name from where it stands, not from its author."""
+    """Return whether the name of a rule comes from its line, not from its author."""
     file, _, line = rule.name.rpartition(":")
     return rule.name == f"when {rule.source}" or (Path(file).suffix != "" and line.isdecimal())
 
@@ -259,7 +259,7 @@ def _one_word(value: Any, words: Any) -> Plain:
     given = dict(_given(value))
     if not given:
         return str(word)
-    first = slots(type(value))[0].key
+    first = field_specs(type(value))[0].key
     alone = given.get(first)
     if list(given) == [first] and not isinstance(alone, dict | list):
         return {word: alone}
@@ -267,7 +267,7 @@ def _one_word(value: Any, words: Any) -> Plain:
 
 
 def _given(value: Any) -> Iterator[tuple[str, Plain]]:
-    for slot in slots(type(value)):
+    for slot in field_specs(type(value)):
         field = getattr(value, slot.name)
         if slot.is_required or field != slot.default:
             yield slot.key, _plain(field)

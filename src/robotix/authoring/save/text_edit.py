@@ -21,7 +21,7 @@ class TextEdit:
 
     @property
     def result(self) -> str:
-        """The text with all changes made."""
+        """The text with all changes applied."""
         text, pieces, done = self.file.text, list[str](), 0
         line = "\r\n" if "\r\n" in text else "\n"
         for start, end, new in sorted(self.changes, key=lambda change: change[:2]):
@@ -77,7 +77,7 @@ class TextEdit:
     # -- sections of the file ---------------------------------------------------------------
 
     def add_to_section(self, section: str, key: str | None, value: Plain) -> None:
-        """Add to a table (or list, without key) of the file; a missing one is made at its end."""
+        """Add to a table (or list, without key) of the file; a missing one is added at its end."""
         found = self.file.root.get(section)
         line = f"- {to_yaml(value)}" if key is None else f"{to_yaml(key)}: {to_yaml(value)}"
         if isinstance(found, YamlMapping) and key is not None and found.entries:
@@ -156,5 +156,5 @@ class TextEdit:
 
 
 def _is_empty(value: YamlValue) -> bool:
-    """Tell whether nothing at all is written there."""
+    """Return whether a value is empty."""
     return isinstance(value, YamlScalar) and not value.text and not value.is_quoted

@@ -1,6 +1,6 @@
-"""The native scene file: what it can say, as dataclasses. The schema is made of them, too.
+"""The format of native scene files, as dataclasses. The JSON Schema is generated from them, too.
 
-A file is written by people, so it may leave out nearly everything; angles are in degrees where the
+Files are written by people, so nearly everything is optional; angles are in degrees where the
 key ends in `_deg`.
 """
 

@@ -14,7 +14,16 @@ from robotix.scene.events import events
 from robotix.scene.graph.field_types import TaskStepValue
 from robotix.scene.people.task_steps import STEPS
 
-__all__ = ["COMMAND", "SOURCE", "SOURCES", "STEP", "WORDS", "Key", "command_words", "said_of"]
+__all__ = [
+    "COMMAND",
+    "SOURCE",
+    "SOURCES",
+    "STEP",
+    "WORDS",
+    "Key",
+    "command_words",
+    "written_source",
+]
 
 
 @dataclass(frozen=True)
@@ -47,7 +56,7 @@ def command_words() -> Mapping[str, type[Any]]:
     return dict(COMMANDS)
 
 
-def _meant(read: Any) -> events.Source:
+def _source_of(read: Any) -> events.Source:
     """Return the source that a `when` means."""
     match read:
         case Key(key):
@@ -58,7 +67,7 @@ def _meant(read: Any) -> events.Source:
     return source
 
 
-def said_of(source: events.Source) -> Any:
+def written_source(source: events.Source) -> Any:
     """Return what a `when` says of a source."""
     match source:
         case events.Button(device, key) if device == KEYBOARD:
@@ -68,5 +77,5 @@ def said_of(source: events.Source) -> Any:
 
 COMMAND = OneWord("command", "{say: hello}", command_words, lambda command: command)
 STEP = OneWord("step", "{wait: 1}", lambda: STEPS, lambda step: step)
-SOURCE = OneWord("source of events", "{key: Left}", lambda: SOURCES, _meant)
+SOURCE = OneWord("source of events", "{key: Left}", lambda: SOURCES, _source_of)
 WORDS: Mapping[Any, OneWord] = {Callable: COMMAND, TaskStepValue: STEP}  # for a `Reader`

@@ -12,17 +12,17 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_typ
 from robotix.files.typed.markers import DegreesFlag, Description, InUnit
 
 __all__ = [
-    "DEGREES",
-    "Slot",
+    "DEGREES_SUFFIX",
+    "FieldSpec",
     "alternatives",
-    "bare",
+    "field_specs",
     "is_callable",
     "is_list",
-    "marks",
-    "slots",
+    "markers_of",
+    "without_markers",
 ]
 
-DEGREES = "_deg"  # a key with this end takes an angle in degrees
+DEGREES_SUFFIX = "_deg"  # a key with this end takes an angle in degrees
 MISSING = dataclasses.MISSING
 
 R = TypeVar("R")
@@ -46,7 +46,7 @@ def _cached_by_identity(ask: Callable[[Any], R]) -> Callable[[Any], R]:
 
 
 @dataclass(frozen=True)
-class Slot:
+class FieldSpec:
     """A field of a dataclass, as files see it."""
 
     name: str
@@ -65,27 +65,29 @@ class Slot:
     @property
     def description(self) -> str:
         """What it is for; may be empty."""
-        return next((mark.text for mark in marks(self.hint) if isinstance(mark, Description)), "")
+        return next(
+            (mark.text for mark in markers_of(self.hint) if isinstance(mark, Description)), ""
+        )
 
 
-def slots(cls: type[Any]) -> tuple[Slot, ...]:
+def field_specs(cls: type[Any]) -> tuple[FieldSpec, ...]:
     """Return the fields of a dataclass in order; `from_` is `from` in a file."""
     key: Any = cls
     return _slots(key)
 
 
 @cache
-def _slots(cls: Any) -> tuple[Slot, ...]:
+def _slots(cls: Any) -> tuple[FieldSpec, ...]:
     hints = _type_hints(cls)
     return tuple(
-        Slot(
+        FieldSpec(
             field.name,
             field.name.rstrip("_"),
             hints[field.name],
             _default(field),
             is_positional=not field.kw_only,
             is_angle=any(isinstance(mark, InUnit) for mark in _all_marks(hints[field.name])),
-            is_degrees_flag=any(isinstance(m, DegreesFlag) for m in marks(hints[field.name])),
+            is_degrees_flag=any(isinstance(m, DegreesFlag) for m in markers_of(hints[field.name])),
         )
         for field in dataclasses.fields(cls)
         if field.init
@@ -114,39 +116,39 @@ def _default(field: dataclasses.Field[Any]) -> Any:
 
 
 @_cached_by_identity
-def marks(hint: Any) -> tuple[Any, ...]:
+def markers_of(hint: Any) -> tuple[Any, ...]:
     """Return the markers of a type, also of an optional one."""
     if get_origin(hint) is Annotated:
-        return (*marks(get_args(hint)[0]), *get_args(hint)[1:])
+        return (*markers_of(get_args(hint)[0]), *get_args(hint)[1:])
     kinds = alternatives(hint)
     if NoneType in kinds:
-        return tuple(mark for kind in kinds if kind is not NoneType for mark in marks(kind))
+        return tuple(mark for kind in kinds if kind is not NoneType for mark in markers_of(kind))
     return ()
 
 
 @_cached_by_identity
-def bare(hint: Any) -> Any:
+def without_markers(hint: Any) -> Any:
     """Return a type without its markers."""
-    return bare(get_args(hint)[0]) if get_origin(hint) is Annotated else hint
+    return without_markers(get_args(hint)[0]) if get_origin(hint) is Annotated else hint
 
 
 @_cached_by_identity
 def alternatives(hint: Any) -> tuple[Any, ...]:
     """Return the members of a union; of any other type, the type itself."""
-    kind = bare(hint)
+    kind = without_markers(hint)
     return get_args(kind) if get_origin(kind) in (Union, UnionType) else (hint,)
 
 
 @_cached_by_identity
 def is_callable(hint: Any) -> bool:
-    """Tell whether a type is that of functions, such as commands."""
-    return get_origin(bare(hint)) is Callable
+    """Return whether a type is that of functions, such as commands."""
+    return get_origin(without_markers(hint)) is Callable
 
 
 @_cached_by_identity
 def is_list(hint: Any) -> bool:
-    """Tell whether a value of this type is written as a list."""
-    return any(get_origin(bare(kind)) is tuple for kind in alternatives(hint))
+    """Return whether a value of this type is written as a list."""
+    return any(get_origin(without_markers(kind)) is tuple for kind in alternatives(hint))
 
 
 def _all_marks(hint: Any) -> Iterator[Any]:

@@ -17,14 +17,14 @@ from typing import Any, Literal, NoReturn, Protocol, get_args, get_origin
 from robotix.errors import BadField, BadFile, RobotixError, UnknownName
 from robotix.files.typed.colours import read_colour
 from robotix.files.typed.fields import (
-    DEGREES,
-    Slot,
+    DEGREES_SUFFIX,
+    FieldSpec,
     alternatives,
-    bare,
+    field_specs,
     is_callable,
     is_list,
-    marks,
-    slots,
+    markers_of,
+    without_markers,
 )
 from robotix.files.typed.markers import ColourValue, Named, OneWord, Within
 from robotix.files.yaml.scalars import SCALARS, nearest, read_choice
@@ -75,7 +75,7 @@ class Reader:
 
     def read(self, value: YamlValue, hint: Any) -> Any:
         """Return the value as one of the type; raise `BadFile`, or `AlreadyReported`."""
-        for mark in marks(hint):
+        for mark in markers_of(hint):
             if isinstance(mark, ColourValue):
                 return read_colour(value)
             if isinstance(mark, OneWord):
@@ -87,8 +87,8 @@ class Reader:
         kinds = alternatives(hint)
         if len(kinds) > 1:
             return self._one_of(value, kinds)
-        result = self._plain(value, bare(hint))
-        for mark in marks(hint):
+        result = self._plain(value, without_markers(hint))
+        for mark in markers_of(hint):
             if isinstance(mark, Named):
                 result = self._named(value, mark.kind, result)
             if isinstance(mark, Within) and not mark.low <= result <= mark.high:
@@ -128,7 +128,7 @@ class Reader:
     def _tuple(self, value: YamlValue, kinds: tuple[Any, ...]) -> tuple[Any, ...]:
         is_open = len(kinds) == 2 and kinds[1] is Ellipsis
         if is_open and not isinstance(value, YamlSequence):
-            if is_callable(kinds[0]) or bare(kinds[0]) is str:
+            if is_callable(kinds[0]) or without_markers(kinds[0]) is str:
                 return (self.read(value, kinds[0]),)  # a single one needs no brackets
         expected = "a list in brackets [ ]" if is_open else f"{len(kinds)} values in brackets [ ]"
         if not isinstance(value, YamlSequence) or not (is_open or len(value.items) == len(kinds)):
@@ -158,14 +158,14 @@ class Reader:
 
     def record(self, value: YamlValue, cls: type[Any]) -> Any:
         """Return a dataclass: keys give its fields, a list them in order, one word the first."""
-        placed = [slot for slot in slots(cls) if slot.is_positional]
+        placed = [slot for slot in field_specs(cls) if slot.is_positional]
         match value:
             case YamlMapping():
-                given = self.fields(value, slots(cls))
+                given = self.fields(value, field_specs(cls))
             case YamlScalar() if value.value is None and not value.is_quoted:
                 given = {}
             case _ if not placed:
-                value.refuse(str(value), "keys with values" if slots(cls) else "nothing")
+                value.refuse(str(value), "keys with values" if field_specs(cls) else "nothing")
             case YamlSequence() if not is_list(placed[0].hint):
                 given = self._in_order(value, placed)
             case _:
@@ -174,21 +174,21 @@ class Reader:
 
     def make(self, value: YamlValue, cls: type[Any], given: Mapping[str, Any]) -> Any:
         """Return a dataclass with the given fields; refuse what lacks some or what it refuses."""
-        for slot in slots(cls):
+        for slot in field_specs(cls):
             if slot.is_required and slot.name not in given:
-                degrees = f" or {slot.key}{DEGREES}" if slot.is_angle else ""
+                degrees = f" or {slot.key}{DEGREES_SUFFIX}" if slot.is_angle else ""
                 value.refuse(f"no {slot.key!r}", f"the key {slot.key}{degrees}")
         try:
             return cls(**given)
         except (ValueError, RobotixError) as error:
             refuse_error(value, error, cls=cls)
 
-    def fields(self, table: YamlMapping, fields: Sequence[Slot]) -> dict[str, Any]:
+    def fields(self, table: YamlMapping, fields: Sequence[FieldSpec]) -> dict[str, Any]:
         """Return the fields that a table gives, by name."""
         by_key = {slot.key: slot for slot in fields}
-        by_key |= {slot.key + DEGREES: slot for slot in fields if slot.is_angle}
+        by_key |= {slot.key + DEGREES_SUFFIX: slot for slot in fields if slot.is_angle}
         given: dict[str, Any] = {}
-        in_degrees: list[Slot] = []
+        in_degrees: list[FieldSpec] = []
         before = len(self.problems)
         for key, entry in table.entries.items():
             with self.collecting():
@@ -212,7 +212,7 @@ class Reader:
                 given[slot.name] = _radians(given[slot.name])
         return given
 
-    def _in_order(self, value: YamlSequence, fields: Sequence[Slot]) -> dict[str, Any]:
+    def _in_order(self, value: YamlSequence, fields: Sequence[FieldSpec]) -> dict[str, Any]:
         if len(value.items) > len(fields):
             value.refuse(str(value), f"at most {len(fields)}: {', '.join(s.key for s in fields)}")
         given: dict[str, Any] = {}
@@ -268,13 +268,13 @@ def refuse_error(value: YamlValue, error: Exception, *, cls: type[Any] | None = 
 
 def field_value(name: str, value: YamlValue, cls: type[Any]) -> YamlValue:
     """Return the value of a field of a dataclass; the whole when it was not given."""
-    placed = [slot for slot in slots(cls) if slot.is_positional]
-    slot = next((slot for slot in slots(cls) if slot.name == name), None)
+    placed = [slot for slot in field_specs(cls) if slot.is_positional]
+    slot = next((slot for slot in field_specs(cls) if slot.name == name), None)
     if slot is None:
         return value
     match value:
         case YamlMapping():
-            return value.get(slot.key) or value.near(slot.key + DEGREES)
+            return value.get(slot.key) or value.near(slot.key + DEGREES_SUFFIX)
         case YamlSequence(items=items) if (
             not is_list(placed[0].hint) and slot in placed[: len(items)]
         ):
@@ -292,7 +292,7 @@ def _radians(number: Any) -> Any:
 
 def _form(hint: Any) -> str:
     """Return how a value of a type is written."""
-    kind = bare(hint)
+    kind = without_markers(hint)
     if is_list(kind):
         return "a list in brackets [ ]"
     if dataclasses.is_dataclass(kind) or is_callable(kind):
@@ -303,7 +303,7 @@ def _form(hint: Any) -> str:
 
 
 def _has_form_of(value: YamlValue, hint: Any) -> bool:
-    kind = bare(hint)
+    kind = without_markers(hint)
     match value:
         case YamlSequence():
             return is_list(kind)

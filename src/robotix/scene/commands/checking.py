@@ -7,7 +7,7 @@ from dataclasses import is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from robotix.errors import BadField, RobotixError
-from robotix.files.typed.fields import marks, slots
+from robotix.files.typed.fields import field_specs, markers_of
 from robotix.inputs.device_kinds import has_pose
 from robotix.scene.events.rules import Command, Composite
 from robotix.scene.graph.field_types import Checked, PosedDevice
@@ -29,9 +29,9 @@ def check_command(command: Command, scene: Scene) -> None:
 def check_alone(command: Command, scene: Scene) -> None:
     """Refuse a command that could never work in this room, whatever it is made of."""
     cls: type[Any] = type(command)
-    for slot in slots(cls) if is_dataclass(cls) else ():
+    for slot in field_specs(cls) if is_dataclass(cls) else ():
         name = getattr(command, slot.name)
-        if PosedDevice() in marks(slot.hint) and name and not has_pose(name, scene.devices):
+        if PosedDevice() in markers_of(slot.hint) and name and not has_pose(name, scene.devices):
             expected = "a device with a pose, such as one of kind hand"
             raise BadField(slot.name, expected, f"{name!r}, which has none")
     if isinstance(command, Checked):

@@ -1,4 +1,4 @@
-"""The console: robot commands as lines of text, in the seed's spelling or in ours.
+"""The console: robot commands as lines of text, spelt as in scene files or legacy scripts.
 
     move @500;(20,-30,40,*)          move "@500;R 2;(20,-30,40,*)"
     set_step +10                     setStep "+10"
@@ -29,7 +29,7 @@ from robotix.scene.events.rules import Command
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
-__all__ = ["COMMANDS", "install_console", "parse_line", "parse_seed_call", "run_command"]
+__all__ = ["COMMANDS", "install_console", "parse_legacy_call", "parse_line", "run_command"]
 
 MAX_LINE = 10_000  # characters
 MAX_WORDS = 5  # of a command's name written with spaces
@@ -46,8 +46,8 @@ def _known(name: str) -> ConsoleCommand | None:
 # -- lines ------------------------------------------------------------------------------------
 
 
-def parse_seed_call(function: str, argument: str | None = None) -> Command:
-    """Return the command that a seed script calls, such as `setEventEOS` with its text.
+def parse_legacy_call(function: str, argument: str | None = None) -> Command:
+    """Return the command that a legacy script calls, such as `setEventEOS` with its text.
 
     `loop` is no command: the room turns by itself.
     """
