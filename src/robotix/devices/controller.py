@@ -31,7 +31,7 @@ class Controller:
         self._mail = Mailbox()
 
     def feed(self, message: DeviceMessage, now: float) -> None:
-        """Take in a message."""
+        """Process a message; raise ValueError if it is malformed."""
         if message.get("position") is None:
             return  # not tracked counts as silence
         pose = from_xr(
@@ -48,9 +48,9 @@ class Controller:
         self._mail.put(Sample(now, axes, down, placed.position, placed.quaternion))
 
     def read(self, now: float) -> Sample | None:
-        """Return what is new."""
+        """Return the latest sample; None when there is no new one."""
         return self._mail.pop()
 
     def close(self) -> None:
-        """Hear no more of it."""
+        """Discard later messages."""
         self._mail.close()

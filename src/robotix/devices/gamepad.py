@@ -9,12 +9,12 @@ from robotix.devices.sample import Mailbox, Sample
 
 __all__ = ["JOYSTICK_LAYOUT", "STANDARD_LAYOUT", "Gamepad", "Layout"]
 
-PRESS_THRESHOLD = 0.5  # an analogue button farther down is a button that is down
+PRESS_THRESHOLD = 0.5  # of an analogue button
 
 
 @dataclass(frozen=True)
 class Layout:
-    """What the axes and buttons of a sort of device are called, in the order it sends them.
+    """Names of the axes and buttons of a sort of device, in the order it sends them.
 
     `triggers` are buttons that are axes too, from 0 to 1; they follow the other axes.
     """
@@ -56,7 +56,7 @@ class Gamepad:
         self._mail = Mailbox()
 
     def feed(self, message: DeviceMessage, now: float) -> None:
-        """Take in a message."""
+        """Process a message; raise ValueError if it is malformed."""
         axes = numbers(message, "axes", least=1)
         values = dict(zip(self.buttons, numbers(message, "buttons"), strict=False))
         stick = (*axes, *(0.0,) * len(self._layout.axes))[: len(self._layout.axes)]
@@ -65,9 +65,9 @@ class Gamepad:
         self._mail.put(Sample(now, stick + triggers, down))
 
     def read(self, now: float) -> Sample | None:
-        """Return what is new."""
+        """Return the latest sample; None when there is no new one."""
         return self._mail.pop()
 
     def close(self) -> None:
-        """Hear no more of it."""
+        """Discard later messages."""
         self._mail.close()

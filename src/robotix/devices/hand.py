@@ -65,7 +65,7 @@ class TrackedHand:
         self._mail = Mailbox()
 
     def feed(self, message: DeviceMessage, now: float) -> None:
-        """Take in a message."""
+        """Process a message; raise ValueError if it is malformed."""
         if message.get("joints") is None:
             return  # not tracked counts as silence
         size = 7 * len(JOINTS)
@@ -85,11 +85,11 @@ class TrackedHand:
         self._mail.put(Sample(now, axes, self._down, placed.position, placed.quaternion))
 
     def read(self, now: float) -> Sample | None:
-        """Return what is new."""
+        """Return the latest sample; None when there is no new one."""
         return self._mail.pop()
 
     def close(self) -> None:
-        """Hear no more of it."""
+        """Discard later messages."""
         self._mail.close()
 
     def _closed(self, strengths: dict[str, float]) -> frozenset[str]:

@@ -34,11 +34,11 @@ class LinuxJoystick:
         self.buttons = layout.buttons
         self._values = [0.0] * len(layout.axes)
         self._down: set[str] = set()
-        self._rest = b""  # of an event that came in halves
+        self._rest = b""  # the first bytes of an incomplete event
         self._file: int | None = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
 
     def read(self, now: float) -> Sample | None:
-        """Take over what changed, and return how the stick is now; None when it is gone."""
+        """Process pending events and return the present state; None when it is unplugged."""
         clicked = set[str]()
         data = self._rest + self._pending()
         whole = len(data) // EVENT_FORMAT.size * EVENT_FORMAT.size
@@ -68,7 +68,7 @@ class LinuxJoystick:
         except BlockingIOError:
             return b""  # nothing changed
         except OSError:
-            data = b""  # pulled out
+            data = b""  # unplugged
         if not data:
             self.close()
         return data

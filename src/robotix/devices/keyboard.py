@@ -43,7 +43,7 @@ class Keyboard:
         self._mail = Mailbox()
 
     def feed(self, message: DeviceMessage, now: float) -> None:
-        """Take in a message."""
+        """Process a message; raise ValueError if it is malformed."""
         match kind := text(message, "type"):
             case "down":
                 code = text(message, "code")
@@ -61,11 +61,11 @@ class Keyboard:
         self._mail.put(Sample(now, buttons=names))
 
     def read(self, now: float) -> Sample | None:
-        """Return what is new."""
+        """Return the latest sample; None when there is no new one."""
         return self._mail.pop()
 
     def close(self) -> None:
-        """Hear no more keys."""
+        """Discard later messages."""
         self._mail.close()
 
 

@@ -1,4 +1,4 @@
-"""Which physical device stands behind a logical one, and how its numbers are turned into meaning.
+"""Mappings: which physical devices feed a logical one, and how their values are converted.
 
 Scenes name logical devices only; a mapping says what hardware serves them.
 """
@@ -24,7 +24,7 @@ MAX_EXPONENT = 10.0
 
 @dataclass(frozen=True)
 class DeviceFeed:
-    """One physical device behind a logical one.
+    """One physical device that feeds a logical one.
 
     `axes` are those of the logical device, in its order, each named as the physical one names it:
     `x`, `-x` mirrored, `Up/Down` two buttons, `""` none. `dead_zone` is cut out around zero,
@@ -67,7 +67,7 @@ class DeviceFeed:
 
 @dataclass(frozen=True)
 class Logical:
-    """A device as scenes know it; of the physical ones that feed it, the first live one counts."""
+    """A logical device, as scenes use it; the first live physical device of `from` feeds it."""
 
     kind: DeviceKind
     from_: tuple[DeviceFeed, ...] = ()
@@ -83,19 +83,19 @@ class Logical:
 
     @property
     def n_axes(self) -> int:
-        """How many axes its readings have."""
+        """Number of axes of its readings."""
         return len(AXES[self.kind])
 
 
 @dataclass(frozen=True)
 class DeviceMap:
-    """All logical devices, and how far single physical ones are trusted, by their names."""
+    """All logical devices, and the limits of physical ones, by their names."""
 
     logical: Mapping[str, Logical] = field(default_factory=dict)
     trust: Mapping[str, DeviceLimits] = field(default_factory=dict)
 
     def trust_in(self, device: str) -> DeviceLimits:
-        """Return how far a physical device is believed."""
+        """Return the limits of a physical device."""
         return self.trust.get(device) or DeviceLimits()
 
 

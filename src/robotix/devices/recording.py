@@ -1,4 +1,4 @@
-"""Samples at rest: record what devices give, and replay it in their place.
+"""Recording samples of devices, and replaying them in their place.
 
 A recording is a text of one JSON object a line: first the version, then each device when it is
 first heard of, then a line for every sample, in the order they were read. Every line is in the file
@@ -25,7 +25,11 @@ __all__ = ["Recorded", "Replay", "SampleLog", "Track", "load_samples", "record_s
 LOG = logging.getLogger(__name__)
 VERSION = 1
 KEY = "robotix_samples"
-NON_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}  # JSON has no such numbers
+NON_FINITE = {
+    "nan": math.nan,
+    "inf": math.inf,
+    "-inf": -math.inf,
+}  # as texts, since JSON lacks them
 
 
 class SampleLog:

@@ -35,16 +35,16 @@ class SpaceMouse:
         self._mail = Mailbox()
 
     def feed(self, message: DeviceMessage, now: float) -> None:
-        """Take in a message."""
+        """Process a message; raise ValueError if it is malformed."""
         if message.get("alive") is True or self._parse(message):
             self._mail.put(Sample(now, self._shift + self._turn, self._down))
 
     def read(self, now: float) -> Sample | None:
-        """Return what is new."""
+        """Return the latest sample; None when there is no new one."""
         return self._mail.pop()
 
     def close(self) -> None:
-        """Hear no more of it."""
+        """Discard later messages."""
         self._mail.close()
 
     def _parse(self, message: DeviceMessage) -> bool:

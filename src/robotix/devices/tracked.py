@@ -28,7 +28,7 @@ class Tracked:
         self._mail = Mailbox()
 
     def feed(self, message: DeviceMessage, now: float) -> None:
-        """Take in a message."""
+        """Process a message; raise ValueError if it is malformed."""
         if message.get("position") is None:
             return  # not tracked counts as silence
         placed = compose(self.world_from_room, _pose(message))
@@ -39,11 +39,11 @@ class Tracked:
         self._mail.put(Sample(now, (), pressed, placed.position, placed.quaternion))
 
     def read(self, now: float) -> Sample | None:
-        """Return what is new."""
+        """Return the latest sample; None when there is no new one."""
         return self._mail.pop()
 
     def close(self) -> None:
-        """Hear no more of it."""
+        """Discard later messages."""
         self._mail.close()
 
 

@@ -1,4 +1,4 @@
-"""Where a key stands in a TOML text: `tomllib` does not tell, errors must.
+"""Line and column of a key in a TOML text, for errors; `tomllib` does not provide them.
 
 A light scan of line starts, enough to point at a table or a key; it never decides what is valid.
 """
@@ -19,7 +19,7 @@ _TEXT_OR_COMMENT = re.compile(r"\"(?:\\.|[^\"\\])*\"|'[^']*'|#.*")
 
 
 def without_texts(line: str) -> str:
-    """Return a line with every quoted text made one letter, and without its comment."""
+    """Return a line without its comment, with every quoted text replaced by one letter."""
     return _TEXT_OR_COMMENT.sub(lambda found: "" if found[0][0] == "#" else "s", line)
 
 

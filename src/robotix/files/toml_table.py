@@ -1,4 +1,4 @@
-"""TOML read with care: every refusal names the place, what was found and what was expected.
+"""Checked reading of TOML: every error has the position, what was found and what was expected.
 
 `tomllib` forgets where things stood, so the place of a wrong value is looked up in the text again,
 and only once something is wrong: good files pay nothing for it.
@@ -51,7 +51,7 @@ def _check_sane(text: str, path: str) -> None:
 
 
 def _complain(line: str) -> str:
-    """Say what no robot needs and `tomllib` handles badly; nothing for a sane line.
+    """Return what is wrong with a line that `tomllib` would handle badly; empty if nothing is.
 
     Keys of very many parts cost it quadratic time and memory; nesting exhausts the stack.
     """
@@ -72,7 +72,7 @@ def _complain(line: str) -> str:
 
 @dataclass(frozen=True)
 class TomlTable:
-    """One table of a TOML file: asks for values by type and refuses what does not fit."""
+    """One table of a TOML file: returns values by type, raises BadFile for others."""
 
     data: dict[str, Any]
     path: str

@@ -1,4 +1,4 @@
-"""What took a while to work out, kept in the user's folder for the next start.
+"""A disk cache of computed data in the user's folder.
 
 Nothing depends on it: what is missing, damaged, somebody else's or of another version of the
 program is computed again, and nothing is written where that is not possible.
@@ -16,7 +16,7 @@ from pathlib import Path
 
 __all__ = ["digest_of", "keep", "recall", "stamp_of", "user_cache_folder"]
 
-MAX_FILES = 64  # of a kind; the oldest go
+MAX_FILES = 64  # of a kind; the oldest are removed
 DIGEST_BYTES = 16  # bytes
 
 
@@ -41,13 +41,13 @@ def digest_of(parts: Iterable[bytes]) -> str:
 
 @cache
 def stamp_of(*files: Path) -> bytes:
-    """Return what changes when the program that works it out does."""
+    """Return a text that changes with the program that computes the data."""
     states = [file.stat() for file in files]
     return repr([(state.st_mtime_ns, state.st_size) for state in states]).encode()
 
 
 def recall(kind: str, key: str) -> bytes | None:
-    """Return what was kept under a key; None when there is nothing, or nothing sound."""
+    """Return the data of a key; None when it is missing or damaged."""
     with suppress(OSError, RuntimeError):  # no such file, or no home
         path = _path(kind, key)
         if not _is_own(path):
@@ -59,7 +59,7 @@ def recall(kind: str, key: str) -> bytes | None:
 
 
 def keep(kind: str, key: str, data: bytes) -> None:
-    """Keep something under a key: whole, or not at all."""
+    """Store the data of a key atomically."""
     with suppress(OSError, RuntimeError):
         path = _path(kind, key)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -35,7 +35,7 @@ def add(parent: ElementTree.Element, tag: str, **attributes: XmlValue) -> Elemen
 
 
 def join_numbers(values: float | Iterable[float]) -> str:
-    """Return numbers with blanks between, each as short as it can be without loss."""
+    """Return numbers separated by blanks, each in its shortest exact form."""
     if isinstance(values, int | float):
         values = (values,)
     return " ".join(_short(float(value)) for value in values)

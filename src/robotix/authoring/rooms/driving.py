@@ -31,7 +31,7 @@ class Wheelchair:
     was_blocked: bool = False
 
     def drive(self, dt: float) -> None:
-        """Go on for so long, unless something is in the way."""
+        """Drive for this time, in s; stop before obstacles."""
         forwards, left = self._desired_speeds()
         self.speed = _nearer(self.speed, SPEED * forwards, dt)
         self.turn = _nearer(self.turn, TURN_SPEED * left, dt)
@@ -64,7 +64,7 @@ def setup(scene: Scene) -> None:
 
 
 def init(args: str) -> None:
-    """Read what the scene file says."""
+    """Read the arguments from the scene file."""
     chairs[0].node, chairs[0].device = (name.strip() for name in args.split(","))
 
 
@@ -74,7 +74,7 @@ def loop(dt: float) -> None:
 
 
 def _nearer(now: float, target: float, dt: float) -> float:
-    """Return a speed that is nearer to what is wished for, as fast as the motors can."""
+    """Return the next speed towards a target within the acceleration limits."""
     step = (
         MAX_ACCELERATION if abs(target) > abs(now) and now * target >= 0 else MAX_DECELERATION
     ) * dt

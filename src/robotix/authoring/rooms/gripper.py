@@ -21,7 +21,7 @@ from robotix.scene.events.events import Event, Signal
 from robotix.scene.graph.node import Node
 from robotix.scene.scene import Scene
 
-REACH = 0.045  # m between the grip point and what is taken
+REACH = 0.045  # m between the grip point and an object to grasp
 MAX_OPENING = 0.052  # m from the middle to a finger
 PAD_OFFSET = 0.011  # m from the middle of a finger to what it presses on
 SPEED = 0.12  # m/s of a finger
@@ -40,7 +40,7 @@ class Gripper:
     falling: dict[str, Running] = field(default_factory=dict)
 
     def grasp(self) -> None:
-        """Take hold of the nearest thing within reach."""
+        """Grasp the nearest object within reach."""
         gaps = {name: self.scene.contacts.distance(self.point, name) for name in self.things}
         name = min(gaps, key=lambda each: gaps[each].distance, default="")
         if not name or gaps[name].distance > REACH:
@@ -55,7 +55,7 @@ class Gripper:
         self.scene.say(f"Held: {name.replace('_', ' ')}.")
 
     def release(self) -> None:
-        """Let what is held fall, upright."""
+        """Let the held object fall, upright."""
         node = self.scene.graph[self.held]
         self.scene.graph.attach(node, self.scene.graph.root)
         there = node.world_pose
@@ -69,7 +69,7 @@ class Gripper:
         self.held = ""
 
     def move_fingers(self, dt: float) -> None:
-        """Bring the fingers nearer to where they should be."""
+        """Move the fingers towards their target."""
         goal = MAX_OPENING
         if self.held:
             goal = min(_half_width(self.scene.graph[self.held]) + PAD_OFFSET, MAX_OPENING)
@@ -92,7 +92,7 @@ def setup(scene: Scene) -> None:
 
 
 def init(args: str) -> None:
-    """Read what the scene file says."""
+    """Read the arguments from the scene file."""
     point, things, floors = (part.strip() for part in args.split(";"))
     gripper = grippers[0]
     gripper.point = point

@@ -1,4 +1,4 @@
-"""What a file has to say about a thing that is in the room, as plain data."""
+"""Entries of a scene file for what is in a room, as plain data."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ FLAGS = ("visible", "wireframe", "pickable", "collidable")
 
 
 def object_entry(scene: Scene, node: Node, folder: Path) -> EntryFields:
-    """Return what a file in `folder` says of an object; raise `ValueError` when it cannot."""
+    """Return the entry of an object for a file in `folder`; raise ValueError if there is none."""
     return {
         **_shapes(node, folder),
         **_content(node),
@@ -68,7 +68,7 @@ def object_entry(scene: Scene, node: Node, folder: Path) -> EntryFields:
 
 
 def place_entry(scene: Scene, node: Node) -> EntryFields:
-    """Return where a node is: what it stands on, and where there."""
+    """Return the parent of a node and its pose there, as keys of an entry."""
     on, pose = standing(scene, node)
     entry: EntryFields = {"on": on} if on else {}
     return entry | _place(pose)
@@ -114,7 +114,7 @@ def attribute_entry(scene: Scene, node: Node) -> EntryFields:
 
 
 def material_entry(material: Material) -> EntryFields:
-    """Return how a surface looks, as far as that is unusual."""
+    """Return the keys of a material that differ from the defaults."""
     usual = Material()
     entry: EntryFields = {"colour": show_colour(material.colour)}
     for key in ("opacity", "metalness", "roughness", "pattern"):
@@ -179,7 +179,7 @@ def _check_looks(node: Node) -> None:
 
 
 def shape_entry(shape: Shape, folder: Path) -> EntryFields:
-    """Return what a file says of a shape, but for its place."""
+    """Return the entry of a shape without its pose."""
     match shape:
         case Box():
             return {"box": tidy_all(shape.size)}
@@ -208,7 +208,7 @@ def _mesh(mesh: Mesh, folder: Path) -> Plain:
 
 
 def rule_entry(rule: Rule) -> EntryFields:
-    """Return a rule as a file says it; raise `ValueError` when it cannot."""
+    """Return the entry of a rule; raise ValueError if there is none."""
     entry: EntryFields = {"when": _one_word(written_source(rule.source), SOURCES)}
     if rule.mode != "on":
         entry["mode"] = rule.mode
@@ -219,7 +219,7 @@ def rule_entry(rule: Rule) -> EntryFields:
 
 
 def start_entry(scene: Scene) -> list[Plain]:
-    """Return what is done at the start."""
+    """Return the entry of a command that runs at the start."""
     return [_written(rule, command_entry) for rule in scene.rules.of(START)]
 
 
@@ -243,12 +243,12 @@ def _written(rule: Rule, write: Callable[[Command], Plain]) -> Plain:
 
 
 def command_entry(command: Command) -> Plain:
-    """Return a command as a file says it; raise `ValueError` for one that no file can name."""
+    """Return the entry of a command; raise ValueError if files have no word for it."""
     return _one_word(command, command_words())
 
 
 def task_entry(steps: Sequence[Any]) -> Plain:
-    """Return the steps of a task as a file says them."""
+    """Return the entry of a task."""
     return [_one_word(step, STEPS) for step in steps]
 
 

@@ -1,4 +1,4 @@
-"""Scenes back into files: what changed in the room, and nothing else of what the author wrote."""
+"""Saves a scene into its files: changes what differs, keeps everything else as written."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from robotix.scene.scene import Scene
 
 __all__ = ["save_scene"]
 
-# What a key says when the room no longer has what it said.
+# The values of keys that the room no longer has.
 DEFAULT_VALUES: Mapping[str, Plain] = {
     "on": "world", "at": [0, 0, 0], "rpy_deg": [0, 0, 0], "rpy": [0, 0, 0],
     "quaternion": [1, 0, 0, 0], "scale": 1, "visible": True, "wireframe": False, "pickable": True,
@@ -83,7 +83,7 @@ def _target(scene: Scene, path: str | os.PathLike[str] | None) -> Path:
 
 
 def _check(scene: Scene, target: Path, texts: Mapping[Path, str]) -> None:
-    """Read what is about to be written, and refuse it unless it says the same as the room."""
+    """Load the new texts, and raise ValueError unless they describe the same room."""
     native, problems = read_native(target, is_check=True, changed=texts, rehearse=False)
     if problems:
         raise problems[0]
@@ -93,7 +93,7 @@ def _check(scene: Scene, target: Path, texts: Mapping[Path, str]) -> None:
 
 
 def _replace_all(texts: Mapping[Path, str]) -> None:
-    """Write every file whole beside its place, and only then put all of them there."""
+    """Write every file under a temporary name, then rename all of them."""
     waiting: list[tuple[str, Path]] = []
     try:
         for path, text in texts.items():
@@ -149,7 +149,7 @@ def _edited(scene: Scene, source: Path, target: Path) -> dict[Path, str]:
 
 @dataclass
 class _Changes:
-    """What has to change in the files for them to say what is in the room."""
+    """The changes that make the files describe the room."""
 
     scene: Scene
     native: NativeScene

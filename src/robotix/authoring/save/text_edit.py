@@ -57,7 +57,7 @@ class TextEdit:
         self._append(table, f"{to_yaml(key)}: {to_yaml(value)}")
 
     def remove(self, table: YamlMapping, key: str) -> None:
-        """Take a key away, with its value."""
+        """Remove a key with its value."""
         entries = list(table.entries.values())
         index = list(table.entries).index(key)
         places = [(entry.key.start, self._end_of_entry(entry)) for entry in entries]
@@ -70,7 +70,7 @@ class TextEdit:
         self._append(items, to_yaml(value) if items.is_flow else f"- {to_yaml(value)}")
 
     def remove_item(self, items: YamlSequence, item: YamlValue) -> None:
-        """Take an item out of a list."""
+        """Remove an item from a list."""
         places = [(each.start, self._end(each)) for each in items.items]
         self._cut(places, items.items.index(item), is_flow=items.is_flow)
 

@@ -1,4 +1,4 @@
-"""Numbers as people like to read them, and no further from the truth than a nanometre."""
+"""Rounded numbers for files that people read: exact to a nanometre."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ TOLERANCE = 1e-8  # two numbers this near are the same to a file
 
 
 def tidy(number: float) -> float:
-    """Return a number without the last digits that arithmetic leaves behind."""
+    """Return a number without rounding noise in its last digits."""
     rounded = round(float(number), DIGITS)
     return rounded + 0.0 if abs(number) > 1e-3 or rounded == number else float(number)
 
 
 def tidy_all(numbers: Iterable[float]) -> list[Plain]:
-    """Return several numbers so."""
+    """Return several numbers without rounding noise."""
     return [tidy(number) for number in numbers]
 
 
 def write_point(point: Array) -> list[Plain]:
-    """Return a place in m, to the nanometre; empty for the origin."""
+    """Return a position in m, rounded to a nanometre; empty for the origin."""
     numbers = [round(number, DIGITS) + 0.0 for number in point.tolist()]
     return list(numbers) if any(numbers) else []
 

@@ -1,4 +1,4 @@
-"""Robots from a RoboTiX file and the scene nodes that it names.
+"""Robots from a legacy RoboTiX file and the scene nodes that it names.
 
 The body that a joint moves carries the joint's name and has the frame of its node. When the axis of
 a revolute joint misses the origin of the node, a massless body `JOINT.axis` that turns about the

@@ -1,4 +1,4 @@
-"""The RoboTiX robot file: which joints a robot has, from base to tip, and how far they go.
+"""The legacy RoboTiX robot file (.cfg): the joints of a robot, from base to tip, and their limits.
 
     # a comment
     ROBOT = 1

@@ -1,4 +1,4 @@
-"""RoboTiX out: the robot file, and the file of scene nodes that goes beside it.
+"""Writing legacy RoboTiX files: the robot file, and the file of scene nodes that goes beside it.
 
 A RoboTiX robot is one open chain of revolute and prismatic joints with limits. Bodies on fixed
 joints and control points become plain nodes; a body whose name is not its joint's becomes one too,
