@@ -17,11 +17,11 @@ from pathlib import Path
 import numpy as np
 
 from robotix.geometry import Box, Pose, Sphere
+from robotix.inputs.readings import Inputs, Reading
 from robotix.model.robots import load
 from robotix.scene.commands.basic import Say
 from robotix.scene.events.action import Action, repeat
 from robotix.scene.events.events import Button, Collision, RegionEntry, Signal, Timer
-from robotix.scene.events.inputs import Inputs, Reading
 from robotix.scene.graph.node import Region
 from robotix.scene.loop import Loop, LoopReport
 from robotix.scene.recording.recorder import Recorder

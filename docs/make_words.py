@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from robotix.authoring.schema.slots import DEGREES, slots
 from robotix.authoring.schema.words import SOURCES, command_words
+from robotix.files.typed.fields import DEGREES_SUFFIX, field_specs
 from robotix.scene.people.task_steps import STEPS
 
 PAGE = Path(__file__).parent / "scenes.md"
@@ -20,8 +20,8 @@ def rows(words: Mapping[str, type[Any]]) -> str:
     for word, cls in words.items():
         about = inspect.cleandoc(cls.__doc__ or "").split("\n\n")[0].replace("\n", " ")
         values = ", ".join(
-            slot.key + (f" (or {slot.key}{DEGREES})" if slot.is_angle else "")
-            for slot in slots(cls)
+            slot.key + (f" (or {slot.key}{DEGREES_SUFFIX})" if slot.is_angle else "")
+            for slot in field_specs(cls)
         )
         lines.append(f"| `{word}` | {about.replace('|', '/')} | {values} |\n")
     return "".join(lines)

@@ -8,11 +8,11 @@ import math
 import numpy as np
 
 from robotix.geometry import Box, Pose
+from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.commands.attributes import Show
 from robotix.scene.commands.basic import Say
 from robotix.scene.commands.constraints import Hinge
 from robotix.scene.events.events import Button, Signal
-from robotix.scene.events.inputs import Inputs, Reading
 from robotix.scene.events.messages import Announcement
 from robotix.scene.graph.node import Attributes, Light
 from robotix.scene.scene import Scene

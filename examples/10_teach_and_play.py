@@ -8,10 +8,10 @@ Run it with `python examples/10_teach_and_play.py`.
 from pathlib import Path
 
 import robotix as rx
+from robotix.inputs.readings import Inputs
 from robotix.scene.commands.moves import Play
 from robotix.scene.console.console import install_console, run_command
 from robotix.scene.events.events import RobotMoves, Signal
-from robotix.scene.events.inputs import Inputs
 from robotix.scene.events.messages import Announcement
 from robotix.scene.scene import Scene
 

@@ -40,7 +40,7 @@ def check_samples(device: Device, touch: Touch, path: Path) -> list[Sample | Non
             assert len(sample.axes) == len(device.axes)
             assert sample.buttons <= set(device.buttons)
             assert sample.time <= now and math.isfinite(sample.time)
-            watchdog.look(sample, now)
+            watchdog.update(sample, now)
     assert watchdog.faults == {}
     return samples
 

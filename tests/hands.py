@@ -5,8 +5,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from robotix.geometry import Array, Box, Pose, Shape
-from robotix.scene.events.inputs import Inputs, Reading
-from robotix.scene.events.messages import Problem
+from robotix.inputs.problem import Problem
+from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.graph.node import Node
 from robotix.scene.scene import Scene
 

@@ -3,11 +3,11 @@
 import numpy as np
 
 from robotix.geometry import Box, Pose
+from robotix.inputs.readings import Inputs, Reading
 from robotix.model.robots import load
 from robotix.scene.commands.basic import Say, StartTimer
 from robotix.scene.events.action import Action
 from robotix.scene.events.events import Axis, Button, Event, Timer
-from robotix.scene.events.inputs import Inputs, Reading
 from robotix.scene.scene import Scene, TickHook
 
 ROBOT = "planar_3r"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-__all__ = ["BadFile", "BadModel", "RobotixError", "UnknownName"]
+__all__ = ["BadField", "BadFile", "BadModel", "RobotixError", "UnknownName"]
 
 
 class RobotixError(Exception):
@@ -38,6 +38,39 @@ class BadModel(RobotixError, ValueError):
     def __str__(self) -> str:
         part, problem = self.args
         return f"{part}: {problem}"
+
+
+class BadField(RobotixError, ValueError):
+    """A value was refused because of one of its fields.
+
+    Args:
+        field: The name of the field; empty when the value as a whole is wrong.
+        expected: What the field must be, such as "1 to 10 ticks".
+        found: What it is.
+    """
+
+    def __init__(self, field: str, expected: str, found: object) -> None:
+        super().__init__(field, expected, str(found))
+
+    @property
+    def field(self) -> str:
+        """The name of the field; empty when the value as a whole is wrong."""
+        return str(self.args[0])
+
+    @property
+    def expected(self) -> str:
+        """What the field must be."""
+        return str(self.args[1])
+
+    @property
+    def found(self) -> str:
+        """What the field is."""
+        return str(self.args[2])
+
+    def __str__(self) -> str:
+        if not self.field:
+            return f"expected {self.expected}, got {self.found}"
+        return f"{self.field.rstrip('_')} must be {self.expected}, got {self.found}"
 
 
 class BadFile(RobotixError, ValueError):

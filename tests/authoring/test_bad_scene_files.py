@@ -11,7 +11,7 @@ import pytest
 
 from robotix.authoring import check_scene, load_scene
 from robotix.errors import BadFile
-from robotix.scene.events.messages import Problem
+from robotix.inputs.problem import Problem
 
 SCENES = Path(__file__).parents[2] / "examples" / "scenes"
 COUNT = 1_010  # mutated files
@@ -51,7 +51,7 @@ BAD = [
     (HEAD + "objects: {a: {visible: Yes}}\n", "2:24", "did you mean true?"),
     (HEAD + "objects: {a: {at: [60cm, 0, 0]}}\n", "2:20", "in m, without a unit: 0.6"),
     (HEAD + "objects: {a: {rpy: [90°, 0, 0]}}\n", "2:21", "ends in _deg"),
-    (HEAD + "objects: {a: {box: [1, 1, -1]}}\n", "2:20", "expected box size to be positive"),
+    (HEAD + "objects: {a: {box: [1, 1, -1]}}\n", "2:20", "1, 1, -1; expected positive and finite"),
     (HEAD + "objects: {a: {material: {colour: #ff0000}}}\nname: x\n", "3:", 'quotes, "#ff0000"'),
     (HEAD + "objects: {a: {material: {colour: #ff0000}}}\n", "2:", 'quotes, "#ff0000"'),
     (HEAD + "objects: {a: {on: b}, b: {on: a}}\n", "2:", "stands on itself"),
@@ -88,7 +88,7 @@ BAD = [
     (HEAD + "rules: [{when: {button: [x, y]}, do: {say: x}}]\n", "2:26", "no device 'x'"),
     (HEAD + "objects: {a: {}}\ndevices: {x: hand}\nrules: [{when: {region: [a, x]}, do: stop}]\n",
      "4:29", "'x', which is a device; expected the name of a node"),
-    (HEAD + "rules: [{when: {axis: [keyboard, 0, 0]}, do: {say: x}}]\n", "2:23", "its sign"),
+    (HEAD + "rules: [{when: {axis: [keyboard, 0, 0]}, do: {say: x}}]\n", "2:37", "whose sign is"),
     (HEAD + "rules: [{when: {key: a}, do: {call: [x, y]}}]\n", "2:38", "no plug-in 'x'"),
     (HEAD + "objects: {a: {}}\nrules: [{when: {key: a}, do: {set: {node: a, material: oak}}}]\n",
      "3:56", "no material 'oak'"),

@@ -10,9 +10,10 @@ from robotix.authoring import check_scene, load_scene
 from robotix.authoring.rooms import default_room, room_names, room_path
 from robotix.errors import UnknownName
 from robotix.geometry import Box, Pose
+from robotix.inputs.problem import Problem
 from robotix.scene import Inputs, Reading, Scene
 from robotix.scene.console.console import run_command
-from robotix.scene.events.messages import Announcement, Problem
+from robotix.scene.events.messages import Announcement
 from robotix.scene.graph.node import Light, Viewpoint
 from robotix.scene.recording.state import Digest
 

@@ -8,7 +8,7 @@ import pytest
 
 from robotix.authoring import load_scene
 from robotix.authoring.schema.words import SOURCES, command_words
-from robotix.scene.events.messages import Problem
+from robotix.inputs.problem import Problem
 from robotix.scene.people.task_steps import STEPS
 
 DOCS = Path(__file__).parents[2] / "docs"

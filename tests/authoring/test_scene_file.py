@@ -10,9 +10,10 @@ import pytest
 from robotix.authoring import check_scene, load_scene
 from robotix.errors import BadFile
 from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Mesh, Sphere
+from robotix.inputs.problem import Problem
+from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.events.events import Button, ClientConnected
-from robotix.scene.events.inputs import Inputs, Reading
-from robotix.scene.events.messages import Announcement, Problem
+from robotix.scene.events.messages import Announcement
 from robotix.scene.graph.node import Light, Region, Sound, Viewpoint
 from robotix.scene.scene import Scene
 

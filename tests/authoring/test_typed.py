@@ -7,9 +7,10 @@ from typing import Any, Literal
 
 import pytest
 
-from robotix.authoring.schema.slots import slots
-from robotix.authoring.schema.typed import AlreadyReported, Reader
-from robotix.errors import BadFile, UnknownName
+from robotix.authoring.schema.words import WORDS
+from robotix.errors import BadField, BadFile, UnknownName
+from robotix.files.typed.fields import field_specs
+from robotix.files.typed.reader import AlreadyReported, Reader
 from robotix.files.yaml.parser import parse_yaml
 from robotix.files.yaml.text import YamlMapping, YamlValue
 from robotix.scene.commands.basic import InTurn, Repeat, Say, Together, Wait
@@ -55,7 +56,7 @@ class Record:
 
     def __post_init__(self) -> None:
         if self.number < 0:
-            raise ValueError(f"numbers must not be negative, got {self.number}")
+            raise BadField("number", "0 or more", self.number)
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class Nested:
 
 
 def read(text: str, cls: type[Any]) -> Any:
-    reader = Reader(Names())
+    reader = Reader(Names(), WORDS)
     try:
         result = reader.record(parse_yaml(text, path="x.yaml"), cls)
     except AlreadyReported:
@@ -121,7 +122,7 @@ def test_each_type_is_read(text: str, key: str, value: object) -> None:
         ("number: true", "1:9", "a number"),
         ("number: .nan", "1:9", "finite"),
         ("number: 1e10", "1:9", "between -1e+09 and 1e+09"),
-        ("number: -1", "1:1", "-1.0; expected numbers not to be negative"),
+        ("number: -1", "1:9", "-1.0; expected 0 or more"),
         ("whole: 7.5", "1:8", "whole"),
         ("truth: yes", "1:8", "true or false"),
         ("kind: smal", "1:7", "did you mean 'small'?"),
@@ -185,7 +186,7 @@ def test_wrong_commands_are_refused(text: str, words: str) -> None:
 
 
 def test_one_fault_does_not_hide_the_next() -> None:
-    reader = Reader(Names())
+    reader = Reader(Names(), WORDS)
     with pytest.raises(AlreadyReported):
         reader.record(parse_yaml("text: 5\nplace: [x, y, 1]\nnode: x", path="x.yaml"), Record)
     assert [problem.line for problem in reader.problems] == [1, 2, 2, 3]
@@ -199,10 +200,10 @@ def test_a_class_without_places_takes_keys_only() -> None:
 
 
 def test_slots_tell_what_a_file_may_say() -> None:
-    fields = {slot.key: slot for slot in slots(Record)}
+    fields = {slot.key: slot for slot in field_specs(Record)}
     assert fields["from"].name == "from_"
     assert fields["turns"].is_angle and not fields["number"].is_angle
-    assert [slot.key for slot in slots(Inner) if slot.is_required] == ["number"]
+    assert [slot.key for slot in field_specs(Inner) if slot.is_required] == ["number"]
 
 
 # -- YAML -----------------------------------------------------------------------------------

@@ -177,7 +177,7 @@ def test_check_finds_no_fault(robotix: CommandLine) -> None:
 
 
 def test_warnings_are_part_of_the_answer(robotix: CommandLine) -> None:
-    """A configuration of the seed without its nodes is no fault, but stand-ins are a surprise."""
+    """A legacy configuration without its nodes is no fault, but stand-ins are a surprise."""
     Path("scenes/arm.cfg").write_text(CONFIGURATION)
     status, out, err = robotix.run("check", "scenes/arm.cfg")
     assert (status, err) == (0, "")

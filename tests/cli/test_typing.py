@@ -11,8 +11,8 @@ import pytest
 from command_line import CommandLine
 from room_files import ROOM, STL
 
+from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.console.console_input import ConsoleInput
-from robotix.scene.events.inputs import Inputs, Reading
 
 LISTENING = """\
   - {when: {key: Left}, mode: change, do: {say: left}}

@@ -6,8 +6,8 @@ import pytest
 
 from robotix.devices import Controls, DeviceFeed, DeviceMap, Logical, Program, Sample
 from robotix.errors import UnknownName
-from robotix.scene.events.inputs import Reading
-from robotix.scene.events.messages import Problem
+from robotix.inputs.problem import Problem
+from robotix.inputs.readings import Reading
 
 DT = 0.01
 REST = Reading((0.0, 0.0), live=False)

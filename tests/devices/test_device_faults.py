@@ -14,8 +14,8 @@ from robotix.devices import (
     default_device_map,
     make_standard_devices,
 )
-from robotix.devices.mapping import RATES
-from robotix.scene.events.inputs import Reading
+from robotix.devices.mapping import RATE_KINDS
+from robotix.inputs.readings import Reading
 
 DT = 1 / 90
 TICKS = 11_000  # times eleven devices, of which some are silent
@@ -145,7 +145,7 @@ def test_whatever_devices_do_readings_are_sound(seed: int) -> None:
     by_name = {device.name: device for device in devices}
     device_map = default_device_map()
     oracles = {
-        name: [Oracle(by_name[f.device], f, is_rate=one.kind in RATES) for f in one.from_]
+        name: [Oracle(by_name[f.device], f, is_rate=one.kind in RATE_KINDS) for f in one.from_]
         for name, one in device_map.logical.items()
     }
     controls = Controls(device_map, devices)

@@ -11,7 +11,7 @@ import pytest
 from device_contract import Touch, check_device
 
 from robotix.devices import (
-    JOYSTICK,
+    JOYSTICK_LAYOUT,
     Controller,
     Device,
     Gamepad,
@@ -82,7 +82,7 @@ TOUCHED: list[tuple[Device, Touch]] = [
     (Keyboard(), feed({"type": "down", "code": "ArrowLeft", "key": "ArrowLeft"})),
     (Keyboard("keyboard_2"), feed({"type": "state", "down": ["Space", "KeyQ"]})),
     (Gamepad(), feed({"axes": [0.1, -0.2, 0.3, 1.0], "buttons": [1, 0, 0, 0, 0, 0, 0.7]})),
-    (Gamepad("joystick", layout=JOYSTICK), feed({"axes": [0.1, -0.2], "buttons": [1]})),
+    (Gamepad("joystick", layout=JOYSTICK_LAYOUT), feed({"axes": [0.1, -0.2], "buttons": [1]})),
     (SpaceMouse(), feed({"report": 1, "data": list(struct.pack("<6h", 1, 2, 3, 4, 5, -350))})),
     (Controller(), feed({**POSE, "axes": [0, 0, 0.5, 0.5], "buttons": [1, 0.2]})),
     (TrackedHand(), feed({"joints": joints()})),
@@ -170,7 +170,7 @@ def test_gamepad_has_sticks_and_triggers() -> None:
 
 
 def test_joystick_has_a_throttle() -> None:
-    stick = Gamepad("joystick", layout=JOYSTICK)
+    stick = Gamepad("joystick", layout=JOYSTICK_LAYOUT)
     stick.feed({"axes": [0.1, 0.2, 0.3, -1.0], "buttons": [0, 1]}, 1.0)
     sample = stick.read(1.0)
     assert sample is not None

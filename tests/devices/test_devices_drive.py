@@ -8,7 +8,7 @@ import pytest
 
 import robotix as rx
 from robotix.devices import Controls, Device, Program, default_device_map, fit_to_scene
-from robotix.scene.events.inputs import Inputs
+from robotix.inputs.readings import Inputs
 from robotix.scene.robots.robot import Robot
 from robotix.scene.robots.tracking import Tracking, TrackOptions
 from robotix.scene.scene import Scene

@@ -22,7 +22,7 @@ from robotix.devices import (
     record_samples,
 )
 from robotix.errors import BadFile, UnknownName
-from robotix.scene.events.device_kinds import AXES, BUTTONS
+from robotix.inputs.device_kinds import AXES, BUTTONS
 
 GOOD = """\
 robotix: 1
@@ -77,13 +77,13 @@ def test_a_file_says_what_python_can_say(tmp_path: Path) -> None:
         ("dead_zone: 0.1", "dead_zone: 1", 6, "less than 1"),
         ("dead_zone: 0.1", "dead_zone: some", 6, "a number"),
         ("curve: soft", "curve: steep", 6, "curve"),
-        ("curve: soft", "curve: 0", 6, "curve to be"),
+        ("curve: soft", "curve: 0", 6, "curve: 0.0; expected linear"),
         ("scale: 2", "scale: -2", 7, "mirror"),
         ("-left_x,", "-lft_x,", 6, "did you mean 'left_x'"),
         ("up/down", "up/dwn", 6, "did you mean 'down'"),
         ("-left_x,", "left_y,", 6, "twice"),
         ("up/down", "up/", 6, "'up/'"),
-        (", up/down", "", 4, "has 3 axes"),
+        (", up/down", "", 6, "2 from gamepad; expected 3 axes for translate3"),
         ("W/S", "W/SS", 8, "no button of device 'keyboard' called 'SS'"),
         ("device: gamepad", "devise: gamepad", 6, "did you mean 'device'"),
         ("lost: 1", "lost: 0.1", 11, "quiet"),

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from robotix.devices import DeviceLimits, Program, Sample, Watchdog
 from robotix.devices.engage_gate import EngageGate, UsedInputs
-from robotix.scene.events.inputs import Reading
+from robotix.errors import BadField
+from robotix.inputs.readings import Reading
 
 STICK = Program("stick", axes=("x", "y"), buttons=("grip", "fire"))
 BOTH_AXES = {0: 0.1, 1: 0.1}
@@ -26,13 +27,13 @@ class Bench:
 
     def __init__(self, use: UsedInputs | None = None, trust: DeviceLimits | None = None) -> None:
         self.dog = Watchdog(STICK, trust)
-        self.grip = EngageGate(use or UsedInputs(BOTH_AXES), self.dog.trust)
+        self.grip = EngageGate(use or UsedInputs(BOTH_AXES), self.dog.limits)
         self.now = 10.0
 
     def look(self, sample: object) -> Reading:
-        sight = self.dog.look(sample, self.now)
-        is_live = self.grip.look(sight)
-        placed = self.grip.placed
+        sight = self.dog.update(sample, self.now)
+        is_live = self.grip.update(sight)
+        placed = self.grip.posed
         return Reading(
             sight.axes if is_live else (0.0, 0.0),
             sight.buttons if is_live else frozenset(),
@@ -281,5 +282,5 @@ def test_a_clock_that_leaps_ahead_lets_go() -> None:
 
 @pytest.mark.parametrize("wrong", [{"quiet": 0.0}, {"speed": math.nan}, {"lost": 0.05}])
 def test_trust_without_sense_is_refused(wrong: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match="trust"):
+    with pytest.raises(BadField, match=f"{next(iter(wrong))} must be"):
         DeviceLimits(**wrong)

@@ -73,7 +73,7 @@ def test_wrong_input_is_refused_before_anybody_starts() -> None:
         assess_family("lift", TWO, parameters={"loud": 1.0})
     with pytest.raises(UnknownName, match="style"):
         assess_family("lift", TWO, style="crawl")
-    with pytest.raises(ValueError, match="load of lift must be from 0"):
+    with pytest.raises(ValueError, match="load must be from 0"):
         assess_family("lift", TWO, parameters={"load": -2.0})
     with pytest.raises(ValueError, match="at least one body"):
         assess_family("lift", ())

@@ -136,5 +136,5 @@ def test_what_is_no_matrix_of_a_pose_is_refused() -> None:
 def test_bad_angles_are_refused() -> None:
     with pytest.raises(ValueError, match="rpy must be"):
         Pose.at(0, 0, 0, rpy=(0, 0))
-    with pytest.raises(ValueError, match="quaternion must not be zero"):
+    with pytest.raises(ValueError, match="quaternion must be other than zero"):
         Pose.from_quaternion([0, 0, 0], [0, 0, 0, 0])

@@ -131,8 +131,8 @@ def test_any_body_is_made_and_says_where_from(sex: str, stature: float, mass: fl
         ({"percentile": 0.5}, r"percentile must be from 1 to 99, got 0\.5"),
         ({"percentile": 100}, "percentile must be"),
         ({"percentile": math.nan}, "percentile must be"),
-        ({"percentile": 50, "stature": 1.7}, "give either percentile, or stature and mass"),
-        ({"percentile": 50, "mass": 70}, "give either percentile, or stature and mass"),
+        ({"percentile": 50, "stature": 1.7}, "percentile must be given alone"),
+        ({"percentile": 50, "mass": 70}, "percentile must be given alone"),
     ],
 )
 def test_wrong_arguments_are_refused(wrong: dict[str, Any], message: str) -> None:

@@ -266,7 +266,7 @@ def test_a_level_that_adds_nothing_takes_nothing_from_those_below(method: Any) -
 
 
 def test_nested_protects_the_first_level_only() -> None:
-    """As the seed's formula does: the third level may disturb the second."""
+    """As RoboTiX's formula does: the third level may disturb the second."""
     model, rng = load("vishard10"), np.random.default_rng(5)
     worst = 0.0
     for _ in range(10):

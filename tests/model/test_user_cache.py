@@ -42,7 +42,7 @@ def test_where_nothing_can_be_written_nothing_is(folder: Path) -> None:
 
 
 def test_the_oldest_go(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(user_cache, "MOST_FILES", 2)
+    monkeypatch.setattr(user_cache, "MAX_FILES", 2)
     for name in "abcd":
         keep("looks", name, name.encode())
     assert len(list((folder / "looks").iterdir())) == 2

@@ -1,4 +1,4 @@
-"""The console understands the seed's lines and ours, and explains itself when it does not."""
+"""The console understands legacy lines and its own, and explains itself when it does not."""
 
 import re
 
@@ -10,19 +10,19 @@ from hypothesis import strategies as st
 import robotix as rx
 from robotix.errors import UnknownName
 from robotix.geometry import Pose, Sphere
+from robotix.inputs.problem import Problem
+from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.commands import moves as moving
 from robotix.scene.commands import settings as setting
 from robotix.scene.commands.robots import ROBOT_COMMANDS, Init, SetRobot
 from robotix.scene.console.console import (
     COMMANDS,
     install_console,
+    parse_legacy_call,
     parse_line,
-    parse_seed_call,
     run_command,
 )
 from robotix.scene.events.events import Event, Signal
-from robotix.scene.events.inputs import Inputs, Reading
-from robotix.scene.events.messages import Problem
 from robotix.scene.scene import Scene
 
 
@@ -82,10 +82,8 @@ def test_every_command_is_a_command() -> None:
         ("trackExit", None, setting.TrackExit()),
     ],
 )
-def test_the_seeds_calls_are_understood(
-    function: str, argument: str | None, command: object
-) -> None:
-    assert parse_seed_call(function, argument) == command
+def test_legacy_calls_are_understood(function: str, argument: str | None, command: object) -> None:
+    assert parse_legacy_call(function, argument) == command
 
 
 @pytest.mark.parametrize(
@@ -186,9 +184,9 @@ def test_point_to_point_goes_back_when_told_off() -> None:
 
 def test_unknown_functions_of_scripts_are_refused() -> None:
     with pytest.raises(UnknownName, match="set_event_eos"):
-        parse_seed_call("setEventEOD", "x")
+        parse_legacy_call("setEventEOD", "x")
     with pytest.raises(ValueError, match="set_step takes"):
-        parse_seed_call("setStep", "soon")
+        parse_legacy_call("setStep", "soon")
 
 
 @given(st.text(max_size=60))
@@ -234,7 +232,7 @@ def test_two_thousand_random_commands_do_no_harm(
 
 def test_a_signal_may_run_what_a_script_called() -> None:
     scene = room()
-    scene.on(Signal("go"), parse_seed_call("move", "@60;(20,*,*)"))
+    scene.on(Signal("go"), parse_legacy_call("move", "@60;(20,*,*)"))
     scene.emit(Event(Signal("go")))
     for _ in range(80):
         scene.step()

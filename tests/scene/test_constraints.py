@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from robotix.geometry import Pose, rotation_about
+from robotix.inputs.readings import Inputs
 from robotix.scene.commands.constraints import FollowPath, Hinge, Slide
 from robotix.scene.events.events import Button, Event, Signal
-from robotix.scene.events.inputs import Inputs
 from robotix.scene.events.rules import Command
 from robotix.scene.scene import Scene
 
@@ -299,7 +299,7 @@ REFUSED: dict[str, Callable[[], object]] = {
 
 @pytest.mark.parametrize("make", REFUSED.values(), ids=REFUSED)
 def test_guides_that_lead_nowhere_are_refused(make: Callable[[], object]) -> None:
-    with pytest.raises(ValueError, match=r"axis|origin|limits|speed|reach|path"):
+    with pytest.raises(ValueError, match=r"(axis|origin|lower|upper|speed|reach|points) must be"):
         make()
 
 

@@ -177,7 +177,7 @@ def test_only_the_chosen_joints_move() -> None:
 def test_places_far_away_or_nowhere_are_refused() -> None:
     _, robot = room()
     for wrong in ([1.0, 2.0], [math.nan, 0, 0], [1e9, 0, 0]):
-        with pytest.raises(ValueError, match="place"):
+        with pytest.raises(ValueError, match="three numbers in m"):
             robot.move_xyz(wrong)
 
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import robotix as rx
 from robotix.geometry import Box, Pose
+from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.commands.basic import Together
 from robotix.scene.commands.constraints import Hinge
 from robotix.scene.commands.grabbing import Grab
 from robotix.scene.console.console import install_console, run_command
 from robotix.scene.events.events import Button
-from robotix.scene.events.inputs import Inputs, Reading
 from robotix.scene.robots.drives import JointMove, Nudge
 from robotix.scene.scene import Scene
 
@@ -113,7 +113,7 @@ def test_things_are_shown_hidden_and_drawn_as_lines() -> None:
     [
         ("place cup", "place takes a node, a place in the world"),
         ("place cup; (1, 2)", "place takes"),
-        ("place cup; (1, 2, 3); (0, 0, 0, 0)", "place takes"),
+        ("place cup; (1, 2, 3); (0, 0, 0, 0)", "place: quaternion must be other than zero"),
         ("place cup; (1, 2, 3); (1, 0, 0)", "place takes"),
         ("place cup; (1, 2, 3); (1, 0, 0, 0); 7", "place takes"),
         ("place cup; (1e9, 2, 3)", "within 10000 m"),
@@ -129,7 +129,7 @@ def test_things_are_shown_hidden_and_drawn_as_lines() -> None:
         ("joint joint1; fast", "joint takes"),
         ("joint 4; 1", "no joint of 'arm' called '4'"),
         ("set_method best", "set_method takes dls, nested, strict or qp"),
-        ("set_damping -1", "damping factor must be in 0..100"),
+        ("set_damping -1", "set_damping: k must be a damping factor in 0..100, got -1"),
         ("track_init stick; twist", "track_init takes a device"),
         ("drag", "say what to drag"),
         ("drag_pose arm/link2; cursor", "does not say where it is"),

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 import robotix as rx
 from robotix.geometry import Pose, Sphere
+from robotix.inputs.readings import Inputs
 from robotix.scene.commands.attaching import Attach, Detach
 from robotix.scene.commands.grabbing import Grab
 from robotix.scene.events.events import Button
-from robotix.scene.events.inputs import Inputs
 from robotix.scene.scene import Scene
 
 GRIP = Button("hand", "grip")

@@ -176,7 +176,7 @@ def test_robots_stay_whole(make: Callable[[str], Edit]) -> None:
 
 
 def test_a_history_of_nothing_is_refused() -> None:
-    with pytest.raises(ValueError, match="at least one"):
+    with pytest.raises(ValueError, match="limit must be 1 or more"):
         History(Graph(), limit=0)
 
 

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from slow_clock import SlowClock
 
+from robotix.inputs.problem import Problem
+from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.clock import SystemClock
 from robotix.scene.durations import SHORTEST, Durations
 from robotix.scene.events.events import Button
-from robotix.scene.events.inputs import Inputs, Reading
-from robotix.scene.events.messages import Problem
 from robotix.scene.loop import Loop
 from robotix.scene.scene import Scene
 

@@ -7,9 +7,9 @@ import robotix as rx
 from robotix.collision.distance import nearest
 from robotix.errors import BadModel, UnknownName
 from robotix.geometry import Box, Capsule, Mesh, Pose, Sphere
+from robotix.inputs.readings import Inputs, Reading
 from robotix.model import Body, Joint, Model
 from robotix.motion import Motion
-from robotix.scene.events.inputs import Inputs, Reading
 from robotix.scene.graph.node import Node
 from robotix.scene.robots.drives import Jog
 from robotix.scene.robots.obstacles import scaled_shape

@@ -9,10 +9,11 @@ from people import manikin
 from robotix.errors import UnknownName
 from robotix.geometry import Box, Cylinder, Halfspace, Pose
 from robotix.human.skin.skin_kernels import face_normals
+from robotix.inputs.problem import Problem
 from robotix.scene import Event, Recorder, Scene, Signal, replay
 from robotix.scene.commands.basic import InTurn, Say
 from robotix.scene.commands.people import Perform
-from robotix.scene.events.messages import Announcement, Problem
+from robotix.scene.events.messages import Announcement
 from robotix.scene.people.person import Person
 from robotix.scene.people.task_steps import (
     AvoidStep,

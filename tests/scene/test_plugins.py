@@ -8,9 +8,10 @@ import pytest
 from hands import problems
 
 from robotix.errors import UnknownName
+from robotix.inputs.problem import Problem
 from robotix.scene import plugins as module
 from robotix.scene.events.events import Signal
-from robotix.scene.events.messages import Announcement, Message, Problem
+from robotix.scene.events.messages import Announcement, Message
 from robotix.scene.plugins import CallPlugin, Plugin
 from robotix.scene.scene import Scene
 

@@ -18,10 +18,10 @@ from slow_clock import SlowClock
 from robotix.errors import BadFile
 from robotix.geometry import Pose
 from robotix.geometry.rotation import rotation_from_quaternion
+from robotix.inputs.problem import Problem
+from robotix.inputs.readings import Inputs
 from robotix.model.robots import load
 from robotix.motion.mcap_records import RecordReader
-from robotix.scene.events.inputs import Inputs
-from robotix.scene.events.messages import Problem
 from robotix.scene.graph.graph import Graph
 from robotix.scene.recording import log_file
 from robotix.scene.recording.nodes import NodeLog

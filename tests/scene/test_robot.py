@@ -6,9 +6,9 @@ from every_joint import every_joint
 
 import robotix as rx
 from robotix.geometry import Array, Pose, log_rotation
+from robotix.inputs.problem import Problem
 from robotix.model import ControlPoint, Model
 from robotix.scene.events.events import EndOfStroke, Event, RobotMoves, Signal
-from robotix.scene.events.messages import Problem
 from robotix.scene.graph.node import EllipsoidSurface
 from robotix.scene.robots.drives import Jog
 from robotix.scene.robots.robot import Robot

@@ -11,6 +11,8 @@ import pytest
 import robotix as rx
 from robotix.errors import BadFile, UnknownName
 from robotix.geometry import Pose, Sphere
+from robotix.inputs.problem import Problem
+from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.commands.basic import InTurn, Say, Wait
 from robotix.scene.commands.drag import Drag
 from robotix.scene.commands.moves import JogJoints, Move, MoveP2p, MoveXyz, Play, Save, Stop
@@ -32,8 +34,7 @@ from robotix.scene.commands.settings import (
     TrackToggle,
 )
 from robotix.scene.events.events import Button, EndOfStroke, Event, Signal
-from robotix.scene.events.inputs import Inputs, Reading
-from robotix.scene.events.messages import Announcement, Problem
+from robotix.scene.events.messages import Announcement
 from robotix.scene.graph.node import EllipsoidSurface, Material
 from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene

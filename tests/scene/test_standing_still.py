@@ -10,10 +10,10 @@ import pytest
 from slow_clock import SlowClock
 
 from robotix.geometry import Pose
+from robotix.inputs.readings import Inputs, Reading
 from robotix.model.robots import load
 from robotix.scene.console.console import install_console
 from robotix.scene.console.console_input import ConsoleInput
-from robotix.scene.events.inputs import Inputs, Reading
 from robotix.scene.loop import Loop
 from robotix.scene.recording.recorder import Recorder
 from robotix.scene.recording.replay import replay

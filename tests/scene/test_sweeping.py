@@ -176,5 +176,5 @@ def test_a_full_graph_ends_the_trace_and_no_more() -> None:
     ids=str,
 )
 def test_what_leaves_no_trace_is_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="trace"):
+    with pytest.raises(ValueError, match=f"{next(iter(options))} must be"):
         Sweep("tool", **options)

@@ -8,7 +8,7 @@ import pytest
 import robotix as rx
 from robotix.errors import UnknownName
 from robotix.geometry import Pose, exp_rotation, log_rotation, quaternion_from_rotation
-from robotix.scene.events.inputs import Inputs, Reading
+from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.events.messages import Announcement
 from robotix.scene.robots.robot import Robot
 from robotix.scene.robots.tracking import HandDrag, Tracking, TrackOptions

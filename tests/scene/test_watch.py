@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from robotix.geometry import Box, Pose
+from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.events.detector import Timers
 from robotix.scene.events.events import (
     Axis,
@@ -20,7 +21,6 @@ from robotix.scene.events.events import (
     Source,
     Timer,
 )
-from robotix.scene.events.inputs import Inputs, Reading
 from robotix.scene.graph.node import Region
 from robotix.scene.scene import Scene
 
@@ -103,9 +103,9 @@ def test_an_axis_beyond_its_threshold(
 
 @pytest.mark.parametrize("threshold", [0.0, -0.0, float("nan"), float("inf")])
 def test_a_threshold_has_a_side(threshold: float) -> None:
-    with pytest.raises(ValueError, match="threshold of an axis is a number above or below 0"):
+    with pytest.raises(ValueError, match="threshold must be a number above or below 0"):
         Axis("stick", 0, threshold)
-    with pytest.raises(ValueError, match="counted from 0"):
+    with pytest.raises(ValueError, match="axis must be 0 or more"):
         Axis("stick", -1, 0.5)
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from robotix.devices import Controls
+    from robotix.inputs.readings import Inputs
     from robotix.scene.console.console_input import ConsoleInput
-    from robotix.scene.events.inputs import Inputs
     from robotix.scene.loop import InputSource
     from robotix.scene.scene import Scene
 
@@ -47,7 +47,7 @@ def read_controls(controls: Controls, scene: Scene, *, is_paced: bool) -> Callab
     Without pacing, the time of the scene replaces that of the clock, so that recorded samples keep
     their times.
     """
-    from robotix.scene.events.inputs import Inputs
+    from robotix.inputs.readings import Inputs
 
     def read(now: float) -> Inputs:
         return Inputs(controls.read(now if is_paced else scene.time))
@@ -59,7 +59,7 @@ def with_console(
     console: ConsoleInput, source: InputSource | None, *, on_quit: Callable[[], None]
 ) -> Callable[[float], Inputs]:
     """Return an input source that adds the lines typed at a console to those of `source`."""
-    from robotix.scene.events.inputs import Inputs
+    from robotix.inputs.readings import Inputs
 
     nothing = Inputs()  # one object, so that a recorder sees by identity that nothing is new
 

@@ -1,15 +1,12 @@
 """Reading C3D files, the binary format of camera systems, through the library ezc3d.
 
-The library runs in a process of its own: damaged files can crash it. It comes with
+The library runs in a sandboxed process: damaged files can crash it. It comes with
 `pip install "robotix[mocap]"`.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,6 +14,7 @@ import numpy as np
 
 from robotix.capture.markers import UNITS, AxisName, MarkerSet, make_markers, metres_per, z_up
 from robotix.errors import BadFile
+from robotix.files.sandbox import WorkerCrashed, WorkerTimeout, run_isolated
 from robotix.files.source_file import read_source
 from robotix.geometry import Array
 
@@ -25,8 +23,8 @@ __all__ = ["load_c3d"]
 MAX_BYTES = 512 * 2**20
 MAX_MARKERS, MAX_FRAMES = 2000, 1_000_000
 MAX_RATE = 100_000.0  # Hz
-FARTHEST = 1e6  # m
-_FRUGAL = {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}  # fit many cores in the bounds
+MAX_COORDINATE = 1e6  # m
+MAX_MEMORY = 8 * 2**30  # bytes of address space of the reader
 _WORKER = Path(__file__).with_name("c3d_worker.py")
 
 
@@ -39,14 +37,14 @@ def load_c3d(
 ) -> MarkerSet:
     """Read the markers of a C3D file.
 
-    `unit` and `up` only to overrule the file's own POINT:UNITS and POINT:Y_SCREEN; without the
-    latter, z is up. A marker at exactly (0, 0, 0) was not seen: so some systems write it.
+    `unit` and `up` override the file's own POINT:UNITS and POINT:Y_SCREEN; without the latter, z
+    is up. A marker at exactly (0, 0, 0) was not visible: some systems write gaps like that.
     """
     name = os.fspath(path)
     data = read_source(path, what="a C3D file", limit=MAX_BYTES)
     if len(data) < 512 or data[1] != 0x50:
         raise BadFile(name, "no C3D header", "a C3D file, whose second byte is 0x50")
-    answer, body = _ask(name, timeout=timeout)
+    answer, body = _read_isolated(name, timeout=timeout)
     points = _positions(name, answer, body)
     rate = answer["rate"]
     if not 0 < rate <= MAX_RATE:
@@ -54,35 +52,29 @@ def load_c3d(
     names = _names(name, answer["names"], points.shape[1])
     points[(points == 0).all(axis=2)] = np.nan
     scale = _unit(name, answer["units"]) if unit is None else metres_per(unit)
-    points[~(abs(scale * points) < FARTHEST).all(axis=2)] = np.nan
-    places = z_up(scale * points, _up(answer["up"]) if up is None else up)
-    return make_markers(name, names, times=np.arange(len(points)) / rate, positions=places)
+    points[~(abs(scale * points) < MAX_COORDINATE).all(axis=2)] = np.nan
+    positions = z_up(scale * points, _up(answer["up"]) if up is None else up)
+    return make_markers(name, names, times=np.arange(len(points)) / rate, positions=positions)
 
 
-def _ask(name: str, *, timeout: float) -> tuple[dict[str, Any], bytes]:
-    """Let the worker read the file."""
-    environment = {**os.environ, **_FRUGAL, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, "-P", str(_WORKER), os.path.abspath(name)]
+def _read_isolated(name: str, *, timeout: float) -> tuple[dict[str, Any], bytes]:
+    """Return the worker's answer to a file: its description and the bytes of the positions."""
+    request = {
+        "path": os.path.abspath(name),
+        "max_markers": MAX_MARKERS,
+        "max_frames": MAX_FRAMES,
+    }
     try:
-        done = subprocess.run(
-            [*command, str(MAX_MARKERS), str(MAX_FRAMES)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-            timeout=timeout,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
+        answer, body = run_isolated(_WORKER, request, timeout=timeout, memory=MAX_MEMORY)
+    except WorkerTimeout:
         found = f"not read after {timeout:g} s"
         raise BadFile(name, found, "a sound C3D file; it is damaged or very large") from None
-    line, _, body = done.stdout.partition(b"\n")
-    if not line:
-        raise BadFile(name, "the reader crashed on it", "a sound C3D file; this one is damaged")
-    answer: dict[str, Any] = json.loads(line)
-    if "missing" in answer:
+    except WorkerCrashed:
+        found, expected = "the reader crashed on it", "a sound C3D file; this one is damaged"
+        raise BadFile(name, found, expected) from None
+    except ImportError as error:
         hint = 'install it with pip install "robotix[mocap]"'
-        raise ImportError(f"C3D files need the package ezc3d ({answer['missing']}); {hint}")
+        raise ImportError(f"C3D files need the package ezc3d ({error}); {hint}") from None
     if "error" in answer:
         found = " ".join(str(answer["error"]).split())[:200]
         expected = f"a C3D file of at most {MAX_MARKERS} markers in {MAX_FRAMES} frames"
@@ -100,7 +92,7 @@ def _positions(name: str, answer: dict[str, Any], body: bytes) -> Array:
 
 
 def _names(name: str, labels: list[str], count: int) -> list[str]:
-    """Return the names of the markers; those that the file does not name get a number."""
+    """Return the names of the markers; unnamed ones are called by their index."""
     names = [label.strip() for label in labels[:count]]
     names += [""] * (count - len(names))
     names = [label or f"*{i}" for i, label in enumerate(names)]
@@ -111,14 +103,14 @@ def _names(name: str, labels: list[str], count: int) -> list[str]:
 
 
 def _unit(name: str, units: list[str]) -> float:
-    said = units[0].strip() if units and units[0].strip() else "mm"
+    unit = units[0].strip() if units and units[0].strip() else "mm"
     try:
-        return metres_per(said)
+        return metres_per(unit)
     except LookupError:
-        raise BadFile(name, f"POINT:UNITS {said[:40]!r}", f"one of {', '.join(UNITS)}") from None
+        raise BadFile(name, f"POINT:UNITS {unit[:40]!r}", f"one of {', '.join(UNITS)}") from None
 
 
 def _up(screen: list[str]) -> AxisName:
-    """Return the upward axis of the file's screen; z when it does not say, or says nonsense."""
+    """Return the upward axis of the file's screen; z when it is missing or unknown."""
     letter = screen[0].strip().lower().lstrip("+") if screen else "z"
     return cast(AxisName, letter) if letter in ("x", "y", "z") else "z"

@@ -1,42 +1,30 @@
-"""The process that reads C3D files: a path and bounds come in as arguments, markers go out.
+"""The sandboxed process that reads C3D files.
 
-Kept apart, and run by path rather than imported, because the reader is a C++ library that damaged
-files can crash or keep busy for ever. Memory and processor time are bounded here, waiting time by
-whoever started the process. The answer is a line of JSON and, after it, the bytes of the positions.
+The reader is a C++ library that damaged files can crash or keep busy without end. The answer's body
+holds the positions, frame by frame.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import sys
+from collections.abc import Callable
 from typing import Any
 
-MEMORY = 8 * 2**30  # bytes of address space
-SECONDS = 60  # of processor time
+from robotix.files.sandbox import serve_requests
 
 
-def main() -> None:
-    """Answer one request: path, most markers, most frames."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # whatever the reader prints is not an answer
-    _bound()
+def load() -> Callable[[dict[str, Any]], tuple[dict[str, Any], bytes]]:
+    """Import the library and return the function that reads the file of a request."""
+    import ezc3d
+
+    return lambda request: _answer(ezc3d, request)
+
+
+def _answer(ezc3d: Any, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     try:
-        import ezc3d
-    except ImportError as error:
-        answer, body = {"missing": str(error)}, b""
-    else:
-        answer, body = _answer(ezc3d, sys.argv[1], most=[int(word) for word in sys.argv[2:4]])
-    answers.write(json.dumps(answer).encode() + b"\n" + body)
-    answers.flush()
-
-
-def _answer(ezc3d: Any, path: str, *, most: list[int]) -> tuple[dict[str, Any], bytes]:
-    try:
-        file = ezc3d.c3d(path)
+        file = ezc3d.c3d(request["path"])
         points = file["data"]["points"]
         _, markers, frames = points.shape
-        if markers > most[0] or frames > most[1]:
+        if markers > request["max_markers"] or frames > request["max_frames"]:
             return {"error": f"{markers} markers in {frames} frames"}, b""
         answer = {
             "names": [str(name) for name in _parameter(file, "LABELS")],
@@ -60,20 +48,5 @@ def _parameter(file: Any, name: str) -> list[Any]:
     return values
 
 
-def _bound() -> None:
-    import resource
-
-    limits = (
-        (resource.RLIMIT_AS, MEMORY),
-        (resource.RLIMIT_CPU, SECONDS),
-        (resource.RLIMIT_CORE, 0),
-    )
-    for what, limit in limits:
-        try:
-            resource.setrlimit(what, (limit, limit))
-        except (OSError, ValueError):  # a system that does not bound this
-            continue
-
-
 if __name__ == "__main__":
-    main()
+    serve_requests(load)

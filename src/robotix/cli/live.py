@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from robotix.scene.events.messages import Announcement, Problem
+from robotix.inputs.problem import Problem
+from robotix.scene.events.messages import Announcement
 
 if TYPE_CHECKING:
     from robotix.scene.loop import Loop

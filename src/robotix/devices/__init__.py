@@ -3,7 +3,7 @@
 from robotix.devices.controller import Controller
 from robotix.devices.controls import Controls
 from robotix.devices.device import Device, FedDevice
-from robotix.devices.gamepad import JOYSTICK, STANDARD, Gamepad, Layout
+from robotix.devices.gamepad import JOYSTICK_LAYOUT, STANDARD_LAYOUT, Gamepad, Layout
 from robotix.devices.hand import TrackedHand
 from robotix.devices.joystick import LinuxJoystick
 from robotix.devices.keyboard import Keyboard
@@ -18,8 +18,8 @@ from robotix.devices.tracked import Tracked
 from robotix.devices.watchdog import DeviceLimits, Watchdog
 
 __all__ = [
-    "JOYSTICK",
-    "STANDARD",
+    "JOYSTICK_LAYOUT",
+    "STANDARD_LAYOUT",
     "Controller",
     "Controls",
     "Device",

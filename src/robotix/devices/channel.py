@@ -1,4 +1,4 @@
-"""From what a physical device does to what a logical one means: remapped, shaped, clutched."""
+"""From samples of physical devices to readings of logical ones: remapped, shaped, clutched."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from robotix.devices.device import Device
 from robotix.devices.engage_gate import EngageGate, UsedInputs
-from robotix.devices.mapping import RATES, DeviceFeed, Logical
+from robotix.devices.mapping import RATE_KINDS, DeviceFeed, Logical
 from robotix.devices.recording import Replay
 from robotix.devices.rigid_transform import RigidTransform
-from robotix.devices.sample import NOTHING
-from robotix.devices.shaping import Clutch, clutched, shaped
+from robotix.devices.sample import NO_BUTTONS
+from robotix.devices.shaping import Clutch, apply_clutch, shape_axis
 from robotix.devices.watchdog import DeviceLimits, DeviceState
 from robotix.errors import UnknownName
-from robotix.scene.events.device_kinds import POSED
-from robotix.scene.events.inputs import Reading
+from robotix.inputs.device_kinds import POSED_KINDS
+from robotix.inputs.readings import Reading
 
 __all__ = ["Channel", "LogicalDevice", "check_feed"]
 
@@ -24,10 +24,10 @@ class Channel:
     """One feed of a logical device."""
 
     def __init__(
-        self, feed: DeviceFeed, logical: Logical, device: Device, *, trust: DeviceLimits
+        self, feed: DeviceFeed, logical: Logical, device: Device, *, limits: DeviceLimits
     ) -> None:
         if isinstance(device, Replay):
-            feed = _as_recorded(feed, device)
+            feed = _without_missing_axes(feed, device)
         else:
             check_feed(feed, device)
         self.device = device.name
@@ -35,30 +35,32 @@ class Channel:
         self._terms = feed.terms
         self._names = device.axes
         self._n_axes = logical.n_axes
-        self._has_pose = logical.kind in POSED
-        self._grip = EngageGate(_use(feed, device, is_rate=logical.kind in RATES), trust)
+        self._has_pose = logical.kind in POSED_KINDS
+        self._gate = EngageGate(
+            _make_used_inputs(feed, device, is_rate=logical.kind in RATE_KINDS), limits
+        )
         self._clutch: Clutch | None = None
 
-    def look(self, sight: DeviceState) -> Reading | None:
-        """Return what the device means now; None when it is not live."""
-        if not self._grip.look(sight):
-            self._clutch = self._clutch and Clutch(self._clutch.given)
+    def update(self, state: DeviceState) -> Reading | None:
+        """Return the reading; None when the device is not live."""
+        if not self._gate.update(state):
+            self._clutch = self._clutch and Clutch(self._clutch.pose)
             return None
-        is_held = not self._feed.clutch or self._feed.clutch in sight.buttons
-        placed = self._placed(is_held)
+        is_held = not self._feed.clutch or self._feed.clutch in state.buttons
+        pose = self._pose(is_held)
         return Reading(
-            self._axes(sight) if is_held and self._terms else (0.0,) * self._n_axes,
-            self._buttons(sight.buttons),
-            placed.position if placed else None,
-            placed.quaternion if placed else RigidTransform().quaternion,
+            self._axes(state) if is_held and self._terms else (0.0,) * self._n_axes,
+            self._buttons(state.buttons),
+            pose.position if pose else None,
+            pose.quaternion if pose else RigidTransform().quaternion,
         )
 
-    def _axes(self, sight: DeviceState) -> tuple[float, ...]:
+    def _axes(self, state: DeviceState) -> tuple[float, ...]:
         feed = self._feed
-        values = dict(zip(self._names, sight.axes, strict=True))
+        values = dict(zip(self._names, state.axes, strict=True))
         return tuple(
-            shaped(
-                term.value(values, sight.buttons),
+            shape_axis(
+                term.value(values, state.buttons),
                 dead_zone=feed.dead_zone,
                 exponent=feed.exponent,
                 scale=feed.scale,
@@ -72,50 +74,50 @@ class Channel:
             return down
         return frozenset(name for name, physical in renamed.items() if physical in down)
 
-    def _placed(self, is_held: bool) -> RigidTransform | None:
-        sample = self._grip.placed
+    def _pose(self, is_held: bool) -> RigidTransform | None:
+        sample = self._gate.posed
         if not self._has_pose or sample is None or sample.position is None:
             return None
         device = RigidTransform(sample.position, sample.quaternion)
         if not self._feed.clutch:
             return device
         before = self._clutch or Clutch(device)
-        self._clutch = clutched(before, device, held=is_held, scale=self._feed.scale)
-        return self._clutch.given
+        self._clutch = apply_clutch(before, device, held=is_held, scale=self._feed.scale)
+        return self._clutch.pose
 
 
 def check_feed(feed: DeviceFeed, device: Device) -> None:
-    """Refuse a feed that names axes or buttons which the device does not have."""
-    axes, buttons = _used(feed)
+    """Raise UnknownName if a feed names axes or buttons that the device lacks."""
+    axes, buttons = _used_names(feed)
     _check_names(f"axis of device {device.name!r} called", axes, device.axes)
     _check_names(f"button of device {device.name!r} called", buttons, device.buttons)
 
 
-def _as_recorded(feed: DeviceFeed, device: Device) -> DeviceFeed:
-    """Return a feed without the axes that a recording has not got; such buttons are never down."""
-    known = [
+def _without_missing_axes(feed: DeviceFeed, device: Device) -> DeviceFeed:
+    """Return a feed without the axes that a recording lacks; missing buttons are never pressed."""
+    axes = [
         axis if not term.axis or term.axis in device.axes else ""
         for axis, term in zip(feed.axes, feed.terms, strict=True)
     ]
-    return replace(feed, axes=tuple(known))
+    return replace(feed, axes=tuple(axes))
 
 
-def _check_names(kind: str, names: Iterable[str], known: tuple[str, ...]) -> None:
+def _check_names(kind: str, names: Iterable[str], axes: tuple[str, ...]) -> None:
     for name in names:
-        if name not in known:
-            raise UnknownName(kind, name, known)
+        if name not in axes:
+            raise UnknownName(kind, name, axes)
 
 
-def _used(feed: DeviceFeed) -> tuple[list[str], list[str]]:
+def _used_names(feed: DeviceFeed) -> tuple[list[str], list[str]]:
     """Return the axes and the buttons that a feed names."""
     names = [term.axis for term in feed.terms if term.axis]
     keys = [name for term in feed.terms for name in (term.plus, term.minus) if name]
     return names, [*keys, *([feed.clutch] if feed.clutch else []), *feed.buttons.values()]
 
 
-def _use(feed: DeviceFeed, device: Device, *, is_rate: bool) -> UsedInputs:
+def _make_used_inputs(feed: DeviceFeed, device: Device, *, is_rate: bool) -> UsedInputs:
     """Return what a feed uses of a device; axes that are no rates need not come to rest."""
-    axes, buttons = _used(feed)
+    axes, buttons = _used_names(feed)
     return UsedInputs(
         {device.axes.index(name): feed.dead_zone for name in axes} if is_rate else {},
         frozenset(buttons) if feed.buttons else None,
@@ -130,36 +132,38 @@ class LogicalDevice:
         self._logical = logical
         self._channels: dict[int, Channel] = {}  # of devices that are attached, by their rank
         self._chosen: Channel | None = None
-        self._rest = (0.0,) * logical.n_axes
-        self._last = Reading(self._rest, live=False)
+        self._zero_axes = (0.0,) * logical.n_axes
+        self._last = Reading(self._zero_axes, live=False)
 
-    def channels_of(self, device: Device, trust: DeviceLimits) -> dict[int, Channel]:
+    def channels_of(self, device: Device, limits: DeviceLimits) -> dict[int, Channel]:
         """Return the channels by which a device will feed this one."""
         return {
-            rank: Channel(feed, self._logical, device, trust=trust)
+            rank: Channel(feed, self._logical, device, limits=limits)
             for rank, feed in enumerate(self._logical.from_)
             if feed.device == device.name
         }
 
     def plug(self, channels: Mapping[int, Channel]) -> None:
-        """Use these channels too."""
+        """Add channels."""
         self._channels = dict(sorted((self._channels | dict(channels)).items()))
 
     def unplug(self, device: str) -> None:
-        """Go on without a device."""
+        """Remove the channels of a device."""
         self._channels = {
             rank: channel for rank, channel in self._channels.items() if channel.device != device
         }
 
-    def look(self, sights: Mapping[str, DeviceState]) -> Reading:
+    def update(self, states: Mapping[str, DeviceState]) -> Reading:
         """Return the reading of this tick."""
-        looks = [(one, one.look(sights[one.device])) for one in self._channels.values()]
-        live = ((channel, reading) for channel, reading in looks if reading is not None)
+        readings = [(one, one.update(states[one.device])) for one in self._channels.values()]
+        live = ((channel, reading) for channel, reading in readings if reading is not None)
         chosen, reading = next(live, (None, None))
-        # Whoever follows must let go for a tick before another device may lead: it is elsewhere.
+        # Followers must release for a tick before another device leads: its pose is elsewhere.
         if reading is None or (chosen is not self._chosen and self._last.live):
             reading = last = self._last
             if last.live:
-                reading = Reading(self._rest, NOTHING, last.position, last.quaternion, live=False)
+                reading = Reading(
+                    self._zero_axes, NO_BUTTONS, last.position, last.quaternion, live=False
+                )
         self._chosen, self._last = chosen, reading
         return reading

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from robotix.devices.message import DeviceMessage, numbers
-from robotix.devices.rigid_transform import RigidTransform, composed, from_xr
+from robotix.devices.rigid_transform import RigidTransform, compose, from_xr
 from robotix.devices.sample import Mailbox, Sample
 
 __all__ = ["Controller"]
 
-PRESSED = 0.5
+PRESS_THRESHOLD = 0.5
 # The "xr-standard" order of buttons.
 BUTTONS = ("trigger", "grip", "pad", "stick", "a", "b")
 
 
 class Controller:
-    """A VR controller, told about by messages with the pose of its grip space.
+    """A VR controller, fed by messages with the pose of its grip space.
 
     `{"position": [x, y, z], "orientation": [x, y, z, w], "axes": [...], "buttons": [0..1, ...]}` as
-    WebXR has them; a position of null says that it is out of sight. `world_from_room` is where the
+    WebXR has them; a position of null means that it is not tracked. `world_from_room` is where the
     person's room is in the world; it changes when they teleport.
     """
 
@@ -31,26 +31,26 @@ class Controller:
         self._mail = Mailbox()
 
     def feed(self, message: DeviceMessage, now: float) -> None:
-        """Take in a message."""
+        """Process a message; raise ValueError if it is malformed."""
         if message.get("position") is None:
-            return  # out of sight is silence
+            return  # not tracked counts as silence
         pose = from_xr(
             numbers(message, "position", least=3, most=3),
             numbers(message, "orientation", least=4, most=4),
         )
-        placed = composed(self.world_from_room, pose)
+        placed = compose(self.world_from_room, pose)
         values = (*numbers(message, "buttons"), *(0.0,) * len(BUTTONS))[: len(BUTTONS)]
         sticks = (*numbers(message, "axes"), 0.0, 0.0, 0.0, 0.0)[:4]
         down = frozenset(
-            name for name, value in zip(BUTTONS, values, strict=True) if value > PRESSED
+            name for name, value in zip(BUTTONS, values, strict=True) if value > PRESS_THRESHOLD
         )
         axes = (*values[:2], *sticks)
         self._mail.put(Sample(now, axes, down, placed.position, placed.quaternion))
 
     def read(self, now: float) -> Sample | None:
-        """Return what is new."""
-        return self._mail.take()
+        """Return the latest sample; None when there is no new one."""
+        return self._mail.pop()
 
     def close(self) -> None:
-        """Hear no more of it."""
+        """Discard later messages."""
         self._mail.close()

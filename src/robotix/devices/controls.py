@@ -13,23 +13,23 @@ from robotix.devices.mapping import DeviceMap
 from robotix.devices.watchdog import DeviceState, Watchdog
 from robotix.errors import UnknownName
 from robotix.files.closing import Closing
-from robotix.scene.events.inputs import Reading
-from robotix.scene.events.messages import Problem
+from robotix.inputs.problem import Problem
+from robotix.inputs.readings import Reading
 
 __all__ = ["Controls"]
 
 LOG = logging.getLogger(__name__)
-MOST_PROBLEMS = 256  # kept; older ones have been read or never will be
+MAX_PROBLEMS = 256  # the latest
 
 
 class Controls(Closing):
-    """Reads devices and says what they mean; whatever they do, it does not raise.
+    """Reads devices and returns the readings of logical devices; faulty devices never raise.
 
-    `problems` lists what was wrong with them, each fault of each device once.
+    `problems` lists their faults, each fault of each device once.
     """
 
     def __init__(self, device_map: DeviceMap, devices: Iterable[Device] = ()) -> None:
-        self.problems: deque[Problem] = deque(maxlen=MOST_PROBLEMS)
+        self.problems: deque[Problem] = deque(maxlen=MAX_PROBLEMS)
         self._map = device_map
         self._devices: dict[str, tuple[Device, Watchdog]] = {}
         self._logical = {name: LogicalDevice(entry) for name, entry in device_map.logical.items()}
@@ -42,22 +42,24 @@ class Controls(Closing):
         return tuple(self._devices)
 
     def attach(self, device: Device) -> None:
-        """Add a physical device; what it feeds is live after its first deliberate use."""
+        """Add a physical device; what it feeds is live once it has been engaged."""
         if device.name in self._devices:
             raise ValueError(f"a device {device.name!r} is attached already; detach it first")
-        trust = self._map.trust_in(device.name)
-        plans = [(switch, switch.channels_of(device, trust)) for switch in self._logical.values()]
-        for switch, channels in plans:  # by now every name has been checked
-            switch.plug(channels)
-        self._devices[device.name] = device, Watchdog(device, trust)
+        limits = self._map.trust_in(device.name)
+        plans = [
+            (logical, logical.channels_of(device, limits)) for logical in self._logical.values()
+        ]
+        for logical, channels in plans:  # all names have been checked
+            logical.plug(channels)
+        self._devices[device.name] = device, Watchdog(device, limits)
 
     def detach(self, name: str) -> None:
         """Remove a physical device and close it; what it fed is dead at once."""
         if name not in self._devices:
             raise UnknownName("attached device", name, self._devices)
         device, _ = self._devices.pop(name)
-        for switch in self._logical.values():
-            switch.unplug(name)
+        for logical in self._logical.values():
+            logical.unplug(name)
         try:
             device.close()
         except Exception as error:  # it is gone anyway
@@ -69,28 +71,28 @@ class Controls(Closing):
             self.detach(name)
 
     def read(self, now: float) -> dict[str, Reading]:
-        """Ask every device, and return the reading of every logical one.
+        """Poll every device, and return the reading of every logical one.
 
         `now` (s) is the present time of a clock that never goes back.
         """
         if not math.isfinite(now):
             raise ValueError(f"now must be a time, got {now}")
-        sights = {name: self._look(name, now) for name in self.devices}
-        return {name: switch.look(sights) for name, switch in self._logical.items()}
+        states = {name: self._poll(name, now) for name in self.devices}
+        return {name: logical.update(states) for name, logical in self._logical.items()}
 
-    def _look(self, name: str, now: float) -> DeviceState:
+    def _poll(self, name: str, now: float) -> DeviceState:
         device, watchdog = self._devices[name]
         try:
             sample = device.read(now)
-        except Exception as error:  # whatever one device does, the others go on
+        except Exception as error:  # one device must not stop the others
             self._report(name, f"was dropped: {type(error).__name__}: {error}")
             self.detach(name)
-            return watchdog.look(None, now)
-        known = len(watchdog.faults)
-        sight = watchdog.look(sample, now)
-        if len(watchdog.faults) > known:  # a new one; it is counted from now on
+            return watchdog.update(None, now)
+        n_faults = len(watchdog.faults)
+        state = watchdog.update(sample, now)
+        if len(watchdog.faults) > n_faults:  # the first of its kind; repetitions are only counted
             self._report(name, list(watchdog.faults)[-1])
-        return sight
+        return state
 
     def _report(self, who: str, what: str) -> None:
         self.problems.append(Problem(who, what))

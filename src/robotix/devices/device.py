@@ -1,4 +1,4 @@
-"""What a physical device must offer: five facts and a way to ask it."""
+"""The protocol of physical devices."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Device(Protocol):
 
     @property
     def name(self) -> str:
-        """What mapping files call this one, such as `gamepad`."""
+        """Its name in mapping files, such as `gamepad`."""
 
     @property
     def kind(self) -> str:
-        """What sort of device it is, for people."""
+        """The sort of device, for display."""
 
     @property
     def axes(self) -> tuple[str, ...]:
@@ -33,18 +33,18 @@ class Device(Protocol):
         """Names of its buttons."""
 
     def read(self, now: float) -> Sample | None:
-        """Return what is new, never waiting for it; None when nothing is.
+        """Return the latest sample without waiting; None when there is no new one.
 
         `now` (s) is the time of the caller's clock, on which the sample is stamped. Whoever is
         silent for long is taken to be gone: a device at rest says so again and again.
         """
 
     def close(self) -> None:
-        """Let go of the hardware; from then on nothing is new. May be called twice."""
+        """Release the hardware; later reads return None. May be called twice."""
 
 
 class FedDevice(Device, Protocol):
-    """A device that is told about by messages, such as those of a browser."""
+    """A device fed by messages, such as those of a browser."""
 
     def feed(self, message: DeviceMessage, now: float) -> None:
-        """Take in a message; ValueError when it makes no sense. May be called by another thread."""
+        """Process a message; raise ValueError if it is malformed. Thread-safe."""

@@ -1,7 +1,7 @@
-"""The dead-man's handle: a device is live only while somebody holds it on purpose.
+"""The dead man's switch: a device is live only after it has been engaged on purpose.
 
-Taking hold is a gesture: hands off first, and then a grip. It is asked for at the start and after
-every loss, so that nothing starts to move because a device came back.
+To engage it, release it first, then press the clutch or use it. This is required at the start and
+after every loss, so that nothing moves merely because a device came back.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ __all__ = ["EngageGate", "UsedInputs"]
 
 @dataclass(frozen=True)
 class UsedInputs:
-    """What of a device is used, so that the rest cannot keep it from being let go.
+    """The inputs of a device that are used; the others do not affect whether it is released.
 
-    `axes` are the rates it gives, by their index, and how near to zero they rest.
+    `axes` are the rates it gives, by index, each with its dead zone.
     """
 
     axes: Mapping[int, float] = field(default_factory=dict)
     buttons: frozenset[str] | None = None  # all, when None
-    clutch: str = ""  # the button that takes hold; anything else does when there is none
+    clutch: str = ""  # the button that engages; any input does when empty
 
     def is_neutral(self, sample: Sample, neutral: float) -> bool:
-        """Tell whether the hand is off: no button down, every axis at rest."""
+        """Return whether the device is released: no button pressed, every axis at rest."""
         down = sample.buttons if self.buttons is None else sample.buttons & self.buttons
         return not down and all(
             abs(sample.axes[i]) <= max(zone, neutral) for i, zone in self.axes.items()
@@ -36,35 +36,35 @@ class UsedInputs:
 
 
 class EngageGate:
-    """One use of a device: whether it is held, and where it was when it last was."""
+    """Whether one use of a device is engaged, and its last pose while it was."""
 
-    def __init__(self, use: UsedInputs, trust: DeviceLimits) -> None:
+    def __init__(self, use: UsedInputs, limits: DeviceLimits) -> None:
         self.is_live = False
-        self.placed: Sample | None = None  # the last one that said where, while live
+        self.posed: Sample | None = None  # the last one with a pose, while live
         self._use = use
-        self._trust = trust
-        self._was_let_go = False
-        self._still_since = math.inf
+        self._limits = limits
+        self._was_released = False
+        self._at_rest_since = math.inf
 
-    def look(self, sight: DeviceState) -> bool:
-        """Follow the device for a tick; return whether it is live."""
-        if sight.must_let_go:
-            self.is_live = self._was_let_go = False
-            self._still_since = math.inf
-        elif not self.is_live and sight.fresh is not None:
-            self._court(sight.fresh, is_still=sight.is_still)
+    def update(self, state: DeviceState) -> bool:
+        """Process the state of one tick; return whether the device is live."""
+        if state.must_release:
+            self.is_live = self._was_released = False
+            self._at_rest_since = math.inf
+        elif not self.is_live and state.fresh is not None:
+            self._try_engage(state.fresh, is_at_rest=state.is_at_rest)
         if self.is_live:
-            self.placed = sight.placed
+            self.posed = state.posed
         return self.is_live
 
-    def _court(self, sample: Sample, *, is_still: bool) -> None:
-        """Take hold when the gesture is complete."""
-        is_neutral = self._use.is_neutral(sample, self._trust.neutral)
+    def _try_engage(self, sample: Sample, *, is_at_rest: bool) -> None:
+        """Engage when the gesture is complete."""
+        is_neutral = self._use.is_neutral(sample, self._limits.neutral)
         if sample.position is not None and not self._use.clutch:
-            is_calm = is_neutral and is_still
-            self._still_since = min(self._still_since, sample.time) if is_calm else math.inf
-            self.is_live = sample.time - self._still_since >= self._trust.settle
+            is_calm = is_neutral and is_at_rest
+            self._at_rest_since = min(self._at_rest_since, sample.time) if is_calm else math.inf
+            self.is_live = sample.time - self._at_rest_since >= self._limits.settle
         elif is_neutral:
-            self._was_let_go = True
-        elif self._was_let_go:
+            self._was_released = True
+        elif self._was_released:
             self.is_live = not self._use.clutch or self._use.clutch in sample.buttons

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from robotix.devices.message import DeviceMessage, numbers
 from robotix.devices.sample import Mailbox, Sample
 
-__all__ = ["JOYSTICK", "STANDARD", "Gamepad", "Layout"]
+__all__ = ["JOYSTICK_LAYOUT", "STANDARD_LAYOUT", "Gamepad", "Layout"]
 
-PRESSED = 0.5  # an analogue button farther down is a button that is down
+PRESS_THRESHOLD = 0.5  # of an analogue button
 
 
 @dataclass(frozen=True)
 class Layout:
-    """What the axes and buttons of a sort of device are called, in the order it sends them.
+    """Names of the axes and buttons of a sort of device, in the order it sends them.
 
     `triggers` are buttons that are axes too, from 0 to 1; they follow the other axes.
     """
@@ -25,7 +25,7 @@ class Layout:
 
 
 # The "standard" mapping. Sticks: right and down are positive.
-STANDARD = Layout(
+STANDARD_LAYOUT = Layout(
     ("left_x", "left_y", "right_x", "right_y"),
     (
         *("a", "b", "x", "y", "left_bumper", "right_bumper", "left_trigger", "right_trigger"),
@@ -34,40 +34,40 @@ STANDARD = Layout(
     ("left_trigger", "right_trigger"),
 )
 # The usual order of a stick with a twist and a throttle, which stays where it is put.
-JOYSTICK = Layout(
+JOYSTICK_LAYOUT = Layout(
     ("x", "y", "twist", "throttle", "hat_x", "hat_y"),
     ("trigger", *(f"button_{number}" for number in range(2, 17))),
 )
 
 
 class Gamepad:
-    """A gamepad or joystick, told about by messages `{"axes": [...], "buttons": [0..1, ...]}`.
+    """A gamepad or joystick, fed by messages `{"axes": [...], "buttons": [0..1, ...]}`.
 
-    Axes and buttons that the device has not got are at rest; those that the layout does not name
+    Axes and buttons that the device lacks are at rest; those that the layout does not name
     are dropped.
     """
 
-    def __init__(self, name: str = "gamepad", *, layout: Layout = STANDARD) -> None:
+    def __init__(self, name: str = "gamepad", *, layout: Layout = STANDARD_LAYOUT) -> None:
         self.name = name
-        self.kind = "gamepad" if layout is STANDARD else "joystick"
+        self.kind = "gamepad" if layout is STANDARD_LAYOUT else "joystick"
         self.axes = (*layout.axes, *layout.triggers)
         self.buttons = layout.buttons
         self._layout = layout
         self._mail = Mailbox()
 
     def feed(self, message: DeviceMessage, now: float) -> None:
-        """Take in a message."""
+        """Process a message; raise ValueError if it is malformed."""
         axes = numbers(message, "axes", least=1)
         values = dict(zip(self.buttons, numbers(message, "buttons"), strict=False))
         stick = (*axes, *(0.0,) * len(self._layout.axes))[: len(self._layout.axes)]
         triggers = tuple(values.get(name, 0.0) for name in self._layout.triggers)
-        down = frozenset(name for name, value in values.items() if value > PRESSED)
+        down = frozenset(name for name, value in values.items() if value > PRESS_THRESHOLD)
         self._mail.put(Sample(now, stick + triggers, down))
 
     def read(self, now: float) -> Sample | None:
-        """Return what is new."""
-        return self._mail.take()
+        """Return the latest sample; None when there is no new one."""
+        return self._mail.pop()
 
     def close(self) -> None:
-        """Hear no more of it."""
+        """Discard later messages."""
         self._mail.close()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from robotix.devices.message import DeviceMessage, numbers
-from robotix.devices.rigid_transform import RigidTransform, composed, from_xr
+from robotix.devices.rigid_transform import RigidTransform, compose, from_xr
 from robotix.devices.sample import Mailbox, Sample, Vector
 
 __all__ = ["JOINTS", "TrackedHand", "finger_curl", "pinch_strength"]
@@ -25,29 +25,32 @@ JOINTS = (
 )
 WRIST, THUMB_TIP, INDEX_TIP = map(JOINTS.index, ("wrist", "thumb_tip", "index_tip"))
 FIRST_OF_FINGER = tuple(JOINTS.index(f"{finger}_metacarpal") for finger in FINGERS)
-MIDDLE = FIRST_OF_FINGER[1]
+MIDDLE_FINGER_JOINT = FIRST_OF_FINGER[1]
 
-TOUCHING, APART = 0.012, 0.05  # m between the tips of thumb and index: pinched, not pinched
-FULL_CURL = math.radians(200)  # between the back of the hand and the tip of a finger in a fist
-CLOSE_AT, OPEN_AT = 0.8, 0.5  # strengths; closed by one, it opens at the other, lest it flutters
+# Distance between the tips of thumb and index, in m, of a closed and of an open pinch.
+TOUCHING_DISTANCE, APART_DISTANCE = 0.012, 0.05
+# Between the back of the hand and the tip of a finger in a fist, in rad.
+FULL_CURL_ANGLE = math.radians(200)
+# Strengths at which a button closes and opens again; the difference is the hysteresis.
+CLOSE_THRESHOLD, OPEN_THRESHOLD = 0.8, 0.5
 
 
 def pinch_strength(distance: float) -> float:
     """Return how far a pinch is closed, 0..1, from the distance of the tips (m)."""
-    return max(0.0, min(1.0, (APART - distance) / (APART - TOUCHING)))
+    return max(0.0, min(1.0, (APART_DISTANCE - distance) / (APART_DISTANCE - TOUCHING_DISTANCE)))
 
 
 def finger_curl(points: Sequence[Vector]) -> float:
     """Return how far a finger is bent, 0..1, from its five joints: the sum of its three bends."""
     bones = [_minus(end, start) for start, end in pairwise(points)]
     bends = sum(_angle(one, other) for one, other in pairwise(bones))
-    return max(0.0, min(1.0, bends / FULL_CURL))
+    return max(0.0, min(1.0, bends / FULL_CURL_ANGLE))
 
 
 class TrackedHand:
-    """A hand seen by cameras, told about by messages `{"joints": [25 × (x y z, qx qy qz qw)]}`.
+    """A hand tracked by cameras, fed by messages `{"joints": [25 × (x y z, qx qy qz qw)]}`.
 
-    The numbers are in one flat list, as WebXR has them; null says that the hand is out of sight.
+    The numbers are in one flat list, as WebXR has them; null means that the hand is not tracked.
     Its pose is the middle of the palm, x towards the fingers and z out of the back of the hand.
     """
 
@@ -62,9 +65,9 @@ class TrackedHand:
         self._mail = Mailbox()
 
     def feed(self, message: DeviceMessage, now: float) -> None:
-        """Take in a message."""
+        """Process a message; raise ValueError if it is malformed."""
         if message.get("joints") is None:
-            return  # out of sight is silence
+            return  # not tracked counts as silence
         size = 7 * len(JOINTS)
         flat = numbers(message, "joints", least=size, most=size)
         joints = [from_xr(flat[i : i + 3], flat[i + 3 : i + 7]) for i in range(0, size, 7)]
@@ -73,24 +76,27 @@ class TrackedHand:
         pinch = pinch_strength(math.dist(points[THUMB_TIP], points[INDEX_TIP]))
         grip = sum(curls) / len(curls)
         self._down = self._closed({"pinch": pinch, "grip": grip})
-        palm = RigidTransform(_middle(points[MIDDLE], points[MIDDLE + 1]), joints[WRIST].quaternion)
-        placed = composed(self.world_from_room, palm)
+        palm = RigidTransform(
+            _middle(points[MIDDLE_FINGER_JOINT], points[MIDDLE_FINGER_JOINT + 1]),
+            joints[WRIST].quaternion,
+        )
+        placed = compose(self.world_from_room, palm)
         axes = (pinch, grip, *curls)
         self._mail.put(Sample(now, axes, self._down, placed.position, placed.quaternion))
 
     def read(self, now: float) -> Sample | None:
-        """Return what is new."""
-        return self._mail.take()
+        """Return the latest sample; None when there is no new one."""
+        return self._mail.pop()
 
     def close(self) -> None:
-        """Hear no more of it."""
+        """Discard later messages."""
         self._mail.close()
 
     def _closed(self, strengths: dict[str, float]) -> frozenset[str]:
         return frozenset(
             name
             for name, strength in strengths.items()
-            if strength > (OPEN_AT if name in self._down else CLOSE_AT)
+            if strength > (OPEN_THRESHOLD if name in self._down else CLOSE_THRESHOLD)
         )
 
 

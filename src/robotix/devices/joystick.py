@@ -6,15 +6,15 @@ import os
 import struct
 from pathlib import Path
 
-from robotix.devices.gamepad import JOYSTICK, Layout
+from robotix.devices.gamepad import JOYSTICK_LAYOUT, Layout
 from robotix.devices.sample import Sample
 
 __all__ = ["LinuxJoystick"]
 
-EVENT = struct.Struct("<IhBB")  # time in ms, value, type, number
-BUTTON, AXIS, INITIAL = 0x01, 0x02, 0x80
+EVENT_FORMAT = struct.Struct("<IhBB")  # time in ms, value, type, number
+BUTTON_EVENT, AXIS_EVENT, INITIAL_EVENT = 0x01, 0x02, 0x80
 FULL_SCALE = 32767.0
-MOST_EVENTS = 256  # a reading
+MAX_EVENTS = 256  # a reading
 
 
 class LinuxJoystick:
@@ -27,26 +27,26 @@ class LinuxJoystick:
     kind = "joystick"
 
     def __init__(
-        self, path: str | Path, *, name: str = "joystick", layout: Layout = JOYSTICK
+        self, path: str | Path, *, name: str = "joystick", layout: Layout = JOYSTICK_LAYOUT
     ) -> None:
         self.name = name
         self.axes = layout.axes
         self.buttons = layout.buttons
         self._values = [0.0] * len(layout.axes)
         self._down: set[str] = set()
-        self._rest = b""  # of an event that came in halves
+        self._rest = b""  # the first bytes of an incomplete event
         self._file: int | None = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
 
     def read(self, now: float) -> Sample | None:
-        """Take over what changed, and return how the stick is now; None when it is gone."""
+        """Process pending events and return the present state; None when it is unplugged."""
         clicked = set[str]()
         data = self._rest + self._pending()
-        whole = len(data) // EVENT.size * EVENT.size
+        whole = len(data) // EVENT_FORMAT.size * EVENT_FORMAT.size
         self._rest = data[whole:]
-        for _, value, kind, number in EVENT.iter_unpack(data[:whole]):
-            if kind & ~INITIAL == AXIS and number < len(self.axes):
+        for _, value, kind, number in EVENT_FORMAT.iter_unpack(data[:whole]):
+            if kind & ~INITIAL_EVENT == AXIS_EVENT and number < len(self.axes):
                 self._values[number] = max(-1.0, value / FULL_SCALE)
-            elif kind & ~INITIAL == BUTTON and number < len(self.buttons):
+            elif kind & ~INITIAL_EVENT == BUTTON_EVENT and number < len(self.buttons):
                 button = self.buttons[number]
                 (self._down.add if value else self._down.discard)(button)
                 clicked |= {button} if value else set()
@@ -64,11 +64,11 @@ class LinuxJoystick:
         if self._file is None:
             return b""
         try:
-            data = os.read(self._file, EVENT.size * MOST_EVENTS)
+            data = os.read(self._file, EVENT_FORMAT.size * MAX_EVENTS)
         except BlockingIOError:
             return b""  # nothing changed
         except OSError:
-            data = b""  # pulled out
+            data = b""  # unplugged
         if not data:
             self.close()
         return data

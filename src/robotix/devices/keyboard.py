@@ -6,7 +6,7 @@ import string
 
 from robotix.devices.message import DeviceMessage, text
 from robotix.devices.sample import Mailbox, Sample
-from robotix.scene.events.keys import KEYS, RENAMED
+from robotix.inputs.keys import KEY_NAMES, KEYS
 
 __all__ = ["KEYS", "Keyboard", "key_name"]
 
@@ -21,12 +21,12 @@ def key_name(code: str, key: str = "") -> str:
     """
     if len(key) == 1 and key.upper() in string.ascii_uppercase:
         return key.upper()
-    name = RENAMED.get(code, code)
+    name = KEY_NAMES.get(code, code)
     return name if name in _KNOWN else ""
 
 
 class Keyboard:
-    """A keyboard, told about by messages.
+    """A keyboard, fed by messages.
 
     `{"type": "down" | "up", "code": …, "key": …}` for a key, `{"type": "state", "down": [codes]}`
     many times a second (only that shows that the browser is still there), `{"type": "blur"}` when
@@ -43,7 +43,7 @@ class Keyboard:
         self._mail = Mailbox()
 
     def feed(self, message: DeviceMessage, now: float) -> None:
-        """Take in a message."""
+        """Process a message; raise ValueError if it is malformed."""
         match kind := text(message, "type"):
             case "down":
                 code = text(message, "code")
@@ -61,11 +61,11 @@ class Keyboard:
         self._mail.put(Sample(now, buttons=names))
 
     def read(self, now: float) -> Sample | None:
-        """Return what is new."""
-        return self._mail.take()
+        """Return the latest sample; None when there is no new one."""
+        return self._mail.pop()
 
     def close(self) -> None:
-        """Hear no more keys."""
+        """Discard later messages."""
         self._mail.close()
 
 

@@ -1,4 +1,4 @@
-"""Which physical device stands behind a logical one, and how its numbers are turned into meaning.
+"""Mappings: which physical devices feed a logical one, and how their values are converted.
 
 Scenes name logical devices only; a mapping says what hardware serves them.
 """
@@ -12,21 +12,19 @@ from typing import Literal, get_args
 
 from robotix.devices.shaping import AxisTerm, make_terms
 from robotix.devices.watchdog import DeviceLimits
-from robotix.errors import UnknownName
-from robotix.scene.events.device_kinds import AXES
-from robotix.scene.events.events import KEYBOARD
-from robotix.scene.graph.field_types import DeviceKind
+from robotix.errors import BadField, UnknownName
+from robotix.inputs.device_kinds import AXES, KEYBOARD, DeviceKind
 
 __all__ = ["AXES", "DeviceFeed", "DeviceMap", "Logical", "fit_to_scene"]
 
-RATES = frozenset[DeviceKind]({"translate3", "rotate3", "move6", "drive2"})  # zero when let go
-CURVES = {"linear": 1.0, "soft": 2.0}
-STEEPEST = 10.0
+RATE_KINDS = frozenset[DeviceKind]({"translate3", "rotate3", "move6", "drive2"})  # zero at rest
+CURVE_EXPONENTS = {"linear": 1.0, "soft": 2.0}
+MAX_EXPONENT = 10.0
 
 
 @dataclass(frozen=True)
 class DeviceFeed:
-    """One physical device behind a logical one.
+    """One physical device that feeds a logical one.
 
     `axes` are those of the logical device, in its order, each named as the physical one names it:
     `x`, `-x` mirrored, `Up/Down` two buttons, `""` none. `dead_zone` is cut out around zero,
@@ -47,28 +45,29 @@ class DeviceFeed:
     def __post_init__(self) -> None:
         make_terms(self.axes)
         if not 0.0 <= self.dead_zone < 1.0:
-            raise ValueError(f"dead_zone must be in 0..1, and less than 1, got {self.dead_zone}")
+            raise BadField("dead_zone", "in 0..1, and less than 1", self.dead_zone)
         if not (math.isfinite(self.scale) and self.scale > 0.0):
-            raise ValueError(f"scale must be more than 0 (mirror by '-x'), got {self.scale}")
-        if self.curve not in CURVES and not 1.0 / STEEPEST <= self.exponent <= STEEPEST:
-            raise ValueError(
-                f"curve must be linear, soft or an exponent up to 10, got {self.curve}"
-            )
+            raise BadField("scale", "more than 0 (mirror by '-x')", self.scale)
+        if (
+            self.curve not in CURVE_EXPONENTS
+            and not 1.0 / MAX_EXPONENT <= self.exponent <= MAX_EXPONENT
+        ):
+            raise BadField("curve", "linear, soft or an exponent up to 10", self.curve)
 
     @property
     def exponent(self) -> float:
         """The curve as a number."""
-        return CURVES[self.curve] if isinstance(self.curve, str) else self.curve
+        return CURVE_EXPONENTS[self.curve] if isinstance(self.curve, str) else self.curve
 
     @property
     def terms(self) -> tuple[AxisTerm, ...]:
-        """How each logical axis is made."""
+        """The physical inputs of each logical axis."""
         return make_terms(self.axes)
 
 
 @dataclass(frozen=True)
 class Logical:
-    """A device as scenes know it; of the physical ones that feed it, the first live one counts."""
+    """A logical device, as scenes use it; the first live physical device of `from` feeds it."""
 
     kind: DeviceKind
     from_: tuple[DeviceFeed, ...] = ()
@@ -79,26 +78,24 @@ class Logical:
         expected = AXES[self.kind]
         for feed in self.from_:
             if feed.axes and len(feed.axes) != len(expected):
-                raise ValueError(
-                    f"{self.kind} has {len(expected)} axes ({', '.join(expected) or 'none'}), "
-                    f"and {feed.device} gives it {len(feed.axes)}"
-                )
+                axes = f"{len(expected)} axes for {self.kind} ({', '.join(expected) or 'none'})"
+                raise BadField("from_", axes, f"{len(feed.axes)} from {feed.device}")
 
     @property
     def n_axes(self) -> int:
-        """How many axes its readings have."""
+        """Number of axes of its readings."""
         return len(AXES[self.kind])
 
 
 @dataclass(frozen=True)
 class DeviceMap:
-    """All logical devices, and how far single physical ones are trusted, by their names."""
+    """All logical devices, and the limits of physical ones, by their names."""
 
     logical: Mapping[str, Logical] = field(default_factory=dict)
     trust: Mapping[str, DeviceLimits] = field(default_factory=dict)
 
     def trust_in(self, device: str) -> DeviceLimits:
-        """Return how far a physical device is believed."""
+        """Return the limits of a physical device."""
         return self.trust.get(device) or DeviceLimits()
 
 

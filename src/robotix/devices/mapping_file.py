@@ -9,7 +9,6 @@ from importlib import resources
 from pathlib import Path
 from typing import Literal
 
-from robotix.authoring.schema.typed import AlreadyReported, Reader
 from robotix.devices.channel import check_feed
 from robotix.devices.device import Device
 from robotix.devices.mapping import DeviceFeed, DeviceMap, Logical
@@ -17,12 +16,13 @@ from robotix.devices.standard import make_standard_devices
 from robotix.devices.watchdog import DeviceLimits
 from robotix.errors import UnknownName
 from robotix.files.source_file import read_text
+from robotix.files.typed.reader import AlreadyReported, Reader
 from robotix.files.yaml.parser import parse_yaml
 from robotix.files.yaml.text import YamlMapping, YamlSequence, YamlValue
 
 __all__ = ["default_device_map", "load_device_map"]
 
-LARGEST_FILE = 1 << 20  # bytes
+MAX_FILE_BYTES = 1 << 20  # bytes
 
 
 @dataclass(frozen=True)
@@ -34,17 +34,9 @@ class _Contents:
     trust: Mapping[str, DeviceLimits] = field(default_factory=dict)
 
 
-class _Nothing:
-    """What a mapping file can name: nothing that is in a room."""
-
-    def resolve(self, kind: str, name: str, value: YamlValue) -> str:
-        """Know no names."""
-        raise UnknownName(kind, name, ())
-
-
 def load_device_map(path: str | Path, devices: Iterable[Device] = ()) -> DeviceMap:
     """Read a mapping; axes and buttons of standard devices, and of those given, are checked."""
-    text = read_text(path, what="a mapping of devices", limit=LARGEST_FILE)
+    text = read_text(path, what="a mapping of devices", limit=MAX_FILE_BYTES)
     return _read(text, str(path), {device.name: device for device in devices})
 
 
@@ -57,7 +49,7 @@ def default_device_map() -> DeviceMap:
 
 def _read(text: str, path: str, devices: Mapping[str, Device]) -> DeviceMap:
     root = parse_yaml(text, path=path)
-    reader = Reader(_Nothing())
+    reader = Reader()
     try:
         contents: _Contents = reader.record(root, _Contents)
     except AlreadyReported:

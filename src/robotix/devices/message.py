@@ -1,6 +1,6 @@
 """What browsers send, checked as it comes in.
 
-A message that is not what it should be is a `ValueError` for whoever sent it. Numbers may still be
+A malformed message raises `ValueError`, which is reported to its sender. Numbers may still be
 anything: the watchdog judges them.
 """
 

@@ -1,4 +1,4 @@
-"""A Python program in the place of a device."""
+"""A device that is driven by a Python program."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ class Program:
         position: Vector | None = None,
         quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0),
     ) -> None:
-        """Say what the device does now; axes left out are at rest. Stamped when it is read."""
+        """Set the present state; axes left out are zero. It gets its time when it is read."""
         values = tuple(axes) or (0.0,) * len(self.axes)
         self._mail.put(Sample(0.0, values, frozenset(buttons), position, quaternion))
 
     def run(self, script: Iterator[object]) -> None:
-        """Run a script from the next reading on, in place of one that may be running."""
+        """Run a script from the next reading on, instead of any running one."""
         self._script = script
 
     def read(self, now: float) -> Sample | None:
-        """Go on with the script, and return what was sent."""
+        """Advance the script, and return the latest sample."""
         next(self._script, None)
-        sample = self._mail.take()
+        sample = self._mail.pop()
         if sample is None:
             return None
         return Sample(now, sample.axes, sample.buttons, sample.position, sample.quaternion)
 
     def close(self) -> None:
-        """Stop the script, and send no more."""
+        """Stop the script and discard later samples."""
         self._script = iter(())
         self._mail.close()

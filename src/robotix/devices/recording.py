@@ -1,4 +1,4 @@
-"""Samples at rest: record what devices give, and replay it in their place.
+"""Recording samples of devices, and replaying them in their place.
 
 A recording is a text of one JSON object a line: first the version, then each device when it is
 first heard of, then a line for every sample, in the order they were read. Every line is in the file
@@ -25,7 +25,11 @@ __all__ = ["Recorded", "Replay", "SampleLog", "Track", "load_samples", "record_s
 LOG = logging.getLogger(__name__)
 VERSION = 1
 KEY = "robotix_samples"
-STRANGE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}  # JSON has no such numbers
+NON_FINITE = {
+    "nan": math.nan,
+    "inf": math.inf,
+    "-inf": -math.inf,
+}  # as texts, since JSON lacks them
 
 
 class SampleLog(Closing):
@@ -131,7 +135,7 @@ class Replay:
                 break
             self._next += 1
             self._mail.put(replace(sample, time=sample.time + self._offset))
-        return self._mail.take()
+        return self._mail.pop()
 
     def close(self) -> None:
         """Stop."""
@@ -146,7 +150,7 @@ def load_samples(path: str | Path) -> dict[str, Replay]:
     tracks: dict[str, Track] = {}
     for number, line in _lines(Path(path)):
         try:
-            _take(line, tracks)
+            _read_line(line, tracks)
         except (KeyError, TypeError, ValueError, OverflowError):
             found, expected = f"{line!s:.60}", "a device, or a sample of one named above"
             raise BadFile(str(path), found, expected, line=number) from None
@@ -179,7 +183,7 @@ def _lines(path: Path) -> Iterator[tuple[int, Mapping[str, object]]]:
         raise BadFile(str(path), "an empty file", "a recording of devices")
 
 
-def _take(line: Mapping[str, Any], tracks: dict[str, Track]) -> None:
+def _read_line(line: Mapping[str, Any], tracks: dict[str, Track]) -> None:
     """Add what a line says; raise whatever comes when it is not one of ours."""
     if "device" in line:
         name, kind = str(line["device"]), str(line["kind"])
@@ -212,7 +216,7 @@ def _numbers(values: Iterable[object]) -> tuple[float, ...]:
 
 def _number(value: object) -> float:
     if isinstance(value, str):
-        return STRANGE[value]
+        return NON_FINITE[value]
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError("no number")
     return float(value)

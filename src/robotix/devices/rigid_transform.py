@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from robotix.devices.sample import Quaternion, Vector
 
-__all__ = ["RigidTransform", "composed", "conjugate", "from_xr", "product", "turn_between", "unit"]
+__all__ = ["RigidTransform", "angle_between", "compose", "conjugate", "from_xr", "product", "unit"]
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class RigidTransform:
     quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
 
 
-def composed(a_from_b: RigidTransform, b_from_c: RigidTransform) -> RigidTransform:
+def compose(a_from_b: RigidTransform, b_from_c: RigidTransform) -> RigidTransform:
     """Return `a_from_c`; the first quaternion has unit length."""
     _, x, y, z = product(
         product(a_from_b.quaternion, (0.0, *b_from_c.position)), conjugate(a_from_b.quaternion)
@@ -44,7 +44,7 @@ def from_xr(position: Sequence[float], orientation: Sequence[float]) -> RigidTra
     return RigidTransform((-back, -right, up), (qw, -qz, -qx, qy))
 
 
-def turn_between(first: Quaternion, second: Quaternion) -> float:
+def angle_between(first: Quaternion, second: Quaternion) -> float:
     """Return the angle between two rotations, rad."""
     w, x, y, z = product(second, conjugate(first))
     return 2.0 * math.atan2(math.hypot(x, y, z), abs(w))

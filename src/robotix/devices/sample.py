@@ -1,4 +1,4 @@
-"""What a device says at one moment, before anybody has checked it."""
+"""Samples of physical devices, before they are checked."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from robotix.geometry.arrays import Quaternion, Vector
 __all__ = ["Mailbox", "Quaternion", "Sample", "Vector", "checked_sample"]
 
 
-NOTHING = frozenset[str]()
-LONGEST_QUATERNION = 1e6  # beyond, it is rubbish rather than a rotation of odd length
+NO_BUTTONS = frozenset[str]()
+MAX_QUATERNION_NORM = 1e6  # and its inverse: beyond, it is no unnormalised rotation
 
 
 @dataclass(frozen=True)
 class Sample:
-    """One reading of a physical device, as raw as it came.
+    """One raw reading of a physical device.
 
     `time` (s) is on the clock that `Device.read` is given. `axes` are in -1..1, or 0..1 for
     triggers, in the order in which the device names them; `buttons` are those that are down;
     `position` (m) and `quaternion` (w, x, y, z) say where a tracked device is in the world.
 
-    Nothing here is to be trusted: a device may send NaN, or worse. See `robotix.devices.watchdog`.
+    Values are unchecked: a device may send NaN, or worse. See `robotix.devices.watchdog`.
     """
 
     time: float
     axes: tuple[float, ...] = ()
-    buttons: frozenset[str] = NOTHING
+    buttons: frozenset[str] = NO_BUTTONS
     position: Vector | None = None
     quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
 
@@ -36,10 +36,10 @@ class Sample:
 def checked_sample(
     sample: object, *, n_axes: int, buttons: frozenset[str], wild: float, reach: float
 ) -> Sample | str:
-    """Return what can be believed of a sample taken alone, or say in a few words what is wrong.
+    """Return a sample with valid values, or a short text that says what is wrong.
 
     Axes a little beyond 1 are brought back, beyond `wild` they are a fault; so is a position
-    farther than `reach` (m) from the origin. Buttons that the device has not got are dropped.
+    farther than `reach` (m) from the origin. Unknown buttons are dropped.
     """
     if not isinstance(sample, Sample):
         return "gave something that is no sample"
@@ -55,7 +55,7 @@ def checked_sample(
     if not all(map(math.isfinite, (time, *axes, *(place or ()), *turn))):
         return "gave numbers that are not finite"
     length = math.hypot(*turn)
-    if not 1 / LONGEST_QUATERNION < length < LONGEST_QUATERNION:
+    if not 1 / MAX_QUATERNION_NORM < length < MAX_QUATERNION_NORM:
         return "gave a quaternion that is no rotation"
     largest = max(map(abs, axes), default=0.0)
     if largest > wild:
@@ -75,34 +75,36 @@ def _vector(values: tuple[float, ...]) -> Vector:
 
 
 class Mailbox:
-    """Keeps the latest sample until it is asked for; a click shorter than a tick is not lost.
+    """Keeps the latest sample until it is popped; a click shorter than a tick is not lost.
 
-    One thread may put while another takes.
+    One thread may put while another pops.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._latest: Sample | None = None
-        self._clicked = NOTHING  # went down since it was asked last
-        self._down = NOTHING
+        self._clicked = NO_BUTTONS  # pressed since the last pop
+        self._down = NO_BUTTONS
         self._is_open = True
 
     def put(self, sample: Sample) -> None:
-        """Take in a sample, in place of what waits."""
+        """Store a sample, replacing one that was not popped."""
         with self._lock:
             self._clicked |= sample.buttons - self._down
             self._down = sample.buttons
             self._latest = sample if self._is_open else None
 
-    def take(self) -> Sample | None:
-        """Hand over what came since the last time; None when nothing did."""
+    def pop(self) -> Sample | None:
+        """Return the latest sample since the last call; None when there was none."""
         with self._lock:
             sample, missed = self._latest, self._clicked - self._down
-            self._clicked = NOTHING
-            self._latest = sample if missed else None  # clicked is down now, and up the next time
+            self._clicked = NO_BUTTONS
+            self._latest = (
+                sample if missed else None
+            )  # a missed click: pressed now, released the next time
         return replace(sample, buttons=sample.buttons | missed) if sample and missed else sample
 
     def close(self) -> None:
-        """Throw away what waits, and what comes."""
+        """Discard the stored sample and all later ones."""
         with self._lock:
             self._is_open, self._latest = False, None

@@ -6,31 +6,32 @@ import math
 from dataclasses import dataclass
 
 from robotix.devices.rigid_transform import RigidTransform, conjugate, product, unit
+from robotix.errors import BadField
 
 __all__ = [
     "AxisTerm",
     "Clutch",
-    "clutched",
+    "apply_clutch",
+    "apply_dead_zone",
     "make_terms",
-    "shaped",
-    "with_dead_zone",
+    "shape_axis",
 ]
 
 
-def with_dead_zone(value: float, dead_zone: float) -> float:
+def apply_dead_zone(value: float, dead_zone: float) -> float:
     """Return zero within the zone, and from its edge on a straight line up to 1 at 1."""
     beyond = abs(value) - dead_zone
     return math.copysign(beyond / (1.0 - dead_zone), value) if beyond > 0.0 else 0.0
 
 
-def shaped(
+def shape_axis(
     value: float, *, dead_zone: float = 0.0, exponent: float = 1.0, scale: float = 1.0
 ) -> float:
     """Return an axis in -1..1 after dead zone, curve and scale.
 
     Odd, monotone and continuous; never beyond `scale`, nor beyond 1.
     """
-    inner = with_dead_zone(value, dead_zone)
+    inner = apply_dead_zone(value, dead_zone)
     size = min(abs(inner), 1.0) ** exponent * scale
     return math.copysign(min(size, 1.0), inner) if size else 0.0
 
@@ -52,7 +53,7 @@ class AxisTerm:
 
 
 def make_terms(texts: tuple[str, ...]) -> tuple[AxisTerm, ...]:
-    """Read how the axes of a logical device are made from those of a physical one.
+    """Parse how the axes of a logical device are computed from a physical one.
 
     A physical axis may serve once only, so axes are exchanged and mirrored, but never mixed.
     """
@@ -60,7 +61,9 @@ def make_terms(texts: tuple[str, ...]) -> tuple[AxisTerm, ...]:
     used = [name for term in terms for name in (term.axis, term.plus, term.minus) if name]
     for name in used:
         if used.count(name) > 1:
-            raise ValueError(f"{name!r} serves twice in axes {list(texts)}; use it once")
+            raise BadField(
+                "axes", "each axis or button used once", f"{name!r} twice in {list(texts)}"
+            )
     return terms
 
 
@@ -74,7 +77,7 @@ def _make_term(text: str) -> AxisTerm:
         return AxisTerm(axis=name.lstrip("-").strip(), sign=-1.0 if name.startswith("-") else 1.0)
     elif text == "":
         return AxisTerm()  # an axis that this device leaves at zero
-    raise ValueError(f"axis {text!r} is not 'x', '-x', or 'Up/Down' for two buttons")
+    raise BadField("axes", "axes like 'x', '-x', or 'Up/Down' for two buttons", repr(text))
 
 
 # -- clutch ---------------------------------------------------------------------------------
@@ -87,18 +90,20 @@ class Clutch:
     Like lifting a mouse off the table: engaging never makes it jump.
     """
 
-    given: RigidTransform  # the pose it gives
+    pose: RigidTransform  # the pose it gives
     grip: tuple[RigidTransform, RigidTransform] | None = (
         None  # when it was engaged: the device's pose, and its own
     )
 
 
-def clutched(clutch: Clutch, device: RigidTransform, *, held: bool, scale: float = 1.0) -> Clutch:
+def apply_clutch(
+    clutch: Clutch, device: RigidTransform, *, held: bool, scale: float = 1.0
+) -> Clutch:
     """Return the clutch after the device came to a pose; shifts are multiplied by `scale`."""
     if not held:
-        return Clutch(clutch.given)
+        return Clutch(clutch.pose)
     if clutch.grip is None:
-        return Clutch(clutch.given, (device, clutch.given))
+        return Clutch(clutch.pose, (device, clutch.pose))
     hand, start = clutch.grip
     x, y, z = (
         begin + scale * (now - then)

@@ -10,12 +10,12 @@ from robotix.devices.sample import Mailbox, Sample
 __all__ = ["SpaceMouse"]
 
 FULL_SCALE = 350.0  # what the models report when pushed to the stop
-TRANSLATION, ROTATION, BUTTONS = 1, 2, 3  # report numbers
-LARGEST_REPORT = 64  # bytes, of a full-speed USB device
+TRANSLATION_REPORT, ROTATION_REPORT, BUTTONS_REPORT = 1, 2, 3  # report numbers
+MAX_REPORT_BYTES = 64  # bytes, of a full-speed USB device
 
 
 class SpaceMouse:
-    """A SpaceMouse, told about by messages `{"report": number, "data": [bytes]}`.
+    """A SpaceMouse, fed by messages `{"report": number, "data": [bytes]}`.
 
     Report 1 is translation, and in newer models rotation too; 2 is rotation, 3 the buttons; others
     (battery, lights) say nothing here. At rest the device is silent, so the browser sends
@@ -35,16 +35,16 @@ class SpaceMouse:
         self._mail = Mailbox()
 
     def feed(self, message: DeviceMessage, now: float) -> None:
-        """Take in a message."""
+        """Process a message; raise ValueError if it is malformed."""
         if message.get("alive") is True or self._parse(message):
             self._mail.put(Sample(now, self._shift + self._turn, self._down))
 
     def read(self, now: float) -> Sample | None:
-        """Return what is new."""
-        return self._mail.take()
+        """Return the latest sample; None when there is no new one."""
+        return self._mail.pop()
 
     def close(self) -> None:
-        """Hear no more of it."""
+        """Discard later messages."""
         self._mail.close()
 
     def _parse(self, message: DeviceMessage) -> bool:
@@ -52,18 +52,18 @@ class SpaceMouse:
         report, data = message.get("report"), _data(message)
         if isinstance(report, bool) or not isinstance(report, int):
             raise ValueError(f"report must be the number of a report, got {report!r}")
-        if report == TRANSLATION:
+        if report == TRANSLATION_REPORT:
             shift = self._triple(data)
             self._turn = self._triple(data[6:]) if len(data) >= 12 else self._turn
             self._shift = shift
-        elif report == ROTATION:
+        elif report == ROTATION_REPORT:
             self._turn = self._triple(data)
-        elif report == BUTTONS:
+        elif report == BUTTONS_REPORT:
             bits = int.from_bytes(data[:4], "little")
             self._down = frozenset(
                 name for number, name in enumerate(self.buttons) if bits >> number & 1
             )
-        return report in (TRANSLATION, ROTATION, BUTTONS)
+        return report in (TRANSLATION_REPORT, ROTATION_REPORT, BUTTONS_REPORT)
 
     def _triple(self, data: bytes) -> tuple[float, float, float]:
         if len(data) < 6:
@@ -78,6 +78,6 @@ def _data(message: DeviceMessage) -> bytes:
         type(value) is int and 0 <= value < 256 for value in data
     ):
         data = bytes(data)
-    if not isinstance(data, bytes) or not 1 <= len(data) <= LARGEST_REPORT:
-        raise ValueError(f"data must be the 1 to {LARGEST_REPORT} bytes of a report")
+    if not isinstance(data, bytes) or not 1 <= len(data) <= MAX_REPORT_BYTES:
+        raise ValueError(f"data must be the 1 to {MAX_REPORT_BYTES} bytes of a report")
     return data

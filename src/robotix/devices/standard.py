@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from robotix.devices.controller import Controller
 from robotix.devices.device import FedDevice
-from robotix.devices.gamepad import JOYSTICK, Gamepad
+from robotix.devices.gamepad import JOYSTICK_LAYOUT, Gamepad
 from robotix.devices.hand import TrackedHand
 from robotix.devices.keyboard import Keyboard
 from robotix.devices.space_mouse import SpaceMouse
@@ -20,7 +20,7 @@ def make_standard_devices() -> dict[str, FedDevice]:
         Tracked("mouse", kind="mouse", buttons=("left", "middle", "right")),
         Tracked("cursor", kind="cursor", buttons=("left",)),
         Gamepad(),
-        Gamepad("joystick", layout=JOYSTICK),
+        Gamepad("joystick", layout=JOYSTICK_LAYOUT),
         SpaceMouse(),
         Controller("left_controller"),
         Controller("right_controller"),

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from robotix.devices.message import DeviceMessage, numbers
-from robotix.devices.rigid_transform import RigidTransform, composed, from_xr
+from robotix.devices.rigid_transform import RigidTransform, compose, from_xr
 from robotix.devices.sample import Mailbox, Sample
 
 __all__ = ["Tracked"]
 
 
 class Tracked:
-    """A thing whose pose is told by messages, and perhaps some buttons with it.
+    """A tracked object, whose pose and buttons come by messages.
 
     `{"position": [x, y, z], "quaternion": [w, x, y, z], "buttons": [names]}` in our axes; with
     `orientation` `[x, y, z, w]` in the place of `quaternion` in those of WebXR. A position of null
-    says that it is out of sight. `world_from_room` is where the origin of the tracking is.
+    means that it is not tracked. `world_from_room` is where the origin of the tracking is.
     """
 
     def __init__(
@@ -28,22 +28,22 @@ class Tracked:
         self._mail = Mailbox()
 
     def feed(self, message: DeviceMessage, now: float) -> None:
-        """Take in a message."""
+        """Process a message; raise ValueError if it is malformed."""
         if message.get("position") is None:
-            return  # out of sight is silence
-        placed = composed(self.world_from_room, _pose(message))
+            return  # not tracked counts as silence
+        placed = compose(self.world_from_room, _pose(message))
         down = message.get("buttons", ())
         if not isinstance(down, list | tuple):
             raise ValueError(f"buttons must be a list of names, got {down!r}")
-        known = frozenset(name for name in self.buttons if name in down)
-        self._mail.put(Sample(now, (), known, placed.position, placed.quaternion))
+        pressed = frozenset(name for name in self.buttons if name in down)
+        self._mail.put(Sample(now, (), pressed, placed.position, placed.quaternion))
 
     def read(self, now: float) -> Sample | None:
-        """Return what is new."""
-        return self._mail.take()
+        """Return the latest sample; None when there is no new one."""
+        return self._mail.pop()
 
     def close(self) -> None:
-        """Hear no more of it."""
+        """Discard later messages."""
         self._mail.close()
 
 

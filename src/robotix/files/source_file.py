@@ -1,4 +1,4 @@
-"""Reading files nobody vouches for: whole, of sensible size, and never a device or a pipe."""
+"""Reading untrusted files: bounded in size, and never a device or a pipe."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_BYTES = 16 * 2**20  # the largest public robot description is about a hundre
 def read_source(
     path: str | os.PathLike[str], *, what: str = "a robot description", limit: int = MAX_BYTES
 ) -> bytes:
-    """Return the bytes of a file, or refuse it with `BadFile` in plain words."""
+    """Return the bytes of a file; raise BadFile if it cannot be read."""
     name = os.fspath(path)
     try:
         status = os.stat(name)
@@ -45,12 +45,12 @@ def read_source(
 def read_text(
     path: str | os.PathLike[str], *, what: str = "a robot description", limit: int = MAX_BYTES
 ) -> str:
-    """Return the text of a file; refuse what cannot be read or is not text."""
+    """Return the text of a file; raise BadFile if it cannot be read or is not UTF-8."""
     return decode_text(read_source(path, what=what, limit=limit), path=os.fspath(path))
 
 
 def decode_text(data: bytes, *, path: str) -> str:
-    """Return bytes as text, or refuse them with the place of the first that is none."""
+    """Return bytes as text; raise BadFile at the first byte that is not UTF-8."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""Where a key stands in a TOML text: `tomllib` does not tell, errors must.
+"""Line and column of a key in a TOML text, for errors; `tomllib` does not provide them.
 
 A light scan of line starts, enough to point at a table or a key; it never decides what is valid.
 """
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
-__all__ = ["KeyPath", "place_of", "without_texts"]
+__all__ = ["KeyPath", "find_key", "without_texts"]
 
 KeyPath: TypeAlias = tuple[str | int, ...]  # ("joint", 2, "alpha_deg")
 
@@ -19,11 +19,11 @@ _TEXT_OR_COMMENT = re.compile(r"\"(?:\\.|[^\"\\])*\"|'[^']*'|#.*")
 
 
 def without_texts(line: str) -> str:
-    """Return a line with every quoted text made one letter, and without its comment."""
+    """Return a line without its comment, with every quoted text replaced by one letter."""
     return _TEXT_OR_COMMENT.sub(lambda found: "" if found[0][0] == "#" else "s", line)
 
 
-def place_of(text: str, key: KeyPath) -> tuple[int, int]:
+def find_key(text: str, key: KeyPath) -> tuple[int, int]:
     """Line and column of a key, or of the nearest thing within or around it that the text shows."""
     places = dict(_scan(text))
     for end in range(len(key), 0, -1):

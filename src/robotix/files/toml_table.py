@@ -1,4 +1,4 @@
-"""TOML read with care: every refusal names the place, what was found and what was expected.
+"""Checked reading of TOML: every error has the position, what was found and what was expected.
 
 `tomllib` forgets where things stood, so the place of a wrong value is looked up in the text again,
 and only once something is wrong: good files pay nothing for it.
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from robotix.errors import BadFile
-from robotix.files.toml_position import KeyPath, place_of, without_texts
+from robotix.files.toml_position import KeyPath, find_key, without_texts
 
 __all__ = ["TomlTable", "parse_toml"]
 
@@ -51,7 +51,7 @@ def _check_sane(text: str, path: str) -> None:
 
 
 def _complain(line: str) -> str:
-    """Say what no robot needs and `tomllib` handles badly; nothing for a sane line.
+    """Return what is wrong with a line that `tomllib` would handle badly; empty if nothing is.
 
     Keys of very many parts cost it quadratic time and memory; nesting exhausts the stack.
     """
@@ -72,7 +72,7 @@ def _complain(line: str) -> str:
 
 @dataclass(frozen=True)
 class TomlTable:
-    """One table of a TOML file: asks for values by type and refuses what does not fit."""
+    """One table of a TOML file: returns values by type, raises BadFile for others."""
 
     data: dict[str, Any]
     path: str
@@ -82,11 +82,11 @@ class TomlTable:
     def refuse(self, key: str | int | None, found: str, expected: str) -> NoReturn:
         """Raise `BadFile` at the place of `key` (of the table itself for None)."""
         whole = self.key if key is None else (*self.key, key)
-        line, column = place_of(self.text, whole)
+        line, column = find_key(self.text, whole)
         raise BadFile(self.path, found, expected, line=line, column=column)
 
     def only(self, *known: str) -> None:
-        """Refuse keys that nobody asks for: they are mistakes, and silence would hide them."""
+        """Raise BadFile for any other key, which is probably a mistake."""
         for key in self.data:
             if key not in known:
                 near = difflib.get_close_matches(key, known, n=1)

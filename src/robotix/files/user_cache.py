@@ -1,7 +1,7 @@
-"""What took a while to work out, kept in the user's folder for the next start.
+"""A disk cache of computed data in the user's folder.
 
 Nothing depends on it: what is missing, damaged, somebody else's or of another version of the
-program is worked out anew, and where nothing can be written nothing is.
+program is computed again, and nothing is written where that is not possible.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from pathlib import Path
 
 __all__ = ["digest_of", "keep", "recall", "stamp_of", "user_cache_folder"]
 
-MOST_FILES = 64  # of a kind; the oldest go
-DIGEST = 16  # bytes
+MAX_FILES = 64  # of a kind; the oldest are removed
+DIGEST_BYTES = 16  # bytes
 
 
 def user_cache_folder() -> Path:
@@ -28,8 +28,8 @@ def user_cache_folder() -> Path:
 
 
 def digest_of(parts: Iterable[bytes]) -> str:
-    """Return a key for what is made of these."""
-    found = blake2b(digest_size=DIGEST)
+    """Return the cache key of these sources."""
+    found = blake2b(digest_size=DIGEST_BYTES)
     for part in parts:
         found.update(len(part).to_bytes(8, "little") + part)
     return found.hexdigest()
@@ -37,32 +37,32 @@ def digest_of(parts: Iterable[bytes]) -> str:
 
 @cache
 def stamp_of(*files: Path) -> bytes:
-    """Return what changes when the program that works it out does."""
+    """Return a text that changes with the program that computes the data."""
     states = [file.stat() for file in files]
     return repr([(state.st_mtime_ns, state.st_size) for state in states]).encode()
 
 
 def recall(kind: str, key: str) -> bytes | None:
-    """Return what was kept under a key; None when there is nothing, or nothing sound."""
+    """Return the data of a key; None when it is missing or damaged."""
     with suppress(OSError, RuntimeError):  # no such file, or no home
         path = _path(kind, key)
         if not _is_own(path):
             return None
         data = path.read_bytes()
-        if blake2b(data[DIGEST:], digest_size=DIGEST).digest() == data[:DIGEST]:
-            return data[DIGEST:]
+        if blake2b(data[DIGEST_BYTES:], digest_size=DIGEST_BYTES).digest() == data[:DIGEST_BYTES]:
+            return data[DIGEST_BYTES:]
     return None
 
 
 def keep(kind: str, key: str, data: bytes) -> None:
-    """Keep something under a key: whole, or not at all."""
+    """Store the data of a key atomically."""
     with suppress(OSError, RuntimeError):
         path = _path(kind, key)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         part = path.with_name(f"{key}.{os.getpid()}.part")
-        part.write_bytes(blake2b(data, digest_size=DIGEST).digest() + data)
+        part.write_bytes(blake2b(data, digest_size=DIGEST_BYTES).digest() + data)
         part.replace(path)
-        _clear_out(path.parent)
+        _remove_old(path.parent)
 
 
 def _path(kind: str, key: str) -> Path:
@@ -73,7 +73,7 @@ def _is_own(path: Path) -> bool:
     return path.stat().st_uid == os.getuid()
 
 
-def _clear_out(folder: Path) -> None:
+def _remove_old(folder: Path) -> None:
     files = sorted(folder.iterdir(), key=lambda file: file.stat().st_mtime_ns, reverse=True)
-    for file in files[MOST_FILES:]:
+    for file in files[MAX_FILES:]:
         file.unlink(missing_ok=True)

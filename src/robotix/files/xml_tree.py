@@ -1,4 +1,4 @@
-"""A hardened XML reader that remembers where everything stood.
+"""A hardened XML reader that records the position of every element.
 
 No document type, no entities, nothing fetched; size, depth and number of elements are bounded.
 Every fault is a `BadFile` that names line and column.
@@ -21,8 +21,8 @@ __all__ = ["Element", "parse_xml"]
 
 MAX_DEPTH = 400
 MAX_ELEMENTS = 50_000  # a dozen times the largest public robot
-MAX_TEXT = 1000  # characters in any one attribute that is looked at
-LARGEST = 1e12  # no length, mass or inertia of a robot comes near; keeps products finite
+MAX_TEXT = 1000  # characters in any attribute that is read
+MAX_NUMBER = 1e12  # no length, mass or inertia of a robot comes near; keeps products finite
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
@@ -78,7 +78,7 @@ class Element:
 
     @contextmanager
     def blame(self) -> Iterator[None]:
-        """Turn a value that the model refuses into an error that points here."""
+        """Turn errors of model values into BadFile errors at this element."""
         try:
             yield
         except BadFile:
@@ -93,14 +93,14 @@ class Element:
         return [child for child in self.children if child.tag == tag]
 
     def only(self, tag: str) -> Element | None:
-        """Return the child with a tag, None without one; refuse a second."""
+        """Return the only child with a tag, or None; raise BadFile if there are several."""
         found = self.all(tag)
         if len(found) > 1:
             raise found[1].bad(f"a second <{tag}>", f"at most one in <{self.tag}>")
         return found[0] if found else None
 
     def need(self, tag: str) -> Element:
-        """Return the one child with a tag; refuse its absence."""
+        """Return the only child with a tag; raise BadFile unless there is exactly one."""
         child = self.only(tag)
         if child is None:
             raise self.bad(f"<{self.tag}> without <{tag}>", f"one <{tag}> inside")
@@ -121,7 +121,7 @@ class Element:
         return value
 
     def number(
-        self, attribute: str, default: float | None = None, *, largest: float = LARGEST
+        self, attribute: str, default: float | None = None, *, largest: float = MAX_NUMBER
     ) -> float:
         """Return an attribute that holds one finite number."""
         if attribute not in self.attributes and default is not None:
@@ -134,7 +134,7 @@ class Element:
         count: int,
         *,
         default: tuple[float, ...] | None = None,
-        largest: float = LARGEST,
+        largest: float = MAX_NUMBER,
     ) -> tuple[float, ...]:
         """Return an attribute that holds `count` finite numbers."""
         if attribute not in self.attributes and default is not None:
@@ -188,7 +188,7 @@ def parse_xml(text: str | bytes, *, path: str) -> Element:
 
 
 class _Builder:
-    """Gathers what the parser meets into a tree."""
+    """Builds a tree from the events of the parser."""
 
     def __init__(self, document: _Document, parser: expat.XMLParserType) -> None:
         self.document, self.parser = document, parser

@@ -13,7 +13,7 @@ __all__ = ["add", "join_numbers", "make", "to_text"]
 
 XmlValue: TypeAlias = str | float | Iterable[float]
 
-_UNSPEAKABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_FORBIDDEN_CHARACTERS = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def make(tag: str, **attributes: XmlValue) -> ElementTree.Element:
@@ -21,7 +21,7 @@ def make(tag: str, **attributes: XmlValue) -> ElementTree.Element:
     texts = {}
     for key, value in attributes.items():
         text = value if isinstance(value, str) else join_numbers(value)
-        if _UNSPEAKABLE.search(text):
+        if _FORBIDDEN_CHARACTERS.search(text):
             raise BadModel(f"{tag} {text!r}", "has a character that XML cannot hold; rename it")
         texts[key] = text
     return ElementTree.Element(tag, texts)
@@ -35,7 +35,7 @@ def add(parent: ElementTree.Element, tag: str, **attributes: XmlValue) -> Elemen
 
 
 def join_numbers(values: float | Iterable[float]) -> str:
-    """Return numbers with blanks between, each as short as it can be without loss."""
+    """Return numbers separated by blanks, each in its shortest exact form."""
     if isinstance(values, int | float):
         values = (values,)
     return " ".join(_short(float(value)) for value in values)

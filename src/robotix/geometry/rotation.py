@@ -11,6 +11,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
+from robotix.errors import BadField
 from robotix.geometry.arrays import Array
 
 __all__ = [
@@ -77,7 +78,7 @@ def rotation_from_quaternion(quaternion: ArrayLike) -> Array:
     values = checked_array(quaternion, (4,), "quaternion").tolist()
     largest = max(map(abs, values))
     if largest == 0.0:
-        raise ValueError(f"quaternion must not be zero, got {quaternion!r}")
+        raise BadField("quaternion", "other than zero", repr(quaternion))
     values = [value / largest for value in values]  # tiny or huge ones would be lost in the square
     length = math.hypot(*values)
     w, x, y, z = (value / length for value in values)

@@ -11,15 +11,16 @@ from typing import TypeAlias
 
 import numpy as np
 
+from robotix.errors import BadField
 from robotix.geometry.pose import Pose
 from robotix.geometry.rotation import Array
 
 __all__ = ["Box", "Capsule", "Cylinder", "Halfspace", "Mesh", "Shape", "Sphere"]
 
 
-def _check_positive(what: str, *values: float) -> None:
+def _check_positive(field: str, *values: float) -> None:
     if not all(math.isfinite(value) and value > 0 for value in values):
-        raise ValueError(f"{what} must be positive and finite, got {tuple(map(float, values))}")
+        raise BadField(field, "positive and finite", ", ".join(f"{value:g}" for value in values))
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +31,7 @@ class Sphere:
     pose: Pose = field(default_factory=Pose)
 
     def __post_init__(self) -> None:
-        _check_positive("sphere radius", self.radius)
+        _check_positive("radius", self.radius)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +43,8 @@ class Capsule:
     pose: Pose = field(default_factory=Pose)
 
     def __post_init__(self) -> None:
-        _check_positive("capsule radius and length", self.radius, self.length)
+        _check_positive("radius", self.radius)
+        _check_positive("length", self.length)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +56,8 @@ class Cylinder:
     pose: Pose = field(default_factory=Pose)
 
     def __post_init__(self) -> None:
-        _check_positive("cylinder radius and length", self.radius, self.length)
+        _check_positive("radius", self.radius)
+        _check_positive("length", self.length)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +70,8 @@ class Box:
     def __post_init__(self) -> None:
         size = np.array(self.size, dtype=float)
         if size.shape != (3,):
-            raise ValueError(f"box size must be three lengths, got {self.size!r}")
-        _check_positive("box size", *size)
+            raise BadField("size", "three lengths", repr(self.size))
+        _check_positive("size", *size)
         size.flags.writeable = False
         object.__setattr__(self, "size", size)
 
@@ -90,10 +93,10 @@ class Mesh:
 
     def __post_init__(self) -> None:
         if not self.uri:
-            raise ValueError("a mesh needs the name of a file, got an empty one")
+            raise BadField("uri", "the name of a file", "an empty one")
         scale = np.array(self.scale, dtype=float)
         if scale.shape != (3,) or not (np.isfinite(scale).all() and scale.all()):
-            raise ValueError(f"mesh scale must be three finite numbers, none 0, got {self.scale}")
+            raise BadField("scale", "three finite numbers, none 0", self.scale)
 
 
 Shape: TypeAlias = Sphere | Capsule | Cylinder | Box | Halfspace | Mesh

@@ -1,6 +1,6 @@
 """Dragging by hand: every joint up the chain turns or slides about its own axis after the hand.
 
-The seed's "simpler approach": joint by joint, from the grabbed link towards the base, with no
+RoboTiX's "simpler approach": joint by joint, from the grabbed link towards the base, with no
 Jacobian and no inversion (cyclic coordinate descent). It cannot become singular, and does not
 resolve redundancy.
 """

@@ -40,7 +40,7 @@ _STATUSES: dict[int, Status] = {
 class Damping:
     """How near singularities are smoothed.
 
-    `seed`: λ = k / (1 + ‖JJᵀ‖). `constant`: λ = k. `smallest`: λ² = k² (1 − (σ/threshold)²) once
+    `adaptive`: λ = k / (1 + ‖JJᵀ‖). `constant`: λ = k. `smallest`: λ² = k² (1 − (σ/threshold)²) if
     the smallest singular value σ falls below the threshold, none above it.
 
     To this each priority adds λ² = `calm` · ‖J‖ · (way towards its targets that it asks for in this
@@ -84,7 +84,7 @@ class Solver:
     """Resolves redundancy for one model and one set of tasks, in one compiled call a tick.
 
     Methods: `dls` stacks all tasks into the augmented Jacobian and minimises their weighted errors,
-    priorities aside; `nested` is the seed's N(J₁†v₁ + N₁(…)); `strict` solves each priority in the
+    priorities aside; `nested` is RoboTiX's N(J₁†v₁ + N₁(…)); `strict` solves each priority in the
     null space of all above; `qp` does so with limits as inequalities, optimally. All keep the
     limits.
 

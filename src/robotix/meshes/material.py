@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-from robotix.errors import UnknownName
+from robotix.errors import BadField, UnknownName
 from robotix.geometry.arrays import Rgb
 
 __all__ = ["PATTERNS", "Material", "Pattern", "Rgb"]
@@ -44,8 +44,9 @@ class Material:
 
     def __post_init__(self) -> None:
         """Refuse what no renderer can draw."""
-        numbers = (*self.colour, self.opacity, self.metalness, self.roughness)
-        if not all(0 <= number <= 1 for number in numbers):
-            raise ValueError(f"the numbers of a material lie in 0..1, got {self}")
+        for name in ("colour", "opacity", "metalness", "roughness"):
+            value = getattr(self, name)
+            if not all(0 <= number <= 1 for number in (value if name == "colour" else (value,))):
+                raise BadField(name, "in 0..1", value)
         if self.pattern not in PATTERNS:
             raise UnknownName("pattern", self.pattern, PATTERNS[1:])

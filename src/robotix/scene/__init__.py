@@ -1,5 +1,7 @@
 """The room: graph, events, rules, commands, robots, one tick after the other."""
 
+from robotix.inputs.problem import Problem
+from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.contact.picking import Hit, pick
 from robotix.scene.events.action import Action, repeat, together, wait, wait_until
 from robotix.scene.events.events import (
@@ -18,8 +20,7 @@ from robotix.scene.events.events import (
     Source,
     Timer,
 )
-from robotix.scene.events.inputs import Inputs, Reading
-from robotix.scene.events.messages import Message, Problem
+from robotix.scene.events.messages import Message
 from robotix.scene.events.rules import Command, Rule
 from robotix.scene.graph.graph import Graph
 from robotix.scene.graph.node import Attributes, Light, Material, Node, Region, Sound, Viewpoint

@@ -10,6 +10,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from robotix.errors import BadField
 from robotix.geometry import Array, Pose, Shape
 from robotix.model import Visual
 from robotix.scene.events.claims import check_movable
@@ -45,7 +46,7 @@ class History:
     def __init__(self, graph: Graph, *, limit: int = LIMIT) -> None:
         """Start empty; beyond `limit`, the oldest edits can no longer be taken back."""
         if limit < 1:
-            raise ValueError(f"a history holds at least one edit, got {limit}")
+            raise BadField("limit", "1 or more", limit)
         self._graph = graph
         self._undo: deque[Edit] = deque(maxlen=limit)
         self._redo: deque[Edit] = deque(maxlen=limit)
@@ -114,7 +115,7 @@ class MoveNode:
         check_movable(node)
         before = MoveNode(self.node, node.pose, node.scale)
         if self.scale is not None and not 0 < self.scale < float("inf"):
-            raise ValueError(f"the scale of {self.node!r} must be positive, got {self.scale}")
+            raise BadField("scale", "positive", self.scale)
         if self.scale not in (None, node.scale):
             _check_size(node)
         node.pose = self.pose

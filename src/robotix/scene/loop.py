@@ -16,10 +16,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from robotix.inputs.problem import Problem
+from robotix.inputs.readings import Inputs
 from robotix.scene.clock import SPIN, Clock, SystemClock
 from robotix.scene.durations import Durations
-from robotix.scene.events.inputs import Inputs
-from robotix.scene.events.messages import Problem
 from robotix.scene.scene import Scene
 
 __all__ = ["Consumer", "InputSource", "Loop", "LoopReport"]

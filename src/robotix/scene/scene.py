@@ -16,18 +16,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from robotix.errors import UnknownName
+from robotix.errors import BadField, UnknownName
 from robotix.geometry import Pose
+from robotix.inputs.problem import Problem
+from robotix.inputs.readings import Inputs
 from robotix.model import Model
 from robotix.scene.contact.contacts import Contacts
 from robotix.scene.events.action import Action, ActionRunner, Running
 from robotix.scene.events.claims import NodeClaims
 from robotix.scene.events.detector import EventDetector, Timers
 from robotix.scene.events.events import Event, Mode, Signal, Source
-from robotix.scene.events.inputs import Inputs
 from robotix.scene.events.isolate import call_safely
 from robotix.scene.events.layers import Layers
-from robotix.scene.events.messages import Announcement, Message, Problem
+from robotix.scene.events.messages import Announcement, Message
 from robotix.scene.events.rules import Command, Rule, RuleBook
 from robotix.scene.graph.graph import Graph
 from robotix.scene.graph.node import Material, Node
@@ -63,7 +64,7 @@ class Scene:
     def __init__(self, *, dt: float = 1 / 120, seed: int = 0, name: str = "") -> None:
         """Make an empty room; `seed` starts everything random in it, `name` is for people."""
         if not (math.isfinite(dt) and 0 < dt <= 1):
-            raise ValueError(f"dt must be a time of at most 1 s, got {dt}")
+            raise BadField("dt", "a time of at most 1 s", dt)
         self.name = name
         self.dt = dt
         self.seed = seed

@@ -10,12 +10,12 @@ import numpy as np
 
 from robotix.errors import RobotixError
 from robotix.geometry import Box, Halfspace, Mesh, Pose, Sphere
+from robotix.inputs.readings import Inputs, Reading
 from robotix.model.robots import load
 from robotix.motion import Motion
 from robotix.scene.commands.basic import Say
 from robotix.scene.contact.picking import pick
 from robotix.scene.events.events import Button, Collision, RegionEntry
-from robotix.scene.events.inputs import Inputs, Reading
 from robotix.scene.graph.node import Region
 from robotix.scene.robots.robot import Robot
 from robotix.scene.robots.tracking import Tracking, TrackOptions

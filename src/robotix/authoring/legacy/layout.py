@@ -1,6 +1,6 @@
-"""Robots of a seed-format configuration file, and the nodes around them, put into a room.
+"""Robots of a legacy RoboTiX configuration file (.cfg), and the nodes around them.
 
-The seed keeps geometry apart: a script and a `.cfg` only name nodes. They are read from
+RoboTiX keeps geometry apart: a script and a `.cfg` only name nodes. They are read from
 `SCRIPT.nodes.toml` or `ROBOT.nodes.toml` beside the file (see `robotix.model.legacy.scene_file`).
 Without such a file every joint gets a plain stand-in, and a warning says so.
 """
@@ -16,11 +16,11 @@ import numpy as np
 
 from robotix.files.source_file import read_source
 from robotix.geometry import Capsule, Pose, Shape, Sphere
+from robotix.inputs.problem import Problem
 from robotix.model import Model, Visual
 from robotix.model.legacy.robot_file import load_robotix
 from robotix.model.legacy.scene_file import SceneNode, SceneNodes, load_nodes, nodes_path
 from robotix.model.legacy.text import LegacyRobot, parse_robotix
-from robotix.scene.events.messages import Problem
 from robotix.scene.graph.node import Node
 from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene
@@ -28,8 +28,8 @@ from robotix.scene.scene import Scene
 __all__ = ["LegacyRoom", "find_nodes"]
 
 LOG = logging.getLogger(__name__)
-LINK = 0.25  # m, length of a link that stands in for one nobody described
-THICK = 0.03  # m, its radius
+LINK_LENGTH = 0.25  # m, of a stand-in for a link without a node
+LINK_RADIUS = 0.03  # m, its radius
 # A stand-in without a telling name turns about these axes, like most arms do.
 USUAL_AXES = ("z", "y", "y", "x", "y", "x")
 DIRECTIONS = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
@@ -45,10 +45,10 @@ def find_nodes(*paths: Path) -> tuple[SceneNodes, float] | None:
 
 @dataclass
 class LegacyRoom:
-    """Fills a room from seed-format files; `is_guessed` once a stand-in was needed."""
+    """Fills a room from legacy files; `is_guessed` once a stand-in was needed."""
 
     scene: Scene
-    is_guessed: bool = False
+    has_stand_ins: bool = False
     configurations: list[Path] = field(default_factory=list)
 
     def add_robots(self, path: Path, *, script: Path | None = None) -> list[Robot]:
@@ -86,11 +86,11 @@ class LegacyRoom:
             link = robot.links[joint]
             self.scene.graph.rename(link, joint)
             shapes = nodes.by_name[joint].shapes
-            _dress(link, shapes)
+            _add_shapes(link, shapes)
             placed[joint] = link
         for link in robot.links.values():
             if link.name not in joints:  # shapes of the base come with the nodes they belong to
-                _dress(link, ())
+                _add_shapes(link, ())
         return robot
 
     # -- everything else --------------------------------------------------------------------
@@ -108,7 +108,7 @@ class LegacyRoom:
                 continue
             if name in placed:  # a base: its own shapes, on the robot that stands there
                 pose = frames[placed[name].name].inverse() @ world
-                _dress(placed[name], (replace(s, pose=pose @ s.pose) for s in node.shapes))
+                _add_shapes(placed[name], (replace(s, pose=pose @ s.pose) for s in node.shapes))
                 continue
             parent = placed.get(node.parent) if node.parent else None
             above = frames[parent.name] if parent is not None else Pose()
@@ -122,18 +122,18 @@ class LegacyRoom:
             frames[name] = world
 
     def _stand_in(self, path: Path) -> SceneNodes:
-        """Return nodes for robots that nobody described."""
+        """Return stand-in nodes for robots without a nodes file."""
         robots = parse_robotix(read_source(path, what="a RoboTiX robot file"), path=str(path))
         self.warn(
             path.name,
-            f"no {nodes_path(path).name} beside it, so every link is a plain one of {LINK} m with "
-            "a guessed axis; list the scene's nodes there to see the real robot",
+            f"no {nodes_path(path).name} beside it, so every link is {LINK_LENGTH} m long with a "
+            "guessed axis; list the scene's nodes there to see the real robot",
         )
-        self.is_guessed = True
+        self.has_stand_ins = True
         return SceneNodes(node for robot in robots for node in _guessed(robot, len(robots)))
 
 
-def _dress(node: Node, shapes: Iterable[Shape]) -> None:
+def _add_shapes(node: Node, shapes: Iterable[Shape]) -> None:
     node.solids = tuple(shapes)
     node.visuals = tuple(map(Visual, node.solids))
     node.touch()
@@ -157,7 +157,7 @@ def _guessed(robot: LegacyRobot, count: int) -> Iterable[SceneNode]:
     base = "robot" if count == 1 else f"robot_{robot.number}"
     yield SceneNode(base, pose=Pose.at(1.5 * (robot.number - 1), 0, 0))
     parent, up = base, 0.0
-    link = Capsule(THICK, LINK - 2 * THICK, Pose.at(0, 0, LINK / 2))
+    link = Capsule(LINK_RADIUS, LINK_LENGTH - 2 * LINK_RADIUS, Pose.at(0, 0, LINK_LENGTH / 2))
     for index, joint in enumerate(robot.joints):
         letter = joint.axis[-1].lower()
         letter = letter if letter in DIRECTIONS else USUAL_AXES[index % len(USUAL_AXES)]
@@ -171,6 +171,6 @@ def _guessed(robot: LegacyRobot, count: int) -> Iterable[SceneNode]:
             axis=np.array(DIRECTIONS[letter]) if joint.axis == joint.name else None,
             shapes=(link,),
         )
-        parent, up = joint.name, LINK
+        parent, up = joint.name, LINK_LENGTH
     tip = "end_effector" if count == 1 else f"end_effector_{robot.number}"
-    yield SceneNode(tip, parent, Pose.at(0, 0, LINK), shapes=(Sphere(THICK),))
+    yield SceneNode(tip, parent, Pose.at(0, 0, LINK_LENGTH), shapes=(Sphere(LINK_RADIUS),))

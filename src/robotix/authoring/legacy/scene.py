@@ -1,4 +1,4 @@
-"""Rooms from seed-format files: a script (`.vd2`), or just the robots of a `.cfg`.
+"""Rooms from a legacy RoboTiX script (.vd2), or from the robots of a `.cfg` alone.
 
 Both end in the same objects as a native scene: robots, rules, commands, plug-ins. Functions of the
 module `robotix` are robot commands; those of any other are callbacks of a plug-in of that name, a
@@ -15,9 +15,10 @@ from typing import Any, NoReturn
 
 from robotix.authoring.legacy.layout import LegacyRoom
 from robotix.authoring.legacy.text import FunctionCall, Statement, Word, parse_script
-from robotix.authoring.schema.slots import marks, slots
 from robotix.errors import BadFile, RobotixError
 from robotix.files.source_file import read_text
+from robotix.files.typed.fields import field_specs, markers_of
+from robotix.files.typed.markers import Named
 from robotix.scene import plugins
 from robotix.scene.commands.attaching import Attach, Detach
 from robotix.scene.commands.attributes import Hide, Show, Wireframe
@@ -26,18 +27,17 @@ from robotix.scene.commands.checking import check_command
 from robotix.scene.commands.falling import Fall
 from robotix.scene.commands.grabbing import Grab
 from robotix.scene.commands.sweeping import Sweep
-from robotix.scene.console.console import install_console, parse_seed_call
+from robotix.scene.console.console import install_console, parse_legacy_call
 from robotix.scene.events.action import Action
 from robotix.scene.events.events import Event, Signal
 from robotix.scene.events.rules import Command
-from robotix.scene.graph.field_types import Named
 from robotix.scene.scene import Scene
 
-__all__ = ["ACTIONS", "read_seed_scene"]
+__all__ = ["ACTIONS", "read_legacy_scene"]
 
-ROBOTIX = "robotix"  # the module whose functions are robot commands
+ROBOT_MODULE = "robotix"  # the module whose functions are robot commands
 
-# Basic actions by the script's words, each with the words that it takes. The seed prints
+# Basic actions by the script's words, each with the words that it takes. RoboTiX documents
 # `wireframe` only; the others follow its manner.
 ACTIONS: Mapping[str, tuple[str, Callable[..., Command]]] = {
     "wireframe": ("OBJECT", Wireframe),
@@ -56,7 +56,7 @@ ACTIONS: Mapping[str, tuple[str, Callable[..., Command]]] = {
 }
 
 
-def read_seed_scene(
+def read_legacy_scene(
     path: Path, *, is_check: bool = False, rate: float | None = None, seed: int | None = None
 ) -> tuple[Scene | None, list[BadFile]]:
     """Return the room that a `.vd2` or `.cfg` file describes, and all that is wrong with it.
@@ -103,21 +103,25 @@ class _Reader:
 
     def read(self, statements: tuple[Statement, ...]) -> None:
         """Put everything into the room: first what is there, then what happens."""
-        spoilt: set[int] = set()  # what was refused once is not tried again
+        refused: set[int] = set()  # robots that were refused, which are not tried again
         for take in (self._robots, self._plugin, self._start, self._rule):
             for number, statement in enumerate(statements):
                 try:
-                    if number not in spoilt:
+                    if number not in refused:
                         take(statement)
                 except BadFile as problem:
                     self.problems.append(problem)
-                    spoilt.add(number)
+                    refused.add(number)
 
     # -- what is there ----------------------------------------------------------------------
 
     def _robots(self, statement: Statement) -> None:
         call = statement.call
-        if call is None or (call.stage, call.module, call.function) != ("init", ROBOTIX, "init"):
+        if call is None or (call.stage, call.module, call.function) != (
+            "init",
+            ROBOT_MODULE,
+            "init",
+        ):
             return
         if not call.argument:
             self.refuse(
@@ -127,7 +131,7 @@ class _Reader:
 
     def _plugin(self, statement: Statement) -> None:
         call = statement.call
-        if call is None or call.module == ROBOTIX or call.module in self.scene.plugins:
+        if call is None or call.module == ROBOT_MODULE or call.module in self.scene.plugins:
             return
         try:
             if self.is_check:
@@ -146,12 +150,12 @@ class _Reader:
     # -- what happens -----------------------------------------------------------------------
 
     def _start(self, statement: Statement) -> None:
-        """Do what stands for the start: `appl init`, except for what made the robots."""
+        """Run the commands of `appl init`, except those that added the robots."""
         call = statement.call
         if (
             call is None
             or call.stage != "init"
-            or (call.module, call.function) == (ROBOTIX, "init")
+            or (call.module, call.function) == (ROBOT_MODULE, "init")
         ):
             return
         command = self._checked(statement)
@@ -175,9 +179,9 @@ class _Reader:
         self.scene.on(statement.source, command, mode=statement.mode, name=name)
 
     def _check_turn(self, statement: Statement) -> None:
-        """Refuse an `appl loop` or `exit` that nothing answers to."""
+        """Report an `appl loop` or `exit` whose function does not exist."""
         call = statement.call
-        if call is None or call.module == ROBOTIX or call.stage not in ("loop", "exit"):
+        if call is None or call.module == ROBOT_MODULE or call.stage not in ("loop", "exit"):
             return
         if call.function != call.stage:
             expected = f"`{call.stage}`: a plug-in's function for this has that name"
@@ -210,9 +214,9 @@ class _Reader:
         return command
 
     def _called(self, call: FunctionCall, place: Word) -> Command:
-        if call.module == ROBOTIX:
+        if call.module == ROBOT_MODULE:
             try:
-                command = parse_seed_call(call.function, call.argument)
+                command = parse_legacy_call(call.function, call.argument)
             except (RobotixError, ValueError) as error:
                 self.refuse(str(error), "a robot command with its argument", at=place)
             self._check_names(command, (place,))
@@ -228,12 +232,12 @@ class _Reader:
     # -- names ------------------------------------------------------------------------------
 
     def _check_names(self, value: object, words: tuple[Word, ...]) -> None:
-        """Refuse names of nodes that are not there; stand-ins get them all."""
+        """Report names of unknown nodes; with stand-ins, add them as empty nodes instead."""
         for name in _nodes_named(value):
             if name in self.scene.graph or name == "*":
                 continue
             word = next((word for word in words if word.text == name), words[0])
-            if self.room.is_guessed:
+            if self.room.has_stand_ins:
                 where = f"{self.path.name}:{word.line}"
                 self.room.warn(where, f"no node {name!r}; an empty one stands in")
                 self.scene.graph.add(name)
@@ -246,6 +250,6 @@ class _Reader:
 
 def _nodes_named(value: Any) -> Iterator[str]:
     """Yield the names of nodes that a source or a command holds."""
-    for slot in slots(type(value)):
-        if Named("node") in marks(slot.hint) and (name := getattr(value, slot.name)):
+    for slot in field_specs(type(value)):
+        if Named("node") in markers_of(slot.hint) and (name := getattr(value, slot.name)):
             yield name

@@ -1,4 +1,4 @@
-r"""The seed's scene script: one event-action relationship a line.
+r"""The legacy RoboTiX script (.vd2): one event-action relationship per line.
 
     # a comment
     appl init robotix.so:init "robot.cfg"
@@ -9,7 +9,7 @@ r"""The seed's scene script: one event-action relationship a line.
 A line is a list of words; a word with blanks stands in quotes; a backslash at the end joins the
 next line. `appl` calls a function of a module: at the start (`init`), in every tick (`loop`), at
 the end (`exit`) or on an event (`callback`). Every other first word is a basic action. Module
-names keep the seed's `.so`, which means nothing here.
+names keep RoboTiX's `.so`, which is ignored.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from robotix.errors import BadFile
-from robotix.scene.events.events import KEYBOARD, Button, Collision, Mode, Signal, Source, Timer
+from robotix.inputs.device_kinds import KEYBOARD
+from robotix.scene.events.events import Button, Collision, Mode, Signal, Source, Timer
 
 __all__ = ["FunctionCall", "ScriptLine", "Statement", "Word", "parse_script"]
 
@@ -56,7 +57,7 @@ class FunctionCall:
 
 @dataclass(frozen=True)
 class Statement:
-    """One line of the script: what to do, and when; a call without a source is made at its stage.
+    """One line of the script: what to do, and when; a call without a source runs at its stage.
 
     A basic action has its name in `action` and its words in `arguments`.
     """
@@ -86,7 +87,7 @@ class ScriptLine:
         """Return the next word without taking it."""
         return self.words[self.at].text if self.at < len(self.words) else None
 
-    def take(self, what: str) -> Word:
+    def next_word(self, what: str) -> Word:
         """Take the next word; `what` is expected there."""
         if self.at >= len(self.words):
             self.refuse(f"the end of the line after {self.last.text!r}", what)
@@ -144,12 +145,12 @@ def _words(row: str, number: int, *, path: str) -> Iterator[Word]:
 
 
 def _statement(line: ScriptLine) -> Statement:
-    first = line.take("an action")
+    first = line.next_word("an action")
     if first.text == "appl":
         call, place = _call(line)
         if call.stage != "callback":
             if line.peek() is not None:
-                word = line.take("")
+                word = line.next_word("")
                 line.refuse(
                     f"{word.text!r}", f"nothing more: `appl {call.stage}` waits for no event"
                 )
@@ -158,7 +159,7 @@ def _statement(line: ScriptLine) -> Statement:
         return Statement(place, call=call, source=source, source_words=words, mode=mode)
     arguments = []
     while line.peek() is not None and not _begins_event(line):
-        arguments.append(line.take("an object"))
+        arguments.append(line.next_word("an object"))
     source, words, mode = _when(line)
     return Statement(
         first, action=first.text, arguments=tuple(arguments), source=source, source_words=words,
@@ -167,24 +168,24 @@ def _statement(line: ScriptLine) -> Statement:
 
 
 def _call(line: ScriptLine) -> tuple[FunctionCall, Word]:
-    stage = line.take(f"one of {', '.join(STAGES)}")
+    stage = line.next_word(f"one of {', '.join(STAGES)}")
     if stage.text not in STAGES:
         line.refuse(f"{stage.text!r}", f"one of {', '.join(STAGES)}")
-    word = line.take("MODULE:FUNCTION")
+    word = line.next_word("MODULE:FUNCTION")
     text = word.text
-    if line.peek() in ("xyz", "p2p"):  # the seed writes `move xyz` with a blank
-        text += " " + line.take("").text
+    if line.peek() in ("xyz", "p2p"):  # RoboTiX writes `move xyz` with a blank
+        text += " " + line.next_word("").text
     match = _FUNCTION.fullmatch(text)
     if match is None:
         line.refuse(f"{text!r}", "MODULE:FUNCTION, such as robotix.so:init", word=word)
     argument: str | None = None
     if stage.text != "loop" and line.peek() is not None and _is_argument(line):
-        argument = line.take("").text
+        argument = line.next_word("").text
     return FunctionCall(stage.text, match[1], match[2], argument), word
 
 
 def _begins_event(line: ScriptLine) -> bool:
-    """Tell whether the next word begins the event, rather than naming an object."""
+    """Return whether the next word begins the event, rather than naming an object."""
     word = line.words[line.at]
     return word.text in _EVENT_WORDS and not word.is_quoted
 
@@ -196,24 +197,24 @@ def _is_argument(line: ScriptLine) -> bool:
 
 
 def _when(line: ScriptLine) -> tuple[Source, tuple[Word, ...], Mode]:
-    kind = line.take(f"an event: one of {', '.join(_EVENT_WORDS)}")
+    kind = line.next_word(f"an event: one of {', '.join(_EVENT_WORDS)}")
     words: Sequence[Word]
     source: Source
     match kind.text:
         case "key":
-            words = [line.take("the name of a key")]
+            words = [line.next_word("the name of a key")]
             source = Button(KEYBOARD, words[0].text)
         case "button":
-            words = [line.take("a device"), line.take("a button")]
+            words = [line.next_word("a device"), line.next_word("a button")]
             source = Button(words[0].text, words[1].text)
         case "collision":
-            words = [line.take("an object"), line.take("another object")]
+            words = [line.next_word("an object"), line.next_word("another object")]
             source = Collision(words[0].text, words[1].text)
         case "appinput":
-            words = [line.take("the name of an event")]
+            words = [line.next_word("the name of an event")]
             source = Signal(words[0].text)
         case "timer":
-            words = [line.take("the name of a timer")]
+            words = [line.next_word("the name of a timer")]
             source = Timer(words[0].text)
         case _:
             near = difflib.get_close_matches(kind.text, _EVENT_WORDS, n=1)
@@ -226,13 +227,13 @@ def _mode(line: ScriptLine) -> Mode:
     mode: Mode = "on"
     reflects = False
     while line.peek() is not None:
-        option = line.take("")
+        option = line.next_word("")
         if option.text == "type":
-            if line.take("reflect").text != "reflect":
+            if line.next_word("reflect").text != "reflect":
                 line.refuse(f"{line.last.text!r}", "reflect, or no `type` at all")
             reflects = True
         elif option.text == "event":
-            value = line.take("on, off or change").text
+            value = line.next_word("on, off or change").text
             if value not in _EVENTS:
                 line.refuse(f"{value!r}", "on, off or change")
             mode = _EVENTS[value]

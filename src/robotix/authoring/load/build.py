@@ -1,4 +1,4 @@
-"""From what files say to a room."""
+"""Builds a room from the document of its files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from robotix.authoring.load.document import NODES, SceneDocument
+from robotix.authoring.load.document import NODE_SECTIONS, SceneDocument
 from robotix.authoring.load.files import SceneFolder
 from robotix.authoring.load.models import Models, add_robots
 from robotix.authoring.load.name_resolver import NameResolver
@@ -21,9 +21,9 @@ from robotix.authoring.schema.format import (
     RobotEntry,
     RuleEntry,
 )
-from robotix.authoring.schema.typed import AlreadyReported, Reader, place_of, refuse_made
 from robotix.errors import RobotixError, UnknownName
-from robotix.files.yaml.scalars import LARGEST, nearest, read_text
+from robotix.files.typed.reader import AlreadyReported, Reader, field_value, refuse_error
+from robotix.files.yaml.scalars import MAX_NUMBER, nearest, read_text
 from robotix.files.yaml.text import YamlScalar, YamlSequence, YamlValue
 from robotix.model import Visual
 from robotix.scene.commands.basic import in_turn
@@ -39,40 +39,44 @@ from robotix.scene.scene import Scene
 
 __all__ = ["START", "build_scene"]
 
-START = Signal("robotix.start")  # sent once, for the first tick
+START = Signal("robotix.start")  # sent once, in the first tick
 
 
 @dataclass
 class Builder:
-    """Puts into a room what files say; what is wrong goes to the reader's problems."""
+    """Fills a room from a document; errors go to the reader's problems."""
 
-    told: SceneDocument
+    document: SceneDocument
     home: SceneFolder
     reader: Reader
     names: NameResolver
     scene: Scene
     models: Models
-    placed: set[str] = field(default_factory=set)  # or given up
-    modules: dict[str, str] = field(default_factory=dict)  # of plug-ins that were found
-    callbacks: dict[str, tuple[str, ...]] = field(default_factory=dict)  # where they are known
+    placed: set[str] = field(default_factory=set)  # or failed
+    modules: dict[str, str] = field(default_factory=dict)  # of the plug-ins that were found
+    callbacks: dict[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # of plug-ins whose functions are known
 
     # -- things -----------------------------------------------------------------------------
 
     def add_materials(self) -> None:
-        """Make the materials that others name."""
-        for name, text in self.told.materials.items():
+        """Add the named materials."""
+        for name, text in self.document.materials.items():
             with self.reader.collecting():
                 try:
                     self.scene.materials[name] = text.named(name)
                 except ValueError as error:
-                    refuse_made(self.told.entry("materials", name), error)
+                    refuse_error(self.document.entry("materials", name), error)
 
     def add_nodes(self) -> None:
         """Add all robots and objects, each after what it stands on."""
-        for section, name in list(self.told.entries):
-            if section in NODES:
+        for section, name in list(self.document.entries):
+            if section in NODE_SECTIONS:
                 self._add_with_parents(name)
-        order = [n for n in (*self.told.robots, *self.told.people) if n in self.scene.robots]
+        order = [
+            n for n in (*self.document.robots, *self.document.people) if n in self.scene.robots
+        ]
         self.scene.robots = {name: self.scene.robots[name] for name in order}
 
     def _add_with_parents(self, name: str) -> None:
@@ -83,7 +87,7 @@ class Builder:
         if name in row:
             section = self._section(name)
             self.reader.problems.append(
-                self.told.place(section, name, "on").fault(
+                self.document.place(section, name, "on").fault(
                     f"{name!r} stands on itself ({' on '.join([*row[row.index(name) :], name])})",
                     "something that does not hang on it",
                 )
@@ -96,12 +100,12 @@ class Builder:
                     self._add(each)
 
     def _section(self, name: str) -> str:
-        sections = [s for s in NODES if (s, name) in self.told.entries]
+        sections = [s for s in NODE_SECTIONS if (s, name) in self.document.entries]
         return sections[0] if sections else "objects"
 
     def _text(self, name: str) -> PlacedEntry | None:
-        told = self.told
-        return told.robots.get(name) or told.objects.get(name) or told.people.get(name)
+        document = self.document
+        return document.robots.get(name) or document.objects.get(name) or document.people.get(name)
 
     def _parent_entry(self, name: str) -> str:
         """Return which entry makes the node that `name` stands on; empty for the room itself."""
@@ -109,7 +113,7 @@ class Builder:
         on = text.on if text else ""
         if self._text(on) is not None:
             return on
-        jointed = (*self.told.robots, *self.told.people)
+        jointed = (*self.document.robots, *self.document.people)
         owners = [owner for owner in jointed if on.startswith(f"{owner}/")]
         return max(owners, key=len, default="")
 
@@ -123,7 +127,7 @@ class Builder:
                 self._add_person(name, person)
 
     def _add_robot(self, name: str, text: RobotEntry) -> None:
-        value = self.told.entry("robots", name)
+        value = self.document.entry("robots", name)
         parent = self._parent("robots", name, text)
         model = self.models.load(text, value)
         pose = make_pose(text, value)
@@ -131,13 +135,13 @@ class Builder:
             robot = self.scene.add_robot(name, model, pose=pose, parent=parent)
             robot.node.attributes = self._attributes("robots", name, text)
         except ValueError as error:
-            refuse_made(value, error)
+            refuse_error(value, error)
         q = self.models.posture(text, model, value)
         if q is not None:
             robot.set_q(q)
 
     def _add_person(self, name: str, text: PersonEntry) -> None:
-        value = self.told.entry("people", name)
+        value = self.document.entry("people", name)
         parent, pose = self._parent("people", name, text), make_pose(text, value)
         manikin = make_body(text, value)
         q = make_posture(manikin, text, value)
@@ -145,12 +149,12 @@ class Builder:
             person = self.scene.add_person(name, manikin, pose=pose, parent=parent)
             person.robot.node.attributes = self._attributes("people", name, text)
         except ValueError as error:
-            refuse_made(value, error)
+            refuse_error(value, error)
         person.robot.set_q(q)
         person.is_posed = bool(text.pose)
 
     def _add_object(self, name: str, text: ObjectEntry) -> None:
-        value = self.told.entry("objects", name)
+        value = self.document.entry("objects", name)
         shapes = make_shapes(text, value, self.home)
         content = make_content(text, value, has_shape=bool(shapes))
         pose, parent = make_pose(text, value), self._parent("objects", name, text)
@@ -166,20 +170,20 @@ class Builder:
                 attributes=self._attributes("objects", name, text),
             )
         except ValueError as error:
-            refuse_made(value, error)
+            refuse_error(value, error)
 
     def _parent(self, section: str, name: str, text: PlacedEntry) -> str | None:
         if not text.on or text.on in self.scene.graph:
             return text.on or None
-        if self.names.is_spoilt(text.on):
+        if self.names.is_invalid(text.on):
             raise AlreadyReported  # what it stands on could not be read
-        place = self.told.place(section, name, "on")
-        known = {*self.scene.graph.names, *self.told.names(*NODES)} - {name}
+        place = self.document.place(section, name, "on")
+        known = {*self.scene.graph.names, *self.document.names(*NODE_SECTIONS)} - {name}
         expected = nearest(text.on, known, what="an object, a robot or a link")
         place.refuse(f"nothing called {text.on!r} to stand on", expected)
 
     def _attributes(self, section: str, name: str, text: PlacedEntry) -> Attributes:
-        place = self.told.place(section, name, "material")
+        place = self.document.place(section, name, "material")
         return Attributes(
             self._material(text, place), text.visible, text.wireframe, text.pickable,
             text.collidable,
@@ -192,7 +196,7 @@ class Builder:
             case str(name):
                 if name in self.scene.materials:
                     return self.scene.materials[name]
-                if ("materials", name) in self.told.entries:
+                if ("materials", name) in self.document.entries:
                     raise AlreadyReported
                 expected = nearest(name, self.scene.materials, what="one of the materials")
                 place.refuse(f"no material {name!r}", expected)
@@ -200,27 +204,31 @@ class Builder:
                 try:
                     return inline.named()
                 except ValueError as error:
-                    refuse_made(place, error)
+                    refuse_error(place, error)
 
     def check_sizes(self) -> None:
-        """Refuse scales and places that multiply to something no computer can hold."""
+        """Report scales and positions whose products are too large or too small."""
         self.scene.graph.update()
         world = self.scene.graph.world
         for node in self.scene.graph:
             row = world[node.row]
-            if np.isfinite(row).all() and abs(row).max() <= LARGEST and row[12] >= 1 / LARGEST:
+            if (
+                np.isfinite(row).all()
+                and abs(row).max() <= MAX_NUMBER
+                and row[12] >= 1 / MAX_NUMBER
+            ):
                 continue
             name = node.robot or node.name
-            place = self.told.place(self._section(name), name, "scale")
+            place = self.document.place(self._section(name), name, "scale")
             found = f"{node.name!r} at {row[9:12]} in size {row[12]:g}"
-            self.reader.problems.append(place.fault(found, f"no more than {LARGEST:g}"))
+            self.reader.problems.append(place.fault(found, f"no more than {MAX_NUMBER:g}"))
             return
 
     # -- what happens -----------------------------------------------------------------------
 
     def add_rules(self) -> None:
         """Add the rules, and what is done at the start."""
-        for value in self.told.lists("rules"):
+        for value in self.document.lists("rules"):
             match value:
                 case YamlSequence(items=items):
                     for item in items:
@@ -235,8 +243,8 @@ class Builder:
         self._check_files()
 
     def _add_start(self) -> None:
-        """Let each entry begin with the first tick, on its own."""
-        for value in self.told.lists("start"):
+        """Add a rule for each entry of `start`, which runs in the first tick."""
+        for value in self.document.lists("start"):
             if not (isinstance(value, YamlScalar) and value.value is None):
                 with self.reader.collecting():
                     for command in self.reader.read(value, tuple[Command, ...]):
@@ -245,8 +253,8 @@ class Builder:
             self.scene.emit(START.name)
 
     def _check_files(self) -> None:
-        """Refuse files that are not there, unless some rule writes them."""
-        written = {command.file for command, _ in self.reader.made if isinstance(command, Save)}
+        """Report missing files, unless some rule writes them."""
+        written = {command.file for command, _ in self.reader.parsed if isinstance(command, Save)}
         refused = {(each.args[0], each.line, each.column) for each in self.reader.problems}
         for file, place in self.names.files.items():
             if (place.path, place.line, place.column) in refused:
@@ -262,14 +270,14 @@ class Builder:
         if not rule.do:
             item.refuse("no commands", "something to do, such as {say: hello}")
         name = rule.name or f"{Path(item.path).name}:{item.line}"
-        made = self.scene.on(rule.when, in_turn(rule.do), mode=rule.mode, name=name)
-        self.told.rules.append((made, item))
+        added = self.scene.on(rule.when, in_turn(rule.do), mode=rule.mode, name=name)
+        self.document.rules.append((added, item))
 
     def find_plugins(self) -> None:
-        """Look whether the plug-ins are there, and what rules may call; nothing is run."""
-        for name, text in self.told.plugins.items():
+        """Find the plug-ins and the functions that rules may call, without running them."""
+        for name, text in self.document.plugins.items():
             with self.reader.collecting():
-                place = self.told.place("plugins", name, "module")
+                place = self.document.place("plugins", name, "module")
                 module = self._module(text.module, place)
                 try:
                     found = find_plugin(module, folder=self.home.folder)
@@ -288,73 +296,78 @@ class Builder:
         for name, module in self.modules.items():
             with self.reader.collecting():
                 try:
-                    self.scene.plugins.add(name, module, args=self.told.plugins[name].args)
+                    self.scene.plugins.add(name, module, args=self.document.plugins[name].args)
                 except ValueError as error:  # another plug-in has brought one of this name
-                    refuse_made(self.told.entry("plugins", name), error)
+                    refuse_error(self.document.entry("plugins", name), error)
 
     def check_commands(self, *, rehearse: bool) -> None:
-        """Refuse commands that could never work, once all is in the room that they may mean."""
-        if set(self.told.names("robots", "people")) != set(self.scene.robots):
-            return  # what is missing would be blamed on them
-        spoilt = set(self.told.names("tasks")) - set(self.scene.tasks)
+        """Report commands that could never work; the room must be complete."""
+        if set(self.document.names("robots", "people")) != set(self.scene.robots):
+            return  # else commands would be blamed for what is missing
+        invalid = set(self.document.names("tasks")) - set(self.scene.tasks)
         acts = [
             each
-            for each in self.reader.made
-            if rehearse and isinstance(each[0], Perform) and each[0].task not in spoilt
+            for each in self.reader.parsed
+            if rehearse and isinstance(each[0], Perform) and each[0].task not in invalid
         ]
-        others = [each for each in self.reader.made if not isinstance(each[0], Perform)]
+        others = [each for each in self.reader.parsed if not isinstance(each[0], Perform)]
         for command, value in (*acts, *others):  # things come into the room with acts
             with self.reader.collecting():
                 self._check_names(command, value)
                 try:
                     check_alone(command, self.scene)
                 except (ValueError, RobotixError) as error:
-                    refuse_made(value, error, cls=type(command))
+                    refuse_error(value, error, cls=type(command))
 
     def check_things(self) -> None:
-        """Refuse names of things that no act of a person has brought."""
+        """Report names of objects that no task of a person has added."""
         for name, place in self.names.things:
             if name not in self.scene.graph and not self.reader.problems:
                 near = nearest(name, self.scene.graph.names, what="the name of a node")
                 self.reader.problems.append(place.fault(f"no node {name!r}", near))
 
-    def _check_names(self, made: Any, value: YamlValue) -> None:
-        """Refuse names that only a plug-in or a robot knows."""
-        match made:
+    def _check_names(self, item: Any, value: YamlValue) -> None:
+        """Report unknown names of functions of plug-ins and of joints."""
+        match item:
             case CallPlugin(plugin, name) if name not in self.callbacks.get(plugin, (name,)):
                 expected = nearest(name, self.callbacks[plugin], what="one of its functions")
-                place = place_of("callback", value, CallPlugin)
+                place = field_value("callback", value, CallPlugin)
                 place.refuse(f"plug-in {plugin!r} has no function {name!r} to call", expected)
             case EndOfStroke(robot, name) if name and robot in self.scene.robots:
                 model = self.scene.robots[robot].model
                 joints = [joint.name for joint in model.joints if joint.dof_names]
                 if name not in joints:
-                    place = place_of("joint", value, EndOfStroke)
+                    place = field_value("joint", value, EndOfStroke)
                     place.refuse(f"no joint {name!r}", nearest(name, joints, what="a joint"))
 
     def _module(self, module: str, place: YamlValue) -> str:
-        """Return a module as the room knows it: a file seen from the scene's folder, or a name."""
+        """Return a module as a path relative to the scene's folder, or as a name."""
         if "/" not in module and not (Path(place.path).parent / f"{module}.py").is_file():
             return module
         return self.home.relative(self.home.locate(module, place))
 
 
 def build_scene(
-    told: SceneDocument, home: SceneFolder, reader: Reader, *, is_check: bool, rehearse: bool = True
+    document: SceneDocument,
+    home: SceneFolder,
+    reader: Reader,
+    *,
+    is_check: bool,
+    rehearse: bool = True,
 ) -> Scene:
-    """Return the room that files describe, as far as they can be understood."""
-    scene = Scene(dt=1 / told.rate, seed=told.seed, name=told.name)
-    scene.source = told.main.path
-    scene.devices.update(told.devices)
+    """Return the room that a document describes; without the entries that have errors."""
+    scene = Scene(dt=1 / document.rate, seed=document.seed, name=document.name)
+    scene.source = document.main.path
+    scene.devices.update(document.devices)
     scene.load_robots = add_robots
     install_console(scene)
-    names = NameResolver(told, home, scene)
-    reader.known = names
-    builder = Builder(told, home, reader, names, scene, Models(home))
+    names = NameResolver(document, home, scene)
+    reader.namespace = names
+    builder = Builder(document, home, reader, names, scene, Models(home))
     builder.add_materials()
     builder.add_nodes()
     builder.check_sizes()
-    read_tasks(told, reader, scene)
+    read_tasks(document, reader, scene)
     builder.add_rules()
     builder.find_plugins()
     builder.check_commands(rehearse=rehearse)

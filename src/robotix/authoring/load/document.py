@@ -17,17 +17,17 @@ from robotix.authoring.schema.format import (
     RobotEntry,
     SceneEntry,
 )
-from robotix.authoring.schema.slots import slots
-from robotix.authoring.schema.typed import Reader
+from robotix.files.typed.fields import field_specs
+from robotix.files.typed.reader import Reader
 from robotix.files.yaml.scalars import nearest
 from robotix.files.yaml.text import YamlEntry, YamlMapping, YamlScalar, YamlValue
 from robotix.scene.events.rules import Rule
 
-__all__ = ["NODES", "SceneDocument", "merge_files"]
+__all__ = ["NODE_SECTIONS", "SceneDocument", "merge_files"]
 
 SECTIONS = ("materials", "robots", "objects", "people", "devices", "plugins")  # names with entries
 SETTINGS = ("name", "rate", "seed")  # those of the file that was asked for count
-NODES = ("robots", "objects", "people")  # share their names
+NODE_SECTIONS = ("robots", "objects", "people")  # share their names
 
 
 @dataclass
@@ -74,22 +74,22 @@ class SceneDocument:
 
 def merge_files(files: list[SceneFile], reader: Reader) -> SceneDocument:
     """Read all but rules, which name what the rest makes."""
-    told = SceneDocument(files)
+    document = SceneDocument(files)
     for file in files:
         _check_version(file, reader)
         _check_keys(file, reader)
         for section in SECTIONS:
-            _read_section(told, file, section, reader)
+            _read_section(document, file, section, reader)
         if isinstance(tasks := file.root.get("tasks"), YamlMapping):
-            _note_names(told, "tasks", tasks, reader)
+            _note_names(document, "tasks", tasks, reader)
     for file in files:
-        _note_misspelt(told, file)
+        _note_misspelt(document, file)
     for key in (*SETTINGS, "include"):
-        value = told.main.root.get(key)
+        value = document.main.root.get(key)
         if value is not None:
             with reader.collecting():
-                _read_setting(told, key, value, reader)
-    return told
+                _read_setting(document, key, value, reader)
+    return document
 
 
 def _check_version(file: SceneFile, reader: Reader) -> None:
@@ -105,49 +105,51 @@ def _check_version(file: SceneFile, reader: Reader) -> None:
 
 
 def _check_keys(file: SceneFile, reader: Reader) -> None:
-    known = [slot.key for slot in slots(SceneEntry)]
+    known = [slot.key for slot in field_specs(SceneEntry)]
     for key, entry in file.root.entries.items():
         if key not in known:
             expected = nearest(key, known, what="a key of scene files")
             reader.problems.append(entry.key.fault(f"unknown key {key!r}", expected))
 
 
-def _note_misspelt(told: SceneDocument, file: SceneFile) -> None:
-    """Take note of names under a misspelt section, so that nobody is told that they are missing."""
-    known = [slot.key for slot in slots(SceneEntry)]
+def _note_misspelt(document: SceneDocument, file: SceneFile) -> None:
+    """Register names under a misspelt section, so that they are not reported as missing."""
+    known = [slot.key for slot in field_specs(SceneEntry)]
     for key, entry in file.root.entries.items():
         near = difflib.get_close_matches(key, known, n=1) if key not in known else []
         if near and near[0] in SECTIONS and isinstance(entry.value, YamlMapping):
             for name, each in entry.value.entries.items():
-                told.entries.setdefault((near[0], name), each)
+                document.entries.setdefault((near[0], name), each)
 
 
 def _hint(key: str) -> Any:
-    return next(slot.hint for slot in slots(SceneEntry) if slot.key == key)
+    return next(slot.hint for slot in field_specs(SceneEntry) if slot.key == key)
 
 
-def _read_setting(told: SceneDocument, key: str, value: YamlValue, reader: Reader) -> None:
+def _read_setting(document: SceneDocument, key: str, value: YamlValue, reader: Reader) -> None:
     setting = reader.read(value, _hint(key))
     if key in SETTINGS:
-        setattr(told, key, setting)
+        setattr(document, key, setting)
 
 
-def _read_section(told: SceneDocument, file: SceneFile, section: str, reader: Reader) -> None:
+def _read_section(document: SceneDocument, file: SceneFile, section: str, reader: Reader) -> None:
     value = file.root.get(section)
     if value is None:
         return
     if isinstance(value, YamlMapping):
-        _note_names(told, section, value, reader)
+        _note_names(document, section, value, reader)
     with reader.collecting():
         found: Mapping[str, Any] = reader.read(value, _hint(section))
         for name, entry in found.items():
-            getattr(told, section).setdefault(name, entry)
+            getattr(document, section).setdefault(name, entry)
 
 
-def _note_names(told: SceneDocument, section: str, table: YamlMapping, reader: Reader) -> None:
-    shared = NODES if section in NODES else (section,)
+def _note_names(document: SceneDocument, section: str, table: YamlMapping, reader: Reader) -> None:
+    shared = NODE_SECTIONS if section in NODE_SECTIONS else (section,)
     for name, entry in table.entries.items():
-        before = next((told.entries[s, name] for s in shared if (s, name) in told.entries), None)
+        before = next(
+            (document.entries[s, name] for s in shared if (s, name) in document.entries), None
+        )
         with reader.collecting():
             if before is not None:
                 key = before.key
@@ -155,6 +157,6 @@ def _note_names(told: SceneDocument, section: str, table: YamlMapping, reader: R
                 entry.key.refuse(found, "another name")
             if name == "*" or name != name.strip() or not name.isprintable():
                 entry.key.refuse(repr(name), "a name of printable characters")
-            if section in NODES and name == "world":
+            if section in NODE_SECTIONS and name == "world":
                 entry.key.refuse("the name 'world'", "another name; this is the room's own")
-        told.entries.setdefault((section, name), entry)
+        document.entries.setdefault((section, name), entry)

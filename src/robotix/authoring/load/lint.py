@@ -1,37 +1,38 @@
-"""What a scene file may say, but hardly means: nobody refuses it, `check_scene` warns of it."""
+"""Warnings about scene files: valid, but probably not what was meant. `check_scene` shows them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from robotix.authoring.schema.slots import slots
 from robotix.errors import BadFile
+from robotix.files.typed.fields import field_specs, markers_of
+from robotix.files.typed.markers import Named, SentSignal
 from robotix.files.yaml.scalars import nearest
 from robotix.files.yaml.text import YamlValue
+from robotix.inputs.device_kinds import AXES, BUTTONS, KEYBOARD
+from robotix.inputs.keys import KEYS
 from robotix.scene.commands.basic import StartTimer
 from robotix.scene.commands.robots import Init
-from robotix.scene.events.device_kinds import AXES, BUTTONS
-from robotix.scene.events.events import KEYBOARD, Axis, Button, ButtonHeld, Signal, Timer
-from robotix.scene.events.keys import KEYS
+from robotix.scene.events.events import Axis, Button, ButtonHeld, Signal, Timer
 from robotix.scene.scene import Scene
 
 __all__ = ["find_warnings"]
 
-ParsedItem = Sequence[tuple[Any, YamlValue]]  # sources and commands, and where each of them stands
-NO_ROBOT = "a robot, as there is none in this room"
+ParsedItems = Sequence[tuple[Any, YamlValue]]  # sources and commands, and where each of them stands
+ROBOT_EXPECTED = "a robot, as there is none in this room"
 
 
-def find_warnings(made: ParsedItem, scene: Scene, *, has_plugins: bool) -> Iterator[BadFile]:
-    """Yield what is there in vain, as far as one can tell; plug-ins may do anything."""
-    timers = {command.timer for command, _ in made if isinstance(command, StartTimer)}
-    signals = {signal for command, _ in made for signal in _sent(command)}
+def find_warnings(parsed: ParsedItems, scene: Scene, *, has_plugins: bool) -> Iterator[BadFile]:
+    """Yield what has no effect in this room, unless a plug-in uses it."""
+    timers = {command.timer for command, _ in parsed if isinstance(command, StartTimer)}
+    signals = {signal for command, _ in parsed for signal in _sent_signals(command)}
     for robot in scene.robots.values():
         signals |= {robot.stroke_signal, robot.motion_signal}
     has_robots = (
-        scene.robots or has_plugins or any(isinstance(command, Init) for command, _ in made)
+        scene.robots or has_plugins or any(isinstance(command, Init) for command, _ in parsed)
     )
-    for one, place in made:
+    for one, place in parsed:
         match one:
             case Timer(name) if name not in timers and not has_plugins:
                 expected = nearest(name, timers, what="one that a command starts")
@@ -45,18 +46,17 @@ def find_warnings(made: ParsedItem, scene: Scene, *, has_plugins: bool) -> Itera
                 yield from _button(one.what.device, one.what.button, scene, place)
             case Axis(device, axis):
                 yield from _axis(device, axis, scene, place)
-            case _ if not has_robots and any(slot.key == "robot" for slot in slots(type(one))):
-                yield place.fault("nothing to command", NO_ROBOT)
+            case _ if not has_robots and any(
+                Named("robot") in markers_of(slot.hint) for slot in field_specs(type(one))
+            ):
+                yield place.fault("nothing to command", ROBOT_EXPECTED)
 
 
-def _sent(command: Any) -> Iterator[str]:
-    """Yield the signals that a command may send: `signal`, `on_…` and `at_…` name them."""
-    if isinstance(command, Signal):
-        return
-    for slot in slots(type(command)):
-        value = getattr(command, slot.name)
-        if slot.name.startswith(("signal", "on_", "at_")) and isinstance(value, str):
-            yield value
+def _sent_signals(command: Any) -> Iterator[str]:
+    """Yield the signals that a command may send."""
+    for slot in field_specs(type(command)):
+        if SentSignal() in markers_of(slot.hint):
+            yield getattr(command, slot.name)
 
 
 def _button(device: str, button: str, scene: Scene, place: YamlValue) -> Iterator[BadFile]:

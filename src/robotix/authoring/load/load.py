@@ -15,15 +15,16 @@ from robotix.authoring.load.files import SceneFolder, read_scene_files
 from robotix.authoring.load.lint import find_warnings
 from robotix.authoring.load.name_resolver import FileResolver
 from robotix.authoring.load.people import find_shortfalls
-from robotix.authoring.schema.typed import Reader
+from robotix.authoring.schema.words import WORDS
 from robotix.errors import BadFile
+from robotix.files.typed.reader import Reader
 from robotix.files.yaml.text import YamlValue
 from robotix.scene.scene import Scene
 
-__all__ = ["NATIVE", "NativeScene", "check_scene", "load_scene", "read_native"]
+__all__ = ["NATIVE_SUFFIXES", "NativeScene", "check_scene", "load_scene", "read_native"]
 
 LOG = logging.getLogger(__name__)
-NATIVE = (".yaml", ".yml")
+NATIVE_SUFFIXES = (".yaml", ".yml")
 LEGACY_SUFFIXES = (".vd2", ".cfg")
 
 
@@ -32,9 +33,9 @@ class NativeScene:
     """A native scene file as it was understood."""
 
     scene: Scene
-    told: SceneDocument
-    doubts: list[BadFile] = field(default_factory=list)
-    made: list[tuple[Any, YamlValue]] = field(default_factory=list)  # sources, commands, steps
+    document: SceneDocument
+    warnings: list[BadFile] = field(default_factory=list)
+    parsed: list[tuple[Any, YamlValue]] = field(default_factory=list)  # sources, commands, steps
 
 
 def read_native(
@@ -48,31 +49,31 @@ def read_native(
 ) -> tuple[NativeScene | None, list[BadFile]]:
     """Return what a native file describes, and all that is wrong with it.
 
-    Without `rehearse`, the tasks of people are not worked out, which can take a while.
+    Without `rehearse`, the tasks of people, which can take a while, are not computed.
     """
     home = SceneFolder(path.parent, changed or {})
-    reader = Reader(FileResolver(home))
+    reader = Reader(FileResolver(home), WORDS)
     try:
         files = read_scene_files(path, home, reader.problems)
     except BadFile as problem:
         return None, [problem]
-    told = merge_files(files, reader)
-    told.rate = told.rate if rate is None else rate
-    told.seed = told.seed if seed is None else seed
-    scene = build_scene(told, home, reader, is_check=is_check, rehearse=rehearse)
+    document = merge_files(files, reader)
+    document.rate = document.rate if rate is None else rate
+    document.seed = document.seed if seed is None else seed
+    scene = build_scene(document, home, reader, is_check=is_check, rehearse=rehearse)
     rank = {str(file.path): -number for number, file in enumerate(files)}
     reader.problems.sort(key=lambda problem: (rank.get(problem.args[0], 1), problem.line))
-    has_plugins = bool(told.names("plugins"))
-    doubts: list[BadFile] = []
+    has_plugins = bool(document.names("plugins"))
+    warnings: list[BadFile] = []
     if not reader.problems:
-        doubts += find_warnings(reader.made, scene, has_plugins=has_plugins)
-    return NativeScene(scene, told, doubts, reader.made), reader.problems
+        warnings += find_warnings(reader.parsed, scene, has_plugins=has_plugins)
+    return NativeScene(scene, document, warnings, reader.parsed), reader.problems
 
 
 def load_scene(
     path: str | os.PathLike[str], *, rate: float | None = None, seed: int | None = None
 ) -> Scene:
-    """Return the room that a scene file describes: native (.yaml), or of the seed (.vd2, .cfg).
+    """Return the room that a scene file describes: native (.yaml), or legacy RoboTiX (.vd2, .cfg).
 
     `rate` (Hz) and `seed` replace what the file says. Raises `BadFile` for the first fault, with
     the number of others; `check_scene` lists them all.
@@ -97,18 +98,18 @@ def _read(
 ) -> tuple[Scene | None, list[BadFile]]:
     suffix = path.suffix.lower()
     if suffix in LEGACY_SUFFIXES:
-        from robotix.authoring.legacy.scene import read_seed_scene  # rarely needed
+        from robotix.authoring.legacy.scene import read_legacy_scene  # rarely needed
 
-        return read_seed_scene(path, is_check=is_check, rate=rate, seed=seed)
-    if suffix not in NATIVE and path.is_file():
-        known = ", ".join((*NATIVE, *LEGACY_SUFFIXES))
+        return read_legacy_scene(path, is_check=is_check, rate=rate, seed=seed)
+    if suffix not in NATIVE_SUFFIXES and path.is_file():
+        known = ", ".join((*NATIVE_SUFFIXES, *LEGACY_SUFFIXES))
         return None, [BadFile(str(path), f"the suffix {suffix!r}", f"one of {known}")]
     native, problems = read_native(path, is_check=is_check, rate=rate, seed=seed)
     if native is None:
         return None, problems
     if is_check and not problems:
-        for doubt in (*native.doubts, *find_shortfalls(native.made, native.scene)):
-            LOG.warning("%s", doubt)
+        for warning in (*native.warnings, *find_shortfalls(native.parsed, native.scene)):
+            LOG.warning("%s", warning)
     return native.scene, problems
 
 

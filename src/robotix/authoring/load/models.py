@@ -23,18 +23,18 @@ from robotix.scene.scene import Scene
 
 __all__ = ["Models", "add_robots"]
 
-SLACK = 1e-6  # rad or m, by which rounding may take a joint beyond its limit
+LIMIT_TOLERANCE = 1e-6  # rad or m, by which rounding may take a joint beyond its limit
 
 
 def add_robots(scene: Scene, file: str) -> None:
     """Put all robots of a file into a room, as the command `init` does.
 
-    The file lies beside the scene, or with the robots that the person has made.
+    The file lies beside the scene, or among the robots of the user.
     """
     folder = scene.source.parent if scene.source is not None else Path()
     path = folder / file
-    if not path.exists() and (made := user_robots_folder() / file).exists():
-        path = made
+    if not path.exists() and (own := user_robots_folder() / file).exists():
+        path = own
     if path.suffix.lower() == ".cfg":
         LegacyRoom(scene).add_robots(path)
         return
@@ -98,11 +98,11 @@ class Models:
 
 
 def _check_limits(q: Sequence[float], model: Model, place: YamlValue) -> None:
-    """Refuse joints beyond their limits, as they would not be where the file says."""
+    """Raise BadFile for joints beyond their limits."""
     items = place.items if isinstance(place, YamlSequence) else (place,) * len(q)
     limits = zip(model.lower.tolist(), model.upper.tolist(), strict=True)
     for number, dof, (low, high), item in zip(q, model_dofs(model), limits, items, strict=True):
-        if not low - SLACK <= number <= high + SLACK:
+        if not low - LIMIT_TOLERANCE <= number <= high + LIMIT_TOLERANCE:
             unit, k = ("m", 1.0) if dof.unit == "m" else ("°", math.degrees(1.0))
             found = f"joint {dof.name!r} at {k * number:.6g}{unit}"
             item.refuse(found, f"{k * low:.6g} to {k * high:.6g}{unit}, its range")

@@ -1,16 +1,16 @@
-"""The names that rules may use, once it is known what is in the room."""
+"""The names that rules may use, once the room has been built."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from robotix.authoring.load.document import NODES, SceneDocument
+from robotix.authoring.load.document import NODE_SECTIONS, SceneDocument
 from robotix.authoring.load.files import SceneFolder
 from robotix.errors import UnknownName
 from robotix.files.yaml.text import YamlValue
 from robotix.human.tasks.tasks import TASKS
-from robotix.scene.events.events import KEYBOARD
+from robotix.inputs.device_kinds import KEYBOARD
 from robotix.scene.scene import Scene
 
 __all__ = ["FileResolver", "NameResolver"]
@@ -36,7 +36,7 @@ class FileResolver:
 class NameResolver:
     """Knows all that is in a room, also what should be but could not be read."""
 
-    told: SceneDocument
+    document: SceneDocument
     home: SceneFolder
     scene: Scene
     files: dict[str, YamlValue] = field(
@@ -54,7 +54,7 @@ class NameResolver:
             file = self.home.relative(self.home.locate(name, value))
             self.files.setdefault(file, value)
             return file
-        if kind == "node" and (name == EVERYTHING or self.is_spoilt(name)):
+        if kind == "node" and (name == EVERYTHING or self.is_invalid(name)):
             return name
         known = self._known(kind)
         if kind == "node" and name not in known and name.startswith(self._owners()):
@@ -68,7 +68,7 @@ class NameResolver:
         return name
 
     def _refuse_other_kind(self, kind: str, name: str, value: YamlValue) -> None:
-        """Refuse a name that stands for something else."""
+        """Raise BadFile for a name of another kind."""
         for other in KINDS:
             if other != kind and name in self._known(other):
                 value.refuse(f"{name!r}, which is a {other}", f"the name of a {kind}")
@@ -76,25 +76,27 @@ class NameResolver:
     def _known(self, kind: str) -> Sequence[str]:
         match kind:
             case "node":
-                return list(dict.fromkeys((*self.scene.graph.names, *self.told.names(*NODES))))
+                return list(
+                    dict.fromkeys((*self.scene.graph.names, *self.document.names(*NODE_SECTIONS)))
+                )
             case "robot":
-                return self.told.names("robots", "people")
+                return self.document.names("robots", "people")
             case "person":
-                return self.told.names("people")
+                return self.document.names("people")
             case "device":
-                return [KEYBOARD, *self.told.names("devices")]
+                return [KEYBOARD, *self.document.names("devices")]
             case "plug-in":
-                return self.told.names("plugins")
+                return self.document.names("plugins")
             case "material":
-                return self.told.names("materials")
+                return self.document.names("materials")
         raise AssertionError(f"no names of kind {kind!r}")
 
     def _owners(self) -> tuple[str, ...]:
         """Return how the names of things begin that acts of people may bring."""
-        tasks = (*TASKS, *self.told.names("tasks"))
-        return tuple(f"{name}/{task}" for name in self.told.names("people") for task in tasks)
+        tasks = (*TASKS, *self.document.names("tasks"))
+        return tuple(f"{name}/{task}" for name in self.document.names("people") for task in tasks)
 
-    def is_spoilt(self, name: str) -> bool:
-        """Tell whether a name may be fine, but belongs to an entry that could not be read."""
-        missing = [n for n in self.told.names(*NODES) if n not in self.scene.graph]
+    def is_invalid(self, name: str) -> bool:
+        """Return whether a name belongs to an entry that could not be read."""
+        missing = [n for n in self.document.names(*NODE_SECTIONS) if n not in self.scene.graph]
         return name in missing or any(name.startswith(f"{each}/") for each in missing)

@@ -11,9 +11,9 @@ import numpy as np
 
 from robotix.authoring.load.document import SceneDocument
 from robotix.authoring.schema.format import PersonEntry, SceneEntry
-from robotix.authoring.schema.slots import slots
-from robotix.authoring.schema.typed import Reader, refuse_made
-from robotix.errors import BadFile, RobotixError, UnknownName
+from robotix.errors import BadField, BadFile, RobotixError, UnknownName
+from robotix.files.typed.fields import field_specs
+from robotix.files.typed.reader import Reader, refuse_error
 from robotix.files.yaml.text import YamlMapping, YamlValue
 from robotix.geometry import Array
 from robotix.human import Manikin, make_anthropometry, make_manikin
@@ -40,9 +40,8 @@ def make_body(text: PersonEntry, value: YamlValue) -> Manikin:
     """Return the body that an entry describes."""
     try:
         return _manikin(text.sex, text.stature, text.mass, text.percentile)
-    except ValueError as error:
-        key = str(error).partition(" ")[0]
-        refuse_made(value.near(key) if isinstance(value, YamlMapping) else value, error)
+    except BadField as error:
+        refuse_error(value, error, cls=PersonEntry)
 
 
 def make_posture(manikin: Manikin, text: PersonEntry, value: YamlValue) -> Array:
@@ -53,7 +52,7 @@ def make_posture(manikin: Manikin, text: PersonEntry, value: YamlValue) -> Array
         given = posture_of(manikin, {n: degrees(angle) for n, angle in text.pose.items()})
         is_given = posture_of(manikin, dict.fromkeys(text.pose, 1.0)) != 0
     except UnknownName as error:
-        refuse_made(place, error)
+        refuse_error(place, error)
     q[is_given] = given[is_given]
     model = manikin.model
     for name, number, low, high in zip(model.dof_names, q, model.lower, model.upper, strict=True):
@@ -66,13 +65,13 @@ def make_posture(manikin: Manikin, text: PersonEntry, value: YamlValue) -> Array
     return q
 
 
-def read_tasks(told: SceneDocument, reader: Reader, scene: Scene) -> None:
+def read_tasks(document: SceneDocument, reader: Reader, scene: Scene) -> None:
     """Read the tasks that the files make of steps."""
-    hint: Any = next(slot.hint for slot in slots(SceneEntry) if slot.key == "tasks")
-    for value in told.lists("tasks"):
+    hint: Any = next(slot.hint for slot in field_specs(SceneEntry) if slot.key == "tasks")
+    for value in document.lists("tasks"):
         with reader.collecting():
             for name, steps in reader.read(value, hint).items():
-                entry = told.entries["tasks", name]
+                entry = document.entries["tasks", name]
                 with reader.collecting():
                     if name in TASKS:
                         entry.key.refuse(f"{name!r}, a task of the library", "another name")
@@ -81,9 +80,9 @@ def read_tasks(told: SceneDocument, reader: Reader, scene: Scene) -> None:
                     scene.tasks.setdefault(name, steps)
 
 
-def find_shortfalls(made: list[tuple[Any, YamlValue]], scene: Scene) -> Iterator[BadFile]:
+def find_shortfalls(parsed: list[tuple[Any, YamlValue]], scene: Scene) -> Iterator[BadFile]:
     """Yield what people cannot do as they are asked to, and by how much."""
-    for command, place in made:
+    for command, place in parsed:
         if isinstance(command, Perform):
             try:
                 faults = command.prepare(scene).faults()

@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from robotix.authoring.load.files import SceneFolder
-from robotix.authoring.schema.format import SHAPES, ObjectEntry, PartEntry, PlacedEntry, ShapeEntry
-from robotix.authoring.schema.typed import refuse_made
+from robotix.authoring.schema.format import (
+    SHAPES,
+    ObjectEntry,
+    PartEntry,
+    PlacedEntry,
+    RoundEntry,
+    ShapeEntry,
+)
 from robotix.errors import BadFile
+from robotix.files.typed.reader import refuse_error
 from robotix.files.yaml.text import YamlMapping, YamlSequence, YamlValue
 from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
 from robotix.scene.graph.node import Content, Light, Region, Sound, Viewpoint
 
 __all__ = ["make_content", "make_pose", "make_scale", "make_shapes"]
 
-SMALLEST, LARGEST = 1e-6, 1e6  # scales
+MIN_SCALE, MAX_SCALE = 1e-6, 1e6  # scales
 CONTENTS = ("light", "viewpoint", "sound", "region")
 
 
@@ -31,7 +38,7 @@ def make_pose(text: PlacedEntry | PartEntry, value: YamlValue) -> Pose:
             return Pose.from_quaternion(text.at, text.quaternion)
         return Pose.at(*text.at, rpy=text.rpy or (0.0, 0.0, 0.0))
     except ValueError as error:
-        refuse_made(_near(value, "rpy" if text.quaternion is None else "quaternion"), error)
+        refuse_error(_near(value, "rpy" if text.quaternion is None else "quaternion"), error)
 
 
 def make_scale(text: ObjectEntry, value: YamlValue) -> float:
@@ -43,8 +50,8 @@ def make_scale(text: ObjectEntry, value: YamlValue) -> float:
         scales = text.scale
     else:
         scales = (text.scale,) * 3
-    if not all(SMALLEST <= abs(scale) <= LARGEST for scale in scales):
-        expected = f"sizes from {SMALLEST:g} to {LARGEST:g}"
+    if not all(MIN_SCALE <= abs(scale) <= MAX_SCALE for scale in scales):
+        expected = f"sizes from {MIN_SCALE:g} to {MAX_SCALE:g}"
         _near(value, "scale").refuse(str(text.scale), expected)
     return 1.0 if isinstance(text.scale, tuple) else text.scale
 
@@ -100,7 +107,7 @@ def _shape(
     except BadFile:
         raise
     except ValueError as error:
-        refuse_made(_near(value, given[0]), error)
+        refuse_error(_near(value, given[0]), error, cls=RoundEntry)
 
 
 def _check_mesh(path: object, place: YamlValue) -> None:

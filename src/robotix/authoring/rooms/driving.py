@@ -14,9 +14,9 @@ from robotix.geometry import Pose
 from robotix.scene.scene import Scene
 
 SPEED = 0.7  # m/s, forwards
-TURN = 1.0  # rad/s
-GAIN = 1.2  # m/s² and rad/s²: how fast it gets faster
-BRAKE = 3.0  # the same when it slows down
+TURN_SPEED = 1.0  # rad/s
+MAX_ACCELERATION = 1.2  # m/s² and rad/s²
+MAX_DECELERATION = 3.0  # m/s² and rad/s²
 
 
 @dataclass
@@ -31,10 +31,10 @@ class Wheelchair:
     was_blocked: bool = False
 
     def drive(self, dt: float) -> None:
-        """Go on for so long, unless something is in the way."""
-        forwards, left = self._wish()
+        """Drive for this time, in s; stop before obstacles."""
+        forwards, left = self._desired_speeds()
         self.speed = _nearer(self.speed, SPEED * forwards, dt)
-        self.turn = _nearer(self.turn, TURN * left, dt)
+        self.turn = _nearer(self.turn, TURN_SPEED * left, dt)
         if self.speed == 0 and self.turn == 0:
             self.was_blocked = False
             return
@@ -47,7 +47,7 @@ class Wheelchair:
                 self.scene.say("The wheelchair stops: something is in the way.")
             self.was_blocked = True
 
-    def _wish(self) -> tuple[float, float]:
+    def _desired_speeds(self) -> tuple[float, float]:
         reading = self.scene.inputs.devices.get(self.device)
         if reading is None or not reading.live or len(reading.axes) < 2:
             return 0.0, 0.0
@@ -55,7 +55,7 @@ class Wheelchair:
         return forwards, left
 
 
-chairs: list[Wheelchair] = []  # one: every room reads this file anew
+chairs: list[Wheelchair] = []  # one: every room loads this module again
 
 
 def setup(scene: Scene) -> None:
@@ -64,7 +64,7 @@ def setup(scene: Scene) -> None:
 
 
 def init(args: str) -> None:
-    """Read what the scene file says."""
+    """Read the arguments from the scene file."""
     chairs[0].node, chairs[0].device = (name.strip() for name in args.split(","))
 
 
@@ -73,10 +73,12 @@ def loop(dt: float) -> None:
     chairs[0].drive(dt)
 
 
-def _nearer(now: float, wish: float, dt: float) -> float:
-    """Return a speed that is nearer to what is wished for, as fast as the motors can."""
-    step = (GAIN if abs(wish) > abs(now) and now * wish >= 0 else BRAKE) * dt
-    return max(now - step, min(now + step, wish))
+def _nearer(now: float, target: float, dt: float) -> float:
+    """Return the next speed towards a target within the acceleration limits."""
+    step = (
+        MAX_ACCELERATION if abs(target) > abs(now) and now * target >= 0 else MAX_DECELERATION
+    ) * dt
+    return max(now - step, min(now + step, target))
 
 
 def _moved(way: float, angle: float) -> Pose:

@@ -21,9 +21,9 @@ from robotix.scene.events.events import Event, Signal
 from robotix.scene.graph.node import Node
 from robotix.scene.scene import Scene
 
-REACH = 0.045  # m between the grip point and what is taken
-OPEN = 0.052  # m from the middle to a finger
-PAD = 0.011  # m from the middle of a finger to what it presses on
+REACH = 0.045  # m between the grip point and an object to grasp
+MAX_OPENING = 0.052  # m from the middle to a finger
+PAD_OFFSET = 0.011  # m from the middle of a finger to what it presses on
 SPEED = 0.12  # m/s of a finger
 
 
@@ -36,11 +36,11 @@ class Gripper:
     things: tuple[str, ...] = ()
     floors: tuple[str, ...] = ()
     held: str = ""
-    opening: float = OPEN
+    opening: float = MAX_OPENING
     falling: dict[str, Running] = field(default_factory=dict)
 
-    def take(self) -> None:
-        """Take hold of the nearest thing within reach."""
+    def grasp(self) -> None:
+        """Grasp the nearest object within reach."""
         gaps = {name: self.scene.contacts.distance(self.point, name) for name in self.things}
         name = min(gaps, key=lambda each: gaps[each].distance, default="")
         if not name or gaps[name].distance > REACH:
@@ -54,8 +54,8 @@ class Gripper:
         self.held = name
         self.scene.say(f"Held: {name.replace('_', ' ')}.")
 
-    def let_go(self) -> None:
-        """Let what is held fall, upright."""
+    def release(self) -> None:
+        """Let the held object fall, upright."""
         node = self.scene.graph[self.held]
         self.scene.graph.attach(node, self.scene.graph.root)
         there = node.world_pose
@@ -69,10 +69,10 @@ class Gripper:
         self.held = ""
 
     def move_fingers(self, dt: float) -> None:
-        """Bring the fingers nearer to where they should be."""
-        goal = OPEN
+        """Move the fingers towards their target."""
+        goal = MAX_OPENING
         if self.held:
-            goal = min(_half_width(self.scene.graph[self.held]) + PAD, OPEN)
+            goal = min(_half_width(self.scene.graph[self.held]) + PAD_OFFSET, MAX_OPENING)
         if self.opening == goal:
             return
         step = SPEED * dt
@@ -83,7 +83,7 @@ class Gripper:
             node.pose = Pose(node.pose.rotation, np.array([x, side * self.opening, z]))
 
 
-grippers: list[Gripper] = []  # one: every room reads this file anew
+grippers: list[Gripper] = []  # one: every room loads this module again
 
 
 def setup(scene: Scene) -> None:
@@ -92,7 +92,7 @@ def setup(scene: Scene) -> None:
 
 
 def init(args: str) -> None:
-    """Read what the scene file says."""
+    """Read the arguments from the scene file."""
     point, things, floors = (part.strip() for part in args.split(";"))
     gripper = grippers[0]
     gripper.point = point
@@ -101,10 +101,10 @@ def init(args: str) -> None:
 
 
 def grip(state: bool, args: str) -> None:
-    """Take, or let go."""
+    """Grasp or release."""
     if state:
         gripper = grippers[0]
-        (gripper.let_go if gripper.held else gripper.take)()
+        (gripper.release if gripper.held else gripper.grasp)()
 
 
 def loop(dt: float) -> None:

@@ -19,7 +19,7 @@ from robotix.authoring.save.entries import (
     standing,
     start_entry,
 )
-from robotix.files.yaml.rounding import CLOSE, is_same, is_same_pose
+from robotix.files.yaml.rounding import TOLERANCE, is_same, is_same_pose
 from robotix.geometry import Shape
 from robotix.scene.graph.node import Node
 from robotix.scene.robots.robot import Robot
@@ -27,7 +27,7 @@ from robotix.scene.scene import Scene
 
 __all__ = ["differences", "is_same_place", "written_objects", "written_robots", "written_rules"]
 
-PLACE = ("on", "at", "rpy_deg", "rpy", "quaternion")
+POSE_KEYS = ("on", "at", "rpy_deg", "rpy", "quaternion")
 
 
 def written_objects(scene: Scene) -> list[Node]:
@@ -55,7 +55,7 @@ def written_rules(scene: Scene) -> list[EntryFields]:
 
 
 def is_same_place(one: tuple[Scene, Node], other: tuple[Scene, Node]) -> bool:
-    """Tell whether two nodes stand on the same, at the same place there."""
+    """Return whether two nodes have the same parent and the same pose."""
     (on, pose), (other_on, other_pose) = standing(*one), standing(*other)
     return on == other_on and is_same_pose(pose, other_pose)
 
@@ -96,7 +96,7 @@ def differences(one: Scene, other: Scene, folder: Path) -> Iterator[str]:
 
 def _is_same_object(one: tuple[Scene, Node], other: tuple[Scene, Node], folder: Path) -> bool:
     mine, theirs = object_entry(*one, folder), object_entry(*other, folder)
-    for key in (*PLACE, "parts"):
+    for key in (*POSE_KEYS, "parts"):
         mine.pop(key, None)
         theirs.pop(key, None)
     return (
@@ -114,7 +114,7 @@ def _are_same_solids(one: Sequence[Shape], other: Sequence[Shape], folder: Path)
 
 
 def _is_same_person(one: Scene, other: Scene, name: str) -> bool:
-    """Tell whether two are the same body at the same place; what they do, rules say."""
+    """Return whether two people have the same body and the same pose."""
     bodies = [scene.people[name].manikin.anthropometry for scene in (one, other)]
     nodes = [scene.people[name].robot.node for scene in (one, other)]
     return (
@@ -129,7 +129,7 @@ def _is_same_robot(one: Scene, other: Scene, name: str) -> bool:
     mine, theirs = one.robots[name], other.robots[name]
     return (
         mine.model.dof_names == theirs.model.dof_names
-        and bool(np.abs(mine.q - theirs.q).max(initial=0.0) <= 10 * CLOSE)
+        and bool(np.abs(mine.q - theirs.q).max(initial=0.0) <= 10 * TOLERANCE)
         and is_same_place((one, mine.node), (other, theirs.node))
         and is_same(attribute_entry(one, mine.node), attribute_entry(other, theirs.node))
     )

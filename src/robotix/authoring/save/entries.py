@@ -1,4 +1,4 @@
-"""What a file has to say about a thing that is in the room, as plain data."""
+"""Entries of a scene file for what is in a room, as plain data."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from robotix.authoring.load.build import START
-from robotix.authoring.schema.colours import show_colour
-from robotix.authoring.schema.slots import slots
-from robotix.authoring.schema.words import SOURCES, command_words, said_of
+from robotix.authoring.schema.words import SOURCES, command_words, written_source
+from robotix.files.typed.colours import show_colour
+from robotix.files.typed.fields import field_specs
 from robotix.files.yaml.rounding import tidy, tidy_all, write_point, write_rotation
 from robotix.files.yaml.write import Plain
 from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
@@ -57,7 +57,7 @@ FLAGS = ("visible", "wireframe", "pickable", "collidable")
 
 
 def object_entry(scene: Scene, node: Node, folder: Path) -> EntryFields:
-    """Return what a file in `folder` says of an object; raise `ValueError` when it cannot."""
+    """Return the entry of an object for a file in `folder`; raise ValueError if there is none."""
     return {
         **_shapes(node, folder),
         **_content(node),
@@ -68,7 +68,7 @@ def object_entry(scene: Scene, node: Node, folder: Path) -> EntryFields:
 
 
 def place_entry(scene: Scene, node: Node) -> EntryFields:
-    """Return where a node is: what it stands on, and where there."""
+    """Return the parent of a node and its pose there, as keys of an entry."""
     on, pose = standing(scene, node)
     entry: EntryFields = {"on": on} if on else {}
     return entry | _place(pose)
@@ -114,7 +114,7 @@ def attribute_entry(scene: Scene, node: Node) -> EntryFields:
 
 
 def material_entry(material: Material) -> EntryFields:
-    """Return how a surface looks, as far as that is unusual."""
+    """Return the keys of a material that differ from the defaults."""
     usual = Material()
     entry: EntryFields = {"colour": show_colour(material.colour)}
     for key in ("opacity", "metalness", "roughness", "pattern"):
@@ -140,7 +140,7 @@ def _content(node: Node) -> EntryFields:
 
 
 def is_made_by_rules(node: Node) -> bool:
-    """Tell whether a node is part of a robot, or comes and goes with what happens."""
+    """Return whether a node is part of a robot, or was added by commands."""
     if node.robot is not None or isinstance(node.content, EllipsoidSurface | Trace | Prop):
         return True
     return any(each.name.startswith("trace of ") for each in (node, *node.ancestors()))
@@ -161,7 +161,7 @@ def _shapes(node: Node, folder: Path) -> EntryFields:
 
 
 def _check_looks(node: Node) -> None:
-    """Refuse what is drawn otherwise than it collides: a file says one shape for both.
+    """Raise ValueError if visuals and solids differ: a file has one shape for both.
 
     Without visuals, it is the solids that are drawn.
     """
@@ -179,7 +179,7 @@ def _check_looks(node: Node) -> None:
 
 
 def shape_entry(shape: Shape, folder: Path) -> EntryFields:
-    """Return what a file says of a shape, but for its place."""
+    """Return the entry of a shape without its pose."""
     match shape:
         case Box():
             return {"box": tidy_all(shape.size)}
@@ -208,8 +208,8 @@ def _mesh(mesh: Mesh, folder: Path) -> Plain:
 
 
 def rule_entry(rule: Rule) -> EntryFields:
-    """Return a rule as a file says it; raise `ValueError` when it cannot."""
-    entry: EntryFields = {"when": _one_word(said_of(rule.source), SOURCES)}
+    """Return the entry of a rule; raise ValueError if there is none."""
+    entry: EntryFields = {"when": _one_word(written_source(rule.source), SOURCES)}
     if rule.mode != "on":
         entry["mode"] = rule.mode
     entry["do"] = _written(rule, _commands)
@@ -219,12 +219,12 @@ def rule_entry(rule: Rule) -> EntryFields:
 
 
 def start_entry(scene: Scene) -> list[Plain]:
-    """Return what is done at the start."""
+    """Return the entry of a command that runs at the start."""
     return [_written(rule, command_entry) for rule in scene.rules.of(START)]
 
 
 def is_automatic(rule: Rule) -> bool:
-    """Tell whether a rule got its name from where it stands, not from its author."""
+    """Return whether the name of a rule comes from its line, not from its author."""
     file, _, line = rule.name.rpartition(":")
     return rule.name == f"when {rule.source}" or (Path(file).suffix != "" and line.isdecimal())
 
@@ -243,12 +243,12 @@ def _written(rule: Rule, write: Callable[[Command], Plain]) -> Plain:
 
 
 def command_entry(command: Command) -> Plain:
-    """Return a command as a file says it; raise `ValueError` for one that no file can name."""
+    """Return the entry of a command; raise ValueError if files have no word for it."""
     return _one_word(command, command_words())
 
 
 def task_entry(steps: Sequence[Any]) -> Plain:
-    """Return the steps of a task as a file says them."""
+    """Return the entry of a task."""
     return [_one_word(step, STEPS) for step in steps]
 
 
@@ -259,7 +259,7 @@ def _one_word(value: Any, words: Any) -> Plain:
     given = dict(_given(value))
     if not given:
         return str(word)
-    first = slots(type(value))[0].key
+    first = field_specs(type(value))[0].key
     alone = given.get(first)
     if list(given) == [first] and not isinstance(alone, dict | list):
         return {word: alone}
@@ -267,7 +267,7 @@ def _one_word(value: Any, words: Any) -> Plain:
 
 
 def _given(value: Any) -> Iterator[tuple[str, Plain]]:
-    for slot in slots(type(value)):
+    for slot in field_specs(type(value)):
         field = getattr(value, slot.name)
         if slot.is_required or field != slot.default:
             yield slot.key, _plain(field)

@@ -1,4 +1,4 @@
-"""A room that came from no file, written as a new one."""
+"""Writes a room as a new scene file."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def line_of(key: str | None, value: Plain) -> str:
 
 
 def robot_entry(scene: Scene, robot: Robot, *, model: str = "") -> dict[str, Plain]:
-    """Return what a file says of a robot; raise `ValueError` when it cannot."""
+    """Return the entry of a robot; raise ValueError if there is none."""
     if not math.isclose(robot.node.world_scale, 1.0, rel_tol=1e-9):
         raise ValueError(
             f"robot {robot.name!r} is of scale {robot.node.world_scale:g}, which a scene file "
@@ -88,7 +88,7 @@ def robot_entry(scene: Scene, robot: Robot, *, model: str = "") -> dict[str, Pla
 
 
 def person_entry(scene: Scene, person: Person) -> dict[str, Plain]:
-    """Return what a file says of a person; refuse a body that has measures of its own."""
+    """Return the entry of a person; raise ValueError for a body with custom measures."""
     body = person.manikin.anthropometry
     usual = make_anthropometry(sex=body.sex, stature=body.stature, mass=body.mass)
     if [m.value for m in usual.measures] != [m.value for m in body.measures]:
@@ -100,7 +100,7 @@ def person_entry(scene: Scene, person: Person) -> dict[str, Plain]:
 
 
 def plugin_entry(plugin: Plugin) -> dict[str, Plain]:
-    """Return what a file says of a plug-in."""
+    """Return the entry of a plug-in."""
     entry: dict[str, Plain] = {"module": plugin.module or plugin.name}
     return {**entry, "args": plugin.args} if plugin.args else entry
 
@@ -129,7 +129,7 @@ def _is_same_model(one: Model, other: Model) -> bool:
 
 
 def joints_entry(robot: Robot, key: str) -> dict[str, Plain]:
-    """Return where the joints are, as `q` or as `q_deg`, where sliders stay in m."""
+    """Return the joint positions as `q` or `q_deg`; lengths stay in m."""
     if key == "q":
         return {"q": robot.q.tolist()}
     return {

@@ -1,4 +1,4 @@
-"""Scenes back into files: what changed in the room, and nothing else of what the author wrote."""
+"""Saves a scene into its files: changes what differs, keeps everything else as written."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-from robotix.authoring.load.load import NATIVE, NativeScene, read_native
+from robotix.authoring.load.load import NATIVE_SUFFIXES, NativeScene, read_native
 from robotix.authoring.load.used_devices import written_devices
 from robotix.authoring.save.comparing import (
-    PLACE,
+    POSE_KEYS,
     differences,
     is_same_place,
     written_objects,
@@ -38,7 +38,7 @@ from robotix.authoring.save.new_file import (
     write_new,
 )
 from robotix.authoring.save.text_edit import TextEdit
-from robotix.files.yaml.rounding import CLOSE, is_same, write_point, write_rotation
+from robotix.files.yaml.rounding import TOLERANCE, is_same, write_point, write_rotation
 from robotix.files.yaml.text import YamlMapping, YamlSequence, YamlValue
 from robotix.files.yaml.write import Plain
 from robotix.scene.graph.node import Node
@@ -46,8 +46,8 @@ from robotix.scene.scene import Scene
 
 __all__ = ["save_scene"]
 
-# What a key says when the room no longer has what it said.
-USUAL: Mapping[str, Plain] = {
+# The values of keys that the room no longer has.
+DEFAULT_VALUES: Mapping[str, Plain] = {
     "on": "world", "at": [0, 0, 0], "rpy_deg": [0, 0, 0], "rpy": [0, 0, 0],
     "quaternion": [1, 0, 0, 0], "scale": 1, "visible": True, "wireframe": False, "pickable": True,
     "collidable": True, "plane": False, "region": False, "parts": [],
@@ -64,7 +64,7 @@ def save_scene(scene: Scene, path: str | os.PathLike[str] | None = None) -> None
     """
     target = _target(scene, path)
     source = scene.source
-    if source is not None and source.suffix.lower() in NATIVE and source.is_file():
+    if source is not None and source.suffix.lower() in NATIVE_SUFFIXES and source.is_file():
         texts = _edited(scene, source, target)
     else:
         texts = {target: write_new(scene, target.parent)}
@@ -77,13 +77,13 @@ def _target(scene: Scene, path: str | os.PathLike[str] | None) -> Path:
     target = Path(path) if path is not None else scene.source
     if target is None:
         raise ValueError("this room came from no file; say where to save it")
-    if target.suffix.lower() not in NATIVE:
-        raise ValueError(f"a scene is saved as {' or '.join(NATIVE)}, got {target.name!r}")
+    if target.suffix.lower() not in NATIVE_SUFFIXES:
+        raise ValueError(f"a scene is saved as {' or '.join(NATIVE_SUFFIXES)}, got {target.name!r}")
     return target
 
 
 def _check(scene: Scene, target: Path, texts: Mapping[Path, str]) -> None:
-    """Read what is about to be written, and refuse it unless it says the same as the room."""
+    """Load the new texts, and raise ValueError unless they describe the same room."""
     native, problems = read_native(target, is_check=True, changed=texts, rehearse=False)
     if problems:
         raise problems[0]
@@ -93,7 +93,7 @@ def _check(scene: Scene, target: Path, texts: Mapping[Path, str]) -> None:
 
 
 def _replace_all(texts: Mapping[Path, str]) -> None:
-    """Write every file whole beside its place, and only then put all of them there."""
+    """Write every file under a temporary name, then rename all of them."""
     waiting: list[tuple[str, Path]] = []
     try:
         for path, text in texts.items():
@@ -104,7 +104,7 @@ def _replace_all(texts: Mapping[Path, str]) -> None:
                 file.write(text.encode("utf-8"))
                 file.flush()
                 os.fsync(file.fileno())
-            _keep_mode(file.name, path)
+            _copy_mode(file.name, path)
         for name, path in waiting:
             os.replace(name, path)
     finally:
@@ -113,7 +113,7 @@ def _replace_all(texts: Mapping[Path, str]) -> None:
                 os.unlink(name)
 
 
-def _keep_mode(name: str, path: Path) -> None:
+def _copy_mode(name: str, path: Path) -> None:
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
     os.chmod(name, mode)
 
@@ -133,13 +133,13 @@ def _edited(scene: Scene, source: Path, target: Path) -> dict[Path, str]:
     if problems:
         raise problems[0]
     assert native is not None
-    changes = _Changes(scene, native, {str(f.path): TextEdit(f) for f in native.told.files})
+    changes = _Changes(scene, native, {str(f.path): TextEdit(f) for f in native.document.files})
     changes.settings()
     changes.robots()
     changes.people()
     changes.objects()
     changes.rules()
-    main = native.told.main.path
+    main = native.document.main.path
     return {
         target if edit.file.path == main else edit.file.path: edit.result
         for edit in changes.edits.values()
@@ -149,7 +149,7 @@ def _edited(scene: Scene, source: Path, target: Path) -> dict[Path, str]:
 
 @dataclass
 class _Changes:
-    """What has to change in the files for them to say what is in the room."""
+    """The changes that make the files describe the room."""
 
     scene: Scene
     native: NativeScene
@@ -157,11 +157,11 @@ class _Changes:
 
     @property
     def _main(self) -> TextEdit:
-        return self.edits[str(self.native.told.main.path)]
+        return self.edits[str(self.native.document.main.path)]
 
     @property
     def _folder(self) -> Path:
-        return self.native.told.main.path.parent
+        return self.native.document.main.path.parent
 
     def settings(self) -> None:
         """Change name, rate, seed, materials and devices; add plug-ins."""
@@ -173,14 +173,14 @@ class _Changes:
         if old.seed != self.scene.seed:
             self._main.set(root, "seed", self.scene.seed)
         looks = {name: material_entry(look) for name, look in self.scene.materials.items()}
-        self._section("materials", looks, _kept(old.materials, self.scene.materials))
+        self._section("materials", looks, _unchanged(old.materials, self.scene.materials))
         devices = written_devices(self.scene)
-        self._section("devices", devices, _kept(old.devices, devices))
+        self._section("devices", devices, _unchanged(old.devices, devices))
         self._add_missing("plugins", {p.name: plugin_entry(p) for p in self.scene.plugins})
 
     def _section(self, section: str, entries: Mapping[str, Plain], kept: set[str]) -> None:
-        """Write the entries of a section anew, except those that are kept."""
-        for name in self.native.told.names(section):
+        """Rewrite the entries of a section, except unchanged ones."""
+        for name in self.native.document.names(section):
             if name not in entries:
                 self._remove(section, name)
             elif name not in kept:
@@ -190,34 +190,34 @@ class _Changes:
     def robots(self) -> None:
         """Change where robots are, how they look and how they stand."""
         there = written_robots(self.scene)
-        for name in self.native.told.names("robots"):
+        for name in self.native.document.names("robots"):
             if name not in there:
                 self._remove("robots", name)
             else:
                 self._robot(name)
-        known = set(self.native.told.names("robots"))
+        known = set(self.native.document.names("robots"))
         fresh = {n: r for n, r in there.items() if n not in known}
         self._add_missing("robots", {n: robot_entry(self.scene, r) for n, r in fresh.items()})
 
     def _robot(self, name: str) -> None:
         old, new = self.native.scene.robots[name], self.scene.robots[name]
-        model = self.native.told.robots[name].model
+        model = self.native.document.robots[name].model
         before = robot_entry(self.native.scene, old, model=model)
         after = robot_entry(self.scene, new, model=model)
-        if not isinstance(self.native.told.entry("robots", name), YamlMapping):
+        if not isinstance(self.native.document.entry("robots", name), YamlMapping):
             if not is_same(before, after):
                 self._replace("robots", name, after)
             return
         edit, table = self._table("robots", name)
         self._place(edit, table, (self.native.scene, old.node), (self.scene, new.node))
         self._keys(edit, table, _looks(before), _looks(after))
-        if np.abs(old.q - new.q).max(initial=0.0) > CLOSE:
+        if np.abs(old.q - new.q).max(initial=0.0) > TOLERANCE:
             ((key, value),) = joints_entry(new, "q" if "q" in table else "q_deg").items()
             edit.set(table, key, value)
 
     def people(self) -> None:
         """Change where people are and how they look, and what they can do."""
-        for name in self.native.told.names("people"):
+        for name in self.native.document.names("people"):
             if name not in self.scene.people:
                 self._remove("people", name)
             else:
@@ -226,11 +226,11 @@ class _Changes:
             "people", {n: person_entry(self.scene, p) for n, p in self.scene.people.items()}
         )
         tasks = {name: task_entry(steps) for name, steps in self.scene.tasks.items()}
-        self._section("tasks", tasks, _kept(self.native.scene.tasks, self.scene.tasks))
+        self._section("tasks", tasks, _unchanged(self.native.scene.tasks, self.scene.tasks))
 
     def _person(self, name: str) -> None:
         old, new = self.native.scene.people[name], self.scene.people[name]
-        if not isinstance(self.native.told.entry("people", name), YamlMapping):
+        if not isinstance(self.native.document.entry("people", name), YamlMapping):
             before = person_entry(self.native.scene, old)
             if not is_same(before, after := person_entry(self.scene, new)):
                 self._replace("people", name, after)
@@ -247,7 +247,7 @@ class _Changes:
     def objects(self) -> None:
         """Change, remove and add objects."""
         there = {node.name: node for node in written_objects(self.scene)}
-        names = self.native.told.names("objects")
+        names = self.native.document.names("objects")
         for name in names:
             if name not in there:
                 self._remove("objects", name)
@@ -262,7 +262,7 @@ class _Changes:
         before = self.native.scene.graph[name]
         old = object_entry(self.native.scene, before, self._folder)
         new = object_entry(self.scene, node, self._folder)
-        if not isinstance(self.native.told.entry("objects", name), YamlMapping):
+        if not isinstance(self.native.document.entry("objects", name), YamlMapping):
             if not is_same(old, new):
                 self._replace("objects", name, new)
             return
@@ -282,12 +282,12 @@ class _Changes:
             return
         (was_on, was), (on, pose) = standing(*old), standing(*new)
         if on != was_on:
-            edit.set(table, "on", on or USUAL["on"])
+            edit.set(table, "on", on or DEFAULT_VALUES["on"])
         if not is_same(was.translation.tolist(), pose.translation.tolist()):
-            edit.set(table, "at", write_point(pose.translation) or USUAL["at"])
-        if np.abs(was.rotation - pose.rotation).max() > CLOSE:
+            edit.set(table, "at", write_point(pose.translation) or DEFAULT_VALUES["at"])
+        if np.abs(was.rotation - pose.rotation).max() > TOLERANCE:
             key = next((key for key in ROTATIONS if key in table), "rpy_deg")
-            written = write_rotation(pose, key=key) or {key: USUAL[key]}
+            written = write_rotation(pose, key=key) or {key: DEFAULT_VALUES[key]}
             ((new_key, value),) = written.items()
             edit.set(table, key, value, new_key=new_key)
 
@@ -296,13 +296,13 @@ class _Changes:
     ) -> None:
         for key in (*old, *(key for key in new if key not in old)):
             if not is_same(old.get(key), new.get(key)):
-                edit.set(table, key, new.get(key, USUAL.get(key)))
+                edit.set(table, key, new.get(key, DEFAULT_VALUES.get(key)))
 
     # -- entries of sections ----------------------------------------------------------------
 
     def _edit_of(self, section: str, name: str) -> tuple[TextEdit, YamlMapping]:
         """Return the file that has an entry, and the section there."""
-        edit = self.edits[self.native.told.entries[section, name].key.path]
+        edit = self.edits[self.native.document.entries[section, name].key.path]
         table = edit.file.root.get(section)
         assert isinstance(table, YamlMapping)
         return edit, table
@@ -322,7 +322,7 @@ class _Changes:
         edit.set(table, name, value)
 
     def _add_missing(self, section: str, entries: Mapping[str, Plain]) -> None:
-        known = self.native.told.names(section)
+        known = self.native.document.names(section)
         for name, value in entries.items():
             if name not in known:
                 self._main.add_to_section(section, name, value)
@@ -332,7 +332,7 @@ class _Changes:
     def rules(self) -> None:
         """Remove rules that are gone, add those that are new, and write the start if it changed."""
         left = written_rules(self.scene)
-        for rule, item in self.native.told.rules:
+        for rule, item in self.native.document.rules:
             entry = rule_entry(rule)
             if entry in left:
                 left.remove(entry)
@@ -353,9 +353,9 @@ class _Changes:
         edit.remove_item(rules, item)
 
 
-def _kept(old: Mapping[str, object], new: Mapping[str, object]) -> set[str]:
+def _unchanged(old: Mapping[str, object], new: Mapping[str, object]) -> set[str]:
     return {name for name, value in new.items() if old.get(name) == value}
 
 
 def _looks(entry: Mapping[str, Plain]) -> dict[str, Plain]:
-    return {key: value for key, value in entry.items() if key not in (*PLACE, "q_deg")}
+    return {key: value for key, value in entry.items() if key not in (*POSE_KEYS, "q_deg")}

@@ -21,7 +21,7 @@ class TextEdit:
 
     @property
     def result(self) -> str:
-        """The text with all changes made."""
+        """The text with all changes applied."""
         text, pieces, done = self.file.text, list[str](), 0
         line = "\r\n" if "\r\n" in text else "\n"
         for start, end, new in sorted(self.changes, key=lambda change: change[:2]):
@@ -57,7 +57,7 @@ class TextEdit:
         self._append(table, f"{to_yaml(key)}: {to_yaml(value)}")
 
     def remove(self, table: YamlMapping, key: str) -> None:
-        """Take a key away, with its value."""
+        """Remove a key with its value."""
         entries = list(table.entries.values())
         index = list(table.entries).index(key)
         places = [(entry.key.start, self._end(entry.value)) for entry in entries]
@@ -70,14 +70,14 @@ class TextEdit:
         self._append(items, to_yaml(value) if items.is_flow else f"- {to_yaml(value)}")
 
     def remove_item(self, items: YamlSequence, item: YamlValue) -> None:
-        """Take an item out of a list."""
+        """Remove an item from a list."""
         places = [(each.start, self._end(each)) for each in items.items]
         self._cut(places, items.items.index(item), is_flow=items.is_flow)
 
     # -- sections of the file ---------------------------------------------------------------
 
     def add_to_section(self, section: str, key: str | None, value: Plain) -> None:
-        """Add to a table (or list, without key) of the file; a missing one is made at its end."""
+        """Add to a table (or list, without key) of the file; a missing one is added at its end."""
         found = self.file.root.get(section)
         line = f"- {to_yaml(value)}" if key is None else f"{to_yaml(key)}: {to_yaml(value)}"
         if isinstance(found, YamlMapping) and key is not None and found.entries:
@@ -146,5 +146,5 @@ class TextEdit:
 
 
 def _is_empty(value: YamlValue) -> bool:
-    """Tell whether nothing at all is written there."""
+    """Return whether a value is empty."""
     return isinstance(value, YamlScalar) and not value.text and not value.is_quoted

@@ -1,6 +1,6 @@
-"""The native scene file: what it can say, as dataclasses. The schema is made of them, too.
+"""The format of native scene files, as dataclasses. The JSON Schema is generated from them, too.
 
-A file is written by people, so it may leave out nearly everything; angles are in degrees where the
+Files are written by people, so nearly everything is optional; angles are in degrees where the
 key ends in `_deg`.
 """
 
@@ -10,21 +10,14 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Annotated, Any, Literal, TypeAlias
 
-from robotix.authoring.schema.slots import Description, Within
 from robotix.authoring.schema.words import SOURCE
+from robotix.files.typed.markers import Description, Within
 from robotix.geometry.arrays import Quaternion
+from robotix.inputs.device_kinds import DeviceKind
 from robotix.meshes.material import Pattern
 from robotix.scene.events.events import Mode
 from robotix.scene.events.rules import Command
-from robotix.scene.graph.field_types import (
-    Angle,
-    Angles,
-    Colour,
-    DeviceKind,
-    FileName,
-    TaskStepValue,
-    Vector,
-)
+from robotix.scene.graph.field_types import Angle, Angles, Colour, FileName, TaskStepValue, Vector
 from robotix.scene.graph.node import Light, Material, Viewpoint
 
 __all__ = [

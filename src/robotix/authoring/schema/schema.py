@@ -1,4 +1,4 @@
-"""The format of scene files as a JSON Schema, made of the same dataclasses that read them.
+"""The format of scene files as a JSON Schema, generated from the same dataclasses that read them.
 
 Editors use it to complete and to check while one types; `robotix check` knows more, such as which
 names there are.
@@ -12,23 +12,22 @@ from collections.abc import Mapping, Sequence
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
-from robotix.authoring.schema.colours import COLOUR_SCHEMA
 from robotix.authoring.schema.format import SceneEntry
-from robotix.authoring.schema.slots import (
-    DEGREES,
-    OneWord,
-    Slot,
-    Within,
-    alternatives,
-    bare,
-    is_command,
-    is_list,
-    marks,
-    slots,
-)
 from robotix.authoring.schema.words import COMMAND, STEP
-from robotix.files.yaml.scalars import LARGEST
-from robotix.scene.graph.field_types import ColourValue, TaskStepValue
+from robotix.files.typed.colours import COLOUR_SCHEMA
+from robotix.files.typed.fields import (
+    DEGREES_SUFFIX,
+    FieldSpec,
+    alternatives,
+    field_specs,
+    is_callable,
+    is_list,
+    markers_of,
+    without_markers,
+)
+from robotix.files.typed.markers import ColourValue, OneWord, Within
+from robotix.files.yaml.scalars import MAX_NUMBER
+from robotix.scene.graph.field_types import TaskStepValue
 
 __all__ = ["SCHEMA_ID", "scene_schema"]
 
@@ -36,7 +35,7 @@ SCHEMA_ID = "https://json-schema.org/draft/2020-12/schema"
 Schema = dict[str, Any]
 SCALARS: Mapping[Any, Schema] = {
     str: {"type": "string"},
-    float: {"type": "number", "minimum": -LARGEST, "maximum": LARGEST},
+    float: {"type": "number", "minimum": -MAX_NUMBER, "maximum": MAX_NUMBER},
     int: {"type": "integer"},
     bool: {"type": "boolean"},
 }
@@ -62,14 +61,14 @@ class _Maker:
 
     def of(self, hint: Any) -> Schema:
         """Return the schema of a type."""
-        for mark in marks(hint):
+        for mark in markers_of(hint):
             if isinstance(mark, ColourValue):
                 return dict(COLOUR_SCHEMA)
             if isinstance(mark, OneWord):
                 return self._word(mark)
             if isinstance(mark, TaskStepValue):
                 return self._word(STEP)
-        if is_command(hint):
+        if is_callable(hint):
             return self._word(COMMAND)
         kinds = alternatives(hint)
         if len(kinds) > 1:
@@ -77,8 +76,8 @@ class _Maker:
             if NoneType in kinds:
                 some.append({"type": "null"})
             return {"anyOf": some}
-        schema = self._plain(bare(hint))
-        for mark in marks(hint):
+        schema = self._plain(without_markers(hint))
+        for mark in markers_of(hint):
             if isinstance(mark, Within):
                 schema = {**schema, "minimum": mark.low, "maximum": mark.high}
         return schema
@@ -101,7 +100,7 @@ class _Maker:
         if len(kinds) == 2 and kinds[1] is Ellipsis:
             item = self.of(kinds[0])
             many = {"type": "array", "items": item}
-            alone = is_command(kinds[0]) or bare(kinds[0]) is str
+            alone = is_callable(kinds[0]) or without_markers(kinds[0]) is str
             return {"anyOf": [many, item]} if alone else many
         size = {"minItems": len(kinds), "maxItems": len(kinds)}
         return {"type": "array", "prefixItems": [self.of(kind) for kind in kinds], **size}
@@ -117,11 +116,11 @@ class _Maker:
     def record(self, cls: type[Any]) -> Schema:
         """Return the schema of a table with the fields of a dataclass."""
         properties: Schema = {}
-        for slot in slots(cls):
+        for slot in field_specs(cls):
             properties[slot.key] = self._described(slot)
             if slot.is_angle:
-                properties[slot.key + DEGREES] = self._described(slot, unit="In degrees.")
-        needed = [slot for slot in slots(cls) if slot.is_required]
+                properties[slot.key + DEGREES_SUFFIX] = self._described(slot, unit="In degrees.")
+        needed = [slot for slot in field_specs(cls) if slot.is_required]
         schema: Schema = {
             "type": "object",
             "description": _about(cls),
@@ -131,14 +130,16 @@ class _Maker:
         if plain := [slot.key for slot in needed if not slot.is_angle]:
             schema["required"] = plain
         either = [
-            {"anyOf": [{"required": [slot.key]}, {"required": [slot.key + DEGREES]}]}
+            {"anyOf": [{"required": [slot.key]}, {"required": [slot.key + DEGREES_SUFFIX]}]}
             for slot in needed
             if slot.is_angle
         ]
         return {**schema, "allOf": either} if either else schema
 
-    def _described(self, slot: Slot, *, unit: str = "") -> Schema:
-        words = " ".join(filter(None, (slot.says, unit or ("In rad." if slot.is_angle else ""))))
+    def _described(self, slot: FieldSpec, *, unit: str = "") -> Schema:
+        words = " ".join(
+            filter(None, (slot.description, unit or ("In rad." if slot.is_angle else "")))
+        )
         schema = self.of(slot.hint)
         if words:
             schema = {"description": words, **schema}
@@ -149,8 +150,8 @@ class _Maker:
     def _any_form(self, cls: type[Any]) -> Schema:
         """Return the schema of a dataclass: keys, a list of fields in order, the first alone."""
         forms = [self.record(cls)]
-        fields = [slot for slot in slots(cls) if slot.has_place]
-        needed = sum(slot.is_required for slot in slots(cls))
+        fields = [slot for slot in field_specs(cls) if slot.is_positional]
+        needed = sum(slot.is_required for slot in field_specs(cls))
         if not needed:
             forms.append({"type": "null"})
         if fields:
@@ -172,7 +173,7 @@ class _Maker:
     def _any_word(self, words: OneWord) -> Schema:
         table = words.words()
         bare_words = [
-            word for word, cls in table.items() if not any(s.is_required for s in slots(cls))
+            word for word, cls in table.items() if not any(s.is_required for s in field_specs(cls))
         ]
         properties = {word: self._plain(cls) for word, cls in table.items()}
         keyed = {

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from robotix.authoring.schema.slots import OneWord
+from robotix.files.typed.markers import OneWord
+from robotix.inputs.device_kinds import KEYBOARD
 from robotix.scene.commands.registry import COMMANDS
 from robotix.scene.events import events
+from robotix.scene.graph.field_types import TaskStepValue
 from robotix.scene.people.task_steps import STEPS
 
-__all__ = ["COMMAND", "SOURCE", "SOURCES", "STEP", "Key", "command_words", "said_of"]
+__all__ = [
+    "COMMAND",
+    "SOURCE",
+    "SOURCES",
+    "STEP",
+    "WORDS",
+    "Key",
+    "command_words",
+    "written_source",
+]
 
 
 @dataclass(frozen=True)
@@ -45,25 +56,26 @@ def command_words() -> Mapping[str, type[Any]]:
     return dict(COMMANDS)
 
 
-def _meant(read: Any) -> events.Source:
+def _source_of(read: Any) -> events.Source:
     """Return the source that a `when` means."""
     match read:
         case Key(key):
-            return events.Button(events.KEYBOARD, key)
+            return events.Button(KEYBOARD, key)
         case events.ClientConnected("any"):
             return events.ClientConnected()
     source: events.Source = read
     return source
 
 
-def said_of(source: events.Source) -> Any:
+def written_source(source: events.Source) -> Any:
     """Return what a `when` says of a source."""
     match source:
-        case events.Button(events.KEYBOARD, key):
+        case events.Button(device, key) if device == KEYBOARD:
             return Key(key)
     return source
 
 
 COMMAND = OneWord("command", "{say: hello}", command_words, lambda command: command)
 STEP = OneWord("step", "{wait: 1}", lambda: STEPS, lambda step: step)
-SOURCE = OneWord("source of events", "{key: Left}", lambda: SOURCES, _meant)
+SOURCE = OneWord("source of events", "{key: Left}", lambda: SOURCES, _source_of)
+WORDS: Mapping[Any, OneWord] = {Callable: COMMAND, TaskStepValue: STEP}  # for a `Reader`

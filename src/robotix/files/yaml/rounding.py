@@ -1,4 +1,4 @@
-"""Numbers as people like to read them, and no further from the truth than a nanometre."""
+"""Rounded numbers for files that people read: exact to a nanometre."""
 
 from __future__ import annotations
 
@@ -10,34 +10,44 @@ import numpy as np
 from robotix.files.yaml.write import Plain
 from robotix.geometry import Array, Pose
 
-__all__ = ["CLOSE", "is_same", "is_same_pose", "tidy", "tidy_all", "write_point", "write_rotation"]
+__all__ = [
+    "TOLERANCE",
+    "is_same",
+    "is_same_pose",
+    "tidy",
+    "tidy_all",
+    "write_point",
+    "write_rotation",
+]
 
 DIGITS = 9
-CLOSE = 1e-8  # two numbers this near are the same to a file
+TOLERANCE = 1e-8  # two numbers this near are the same to a file
 
 
 def tidy(number: float) -> float:
-    """Return a number without the last digits that arithmetic leaves behind."""
+    """Return a number without rounding noise in its last digits."""
     rounded = round(float(number), DIGITS)
     return rounded + 0.0 if abs(number) > 1e-3 or rounded == number else float(number)
 
 
 def tidy_all(numbers: Iterable[float]) -> list[Plain]:
-    """Return several numbers so."""
+    """Return several numbers without rounding noise."""
     return [tidy(number) for number in numbers]
 
 
 def write_point(point: Array) -> list[Plain]:
-    """Return a place in m, to the nanometre; empty for the origin."""
+    """Return a position in m, rounded to a nanometre; empty for the origin."""
     numbers = [round(number, DIGITS) + 0.0 for number in point.tolist()]
     return list(numbers) if any(numbers) else []
 
 
 def is_same_pose(one: Pose, other: Pose) -> bool:
-    """Tell whether two poses are the same, but for rounding."""
+    """Return whether two poses are equal up to rounding."""
     turn = np.abs(one.rotation - other.rotation).max()
     way = np.abs(one.translation - other.translation).max()
-    return bool(turn <= CLOSE and way <= CLOSE * max(1.0, float(np.abs(one.translation).max())))
+    return bool(
+        turn <= TOLERANCE and way <= TOLERANCE * max(1.0, float(np.abs(one.translation).max()))
+    )
 
 
 def write_rotation(pose: Pose, *, key: str = "rpy_deg") -> dict[str, Plain]:
@@ -61,7 +71,7 @@ def _is_exact(one: Pose, other: Pose) -> bool:
 
 
 def is_same(one: Plain, other: Plain) -> bool:
-    """Tell whether two values say the same, but for rounding."""
+    """Return whether two values are equal up to rounding."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(is_same(one[k], other[k]) for k in one)
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
@@ -69,5 +79,5 @@ def is_same(one: Plain, other: Plain) -> bool:
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, int | float) and isinstance(other, int | float):
-        return abs(one - other) <= CLOSE * max(1.0, abs(one))
+        return abs(one - other) <= TOLERANCE * max(1.0, abs(one))
     return one == other

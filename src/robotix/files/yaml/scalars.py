@@ -1,4 +1,4 @@
-"""Words and numbers of a file, each told apart from the others."""
+"""Texts, numbers, truth values and choices from the scalars of a YAML file."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from typing import Any
 
 from robotix.files.yaml.text import YamlScalar, YamlValue
 
-__all__ = ["LARGEST", "SCALARS", "nearest", "read_choice", "read_number", "read_text"]
+__all__ = ["MAX_NUMBER", "SCALARS", "nearest", "read_choice", "read_number", "read_text"]
 
-LARGEST = 1e9  # of any number: beyond are mistakes, and sums that overflow
-LISTED = 12  # names that an error lists
-TRUE, FALSE = ("yes", "y", "on", "1"), ("no", "n", "off", "0")  # what others say for these
-LENGTHS = {"mm": 1e-3, "cm": 1e-2, "dm": 0.1, "m": 1.0, "km": 1e3}
+MAX_NUMBER = 1e9  # of any number: beyond are mistakes, and sums that overflow
+MAX_LISTED = 12  # names that an error lists
+TRUE_WORDS, FALSE_WORDS = (
+    ("yes", "y", "on", "1"),
+    ("no", "n", "off", "0"),
+)  # what others say for these
+LENGTH_UNITS = {"mm": 1e-3, "cm": 1e-2, "dm": 0.1, "m": 1.0, "km": 1e3}
 _WITH_UNIT = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+))\s*([^\W\d]+|°|%)", re.ASCII | re.IGNORECASE)
 
 
@@ -23,8 +26,8 @@ def nearest(name: str, known: Collection[str], *, what: str) -> str:
     """Return what was expected instead of a name nobody knows."""
     if near := difflib.get_close_matches(name[:100], sorted(known), n=1):
         return f"{what}; did you mean {near[0]!r}?"
-    listed = ", ".join(sorted(known)[:LISTED])
-    more = ", ..." if len(known) > LISTED else ""
+    listed = ", ".join(sorted(known)[:MAX_LISTED])
+    more = ", ..." if len(known) > MAX_LISTED else ""
     return f"{what} ({listed or 'there is none'}{more})"
 
 
@@ -50,8 +53,8 @@ def read_number(value: YamlValue) -> float:
         value.refuse(str(value), "a number")
     if not math.isfinite(number):
         value.refuse(value.text, "a finite number")
-    if abs(number) > LARGEST:
-        value.refuse(value.text, f"a number between {-LARGEST:g} and {LARGEST:g}")
+    if abs(number) > MAX_NUMBER:
+        value.refuse(value.text, f"a number between {-MAX_NUMBER:g} and {MAX_NUMBER:g}")
     return float(number)
 
 
@@ -59,8 +62,8 @@ def _unit_hint(value: YamlScalar) -> str:
     """Return what is to be added where a text stands in the place of a number."""
     if found := _WITH_UNIT.fullmatch(value.text.strip()):
         number, unit = float(found[1]), found[2].lower()
-        if unit in LENGTHS:
-            return f" in m, without a unit: {round(number * LENGTHS[unit], 9):g}"
+        if unit in LENGTH_UNITS:
+            return f" in m, without a unit: {round(number * LENGTH_UNITS[unit], 9):g}"
         if unit in ("deg", "°", "rad"):
             return " without a unit; in rad, or in degrees under a key that ends in _deg"
         return " without a unit"
@@ -78,7 +81,7 @@ def _read_truth(value: YamlValue) -> bool:
     if isinstance(value, YamlScalar) and isinstance(value.value, bool):
         return value.value
     word = value.text.lower() if isinstance(value, YamlScalar) else ""
-    meant = "true" if word in TRUE else "false" if word in FALSE else ""
+    meant = "true" if word in TRUE_WORDS else "false" if word in FALSE_WORDS else ""
     value.refuse(str(value), f"true or false; did you mean {meant}?" if meant else "true or false")
 
 

@@ -1,4 +1,4 @@
-"""What YAML says, as far as scene files need it: plain data, and where in the text each stands.
+"""YAML values with their positions in the text, as far as scene files need them.
 
 YAML 1.2: `on`, `off`, `yes` and `no` are words, only `true` and `false` are truth values.
 """

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from robotix.errors import UnknownName
+from robotix.errors import BadField, UnknownName
 from robotix.human.body.measures import Measure, joint_measures, surveyed_measures
 from robotix.human.body.survey import Sex, Survey, load_survey
 
@@ -79,7 +79,7 @@ def make_anthropometry(
         population: Name of the survey.
     """
     if sex not in _SEXES:
-        raise ValueError(f"sex must be one of {', '.join(map(repr, _SEXES))}, got {sex!r}")
+        raise BadField("sex", f"one of {', '.join(map(repr, _SEXES))}", repr(sex))
     _check_arguments(stature, mass, percentile)
     survey = load_survey(population, _SEXES[sex])
     if stature is None and mass is None:
@@ -106,9 +106,7 @@ def _check_arguments(stature: float | None, mass: float | None, percentile: floa
     _check_range("mass", mass, MASS_RANGE, unit=" kg")
     _check_range("percentile", percentile, PERCENTILE_RANGE)
     if percentile is not None and not (stature is None and mass is None):
-        raise ValueError(
-            "percentile already says stature and mass: give either percentile, or stature and mass"
-        )
+        raise BadField("percentile", "given alone, or left out for stature and mass", percentile)
 
 
 def _check_range(
@@ -116,7 +114,7 @@ def _check_range(
 ) -> None:
     low, high = allowed
     if value is not None and not low <= value <= high:  # also refuses NaN
-        raise ValueError(f"{what} must be from {low:g} to {high:g}{unit}, got {value!r}")
+        raise BadField(what, f"from {low:g} to {high:g}{unit}", repr(value))
 
 
 def _size_at(survey: Survey, percentile: float) -> _Size:

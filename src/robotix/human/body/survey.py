@@ -10,7 +10,7 @@ from importlib import resources
 from statistics import NormalDist
 from typing import Literal, TypeAlias
 
-from robotix.errors import UnknownName
+from robotix.errors import BadField, UnknownName
 from robotix.files.toml_table import parse_toml
 
 __all__ = ["POPULATIONS", "Distribution", "RegressionLine", "Sex", "Survey", "load_survey"]
@@ -39,7 +39,7 @@ class Distribution:
                 share = (_score(percentile) - _score(low)) / (_score(high) - _score(low))
                 return below + share * (above - below)
         first, last = self.percentiles[0][0], self.percentiles[-1][0]
-        raise ValueError(f"percentile must be in [{first:g}, {last:g}], got {percentile!r}")
+        raise BadField("percentile", f"in [{first:g}, {last:g}]", repr(percentile))
 
 
 @dataclass(frozen=True)

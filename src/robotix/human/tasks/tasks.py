@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 
-from robotix.errors import UnknownName
+from robotix.errors import BadField, UnknownName
 from robotix.human.body.manikin import Manikin
 from robotix.human.motion.performance import Performance
 from robotix.human.motion.scenario import Scenario, play
@@ -77,7 +77,7 @@ def check_parameters(task: str, parameters: Mapping[str, float]) -> None:
             raise UnknownName(f"parameter of {task}", name, known)
         low, high = RANGES.get(name, LENGTHS)
         if not low <= value <= high:
-            raise ValueError(f"{name} of {task} must be from {low:g} to {high:g}, got {value:g}")
+            raise BadField(name, f"from {low:g} to {high:g} for {task}", f"{value:g}")
 
 
 def _find(task: str) -> Callable[..., Scenario]:

@@ -1,4 +1,4 @@
-"""Compiled priorities without inequalities in the cost: `nested` (the seed's) and `strict`.
+"""Compiled priorities without inequalities in the cost: `nested` (as in RoboTiX) and `strict`.
 
 Both work in an orthonormal basis of row spaces built row by row (Gram-Schmidt, twice, with
 pivoting), so that projectors are exact to rounding while the pseudoinverses may be damped. Limits
@@ -210,7 +210,7 @@ def strict_levels(A, v, levels, law, k, threshold, calm, basis, count, P, G, L, 
 def nested_levels(A, v, levels, wish, law, k, threshold, calm, basis, held, P, G, L, r, y, t, u):
     """Equation 3.16: t = J_k† v_k + N_k t from the last level to the first, then u += t.
 
-    Each level's projector N_k knows only that level (and what is held), as in the seed: a third
+    Each level's projector N_k knows only that level (and what is held), as in RoboTiX: a third
     level may disturb the second, none disturbs the first.
     """
     for j in range(len(u)):

@@ -122,7 +122,7 @@ def substitute(L, m, y):
 def damping(G, m, law, k, threshold, L, y):
     """Return λ² of a damping law.
 
-    SEED: λ = k / (1 + ‖JJᵀ‖). CONSTANT: λ = k. SMALLEST: λ² = k² (1 − (σ/threshold)²) below a
+    ADAPTIVE: λ = k / (1 + ‖JJᵀ‖). CONSTANT: λ = k. SMALLEST: λ² = k² (1 − (σ/threshold)²) below a
     threshold of the smallest singular value σ, else none.
     """
     diagonal = 0.0

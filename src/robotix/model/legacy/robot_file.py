@@ -1,4 +1,4 @@
-"""Robots from a RoboTiX file and the scene nodes that it names.
+"""Robots from a legacy RoboTiX file and the scene nodes that it names.
 
 The body that a joint moves carries the joint's name and has the frame of its node. When the axis of
 a revolute joint misses the origin of the node, a massless body `JOINT.axis` that turns about the
@@ -32,7 +32,7 @@ from robotix.model.unlimited import infinite
 
 __all__ = ["load_robotix"]
 
-ON_AXIS = 1e-9  # m, how far from its axis a node may lie and still count as on it
+AXIS_TOLERANCE = 1e-9  # m, how far from its axis a node may lie and still count as on it
 
 
 def load_robotix(
@@ -157,7 +157,7 @@ class _Builder:
         while name in taken:
             name += "_"
         body = Body(self.root, Joint(name), placement=self.scene.world_from[self.root])
-        return [self.dressed(body, None)]
+        return [self.with_shapes(body, None)]
 
     def link(self, joint: JointText, parent: str | None) -> list[Body]:
         """Return the body of a joint, after one that lies on the axis if need be."""
@@ -170,15 +170,15 @@ class _Builder:
         to_line = here.inverse().apply(line.translation)
         offset = to_line - direction * (direction @ to_line)  # from the node to the nearest point
         body = Body(joint.name, self.make_joint(joint, direction), parent, above.inverse() @ here)
-        if not joint.is_revolute or np.linalg.norm(offset) < ON_AXIS:
-            return [self.dressed(body, joint.name)]
+        if not joint.is_revolute or np.linalg.norm(offset) < AXIS_TOLERANCE:
+            return [self.with_shapes(body, joint.name)]
         turning = replace(
             body, name=f"{joint.name}.axis", placement=body.placement @ Pose(translation=offset)
         )
         body = Body(
             joint.name, Joint(f"{joint.name}.offset"), turning.name, Pose(translation=-offset)
         )
-        return [turning, self.dressed(body, joint.name)]
+        return [turning, self.with_shapes(body, joint.name)]
 
     def make_joint(self, joint: JointText, axis: Array) -> Joint:
         scale = math.radians(1.0) if joint.is_revolute else self.unit
@@ -189,7 +189,7 @@ class _Builder:
     def seen_from(self, body: str, node: str) -> Pose:
         return self.scene.world_from[body].inverse() @ self.scene.world_from[node]
 
-    def dressed(self, body: Body, mover: str | None) -> Body:
+    def with_shapes(self, body: Body, mover: str | None) -> Body:
         """Give a body the shapes of all nodes that move with it."""
         shapes: list[Shape] = []
         for node in self.riders[mover]:

@@ -40,7 +40,7 @@ from robotix.model.tree import MAX_BODIES
 
 __all__ = ["SceneNode", "SceneNodes", "load_nodes", "nodes_path"]
 
-LARGEST = 1e6  # of any number in the file: a kilometre in mm
+MAX_NUMBER = 1e6  # of any number in the file: a kilometre in mm
 MAX_NODES = 10 * MAX_BODIES
 SHAPES = ("box", "sphere", "cylinder", "capsule", "mesh", "halfspace")
 
@@ -69,7 +69,7 @@ class SceneNode:
 
 
 class SceneNodes:
-    """Nodes by name, known to form trees."""
+    """Nodes by name; they form trees."""
 
     def __init__(self, nodes: Iterable[SceneNode]) -> None:
         listed = list(nodes)
@@ -168,7 +168,7 @@ def _read_node(table: TomlTable, unit: float) -> SceneNode:
 
 
 def _read_pose(table: TomlTable, unit: float) -> Pose:
-    xyz = table.numbers("xyz", (3,), low=-LARGEST, high=LARGEST) or (0.0, 0.0, 0.0)
+    xyz = table.numbers("xyz", (3,), low=-MAX_NUMBER, high=MAX_NUMBER) or (0.0, 0.0, 0.0)
     angles = table.numbers("rpy_deg", (3,)) or (0.0, 0.0, 0.0)
     x, y, z = (unit * value for value in xyz)
     return Pose.at(x, y, z, rpy=[math.radians(angle) for angle in angles])
@@ -184,7 +184,11 @@ def _read_shape(table: TomlTable, unit: float) -> Shape:
     try:
         if kind == "mesh":
             table.only(*place, "file", "scale")
-            x, y, z = table.numbers("scale", (3,), low=-LARGEST, high=LARGEST) or (1.0, 1.0, 1.0)
+            x, y, z = table.numbers("scale", (3,), low=-MAX_NUMBER, high=MAX_NUMBER) or (
+                1.0,
+                1.0,
+                1.0,
+            )
             return Mesh(table.text_of("file"), (unit * x, unit * y, unit * z), pose)
         return _read_solid(table, kind, unit=unit, pose=pose)
     except BadFile:
@@ -197,12 +201,12 @@ def _read_solid(table: TomlTable, kind: str, *, unit: float, pose: Pose) -> Shap
     keys = {"box": ("size",), "sphere": ("radius",)}.get(kind, ("radius", "length"))
     table.only("kind", "xyz", "rpy_deg", *keys)
     if kind == "box":
-        size = table.numbers("size", (3,), low=0, high=LARGEST)
+        size = table.numbers("size", (3,), low=0, high=MAX_NUMBER)
         if size is None:
             table.refuse(None, "a box without size", "size = [x, y, z]")
         return Box(unit * np.array(size), pose)
-    radius = unit * table.number("radius", low=0, high=LARGEST)
+    radius = unit * table.number("radius", low=0, high=MAX_NUMBER)
     if kind == "sphere":
         return Sphere(radius, pose)
-    length = unit * table.number("length", low=0, high=LARGEST)
+    length = unit * table.number("length", low=0, high=MAX_NUMBER)
     return (Cylinder if kind == "cylinder" else Capsule)(radius, length, pose)

@@ -1,4 +1,4 @@
-"""The RoboTiX robot file: which joints a robot has, from base to tip, and how far they go.
+"""The legacy RoboTiX robot file (.cfg): the joints of a robot, from base to tip, and their limits.
 
     # a comment
     ROBOT = 1
@@ -14,7 +14,7 @@
 
 ASCII; blanks and line ends part words and mean nothing else; keywords in capitals or not. All four
 fields of a joint are needed, in any order. Angles are in degrees, lengths in a unit that the file
-does not tell. Where the joints are is told by a scene: see `robotix_scene`.
+does not say. The positions of the joints come from a scene file: see `scene_file`.
 """
 
 from __future__ import annotations
@@ -120,37 +120,37 @@ class _Reader:
         shown = repr(self.word if len(self.word) <= 60 else self.word[:57] + "...")
         self.refuse(shown if self.word else "the end of the file", expected)
 
-    def take(self) -> tuple[str, TextPosition]:
+    def next_token(self) -> tuple[str, TextPosition]:
         taken = self.word, self.place
         if self.word:
             self.word, self.place = next(self.tokens)
         return taken
 
-    def take_sign(self, sign: str, where: str) -> None:
+    def next_sign(self, sign: str, where: str) -> None:
         if self.word != sign:
             self.refuse_word(f"{sign!r} {where}")
-        self.take()
+        self.next_token()
 
-    def take_name(self, what: str) -> tuple[str, TextPosition]:
+    def next_name(self, what: str) -> tuple[str, TextPosition]:
         if not self.word or self.word in "{}=":
             self.refuse_word(what)
         if len(self.word) > MAX_NAME:
             self.refuse(f"a name of {len(self.word)} characters", f"at most {MAX_NAME}")
-        return self.take()
+        return self.next_token()
 
-    def take_number(self, what: str) -> float:
+    def next_number(self, what: str) -> float:
         if not _NUMBER.fullmatch(self.word) or not math.isfinite(float(self.word)):
             self.refuse_word(what)
-        return float(self.take()[0])
+        return float(self.next_token()[0])
 
     def robot(self, taken: set[int]) -> LegacyRobot:
         place = self.place
         if self.word.upper() != "ROBOT":
             self.refuse_word("ROBOT")
-        self.take()
-        self.take_sign("=", "after ROBOT")
+        self.next_token()
+        self.next_sign("=", "after ROBOT")
         number = self.whole("the robot's number: 1, 2, …", taken)
-        self.take_sign("{", "to open the robot")
+        self.next_sign("{", "to open the robot")
         joints = []
         while self.word != "}":
             joints.append(self.joint())
@@ -158,7 +158,7 @@ class _Reader:
                 self.refuse(f"more than {MAX_BODIES} joints", "fewer")
         if not joints:
             self.refuse(f"robot {number} without joints", "JOINT and its name")
-        self.take()
+        self.next_token()
         return LegacyRobot(number, tuple(joints), place)
 
     def whole(self, what: str, taken: set[int]) -> int:
@@ -166,25 +166,25 @@ class _Reader:
             self.refuse_word(what)
         if int(self.word) in taken:
             self.refuse(f"a second robot {self.word}", "another number")
-        return int(self.take()[0])
+        return int(self.next_token()[0])
 
     def joint(self) -> JointText:
         if self.word.upper() != "JOINT":
             self.refuse_word("JOINT or '}'")
-        self.take()
-        name, place = self.take_name("the joint's name")
+        self.next_token()
+        name, place = self.next_name("the joint's name")
         if name in self.joints:
             first = f"another name than on line {self.joints[name].line}"
             self.refuse(f"a second joint {name!r}", first, place=place)
         self.joints[name] = place
-        self.take_sign("{", f"to open joint {name!r}")
+        self.next_sign("{", f"to open joint {name!r}")
         fields: dict[str, tuple[str | float, TextPosition]] = {}
         while self.word != "}":
             self.field(fields)
         missing = [key for key in _FIELDS if key not in fields]
         if missing:
             self.refuse(f"the end of joint {name!r}", f"{missing[0]} = … before it")
-        self.take()
+        self.next_token()
         return self.make(name, fields, place=place)
 
     def field(self, fields: dict[str, tuple[str | float, TextPosition]]) -> None:
@@ -193,16 +193,16 @@ class _Reader:
             self.refuse_word("AXIS, TYPE, QMIN, QMAX or '}'")
         if key in fields:
             self.refuse(f"a second {key}", f"one {key} for each joint")
-        self.take()
-        self.take_sign("=", f"after {key}")
+        self.next_token()
+        self.next_sign("=", f"after {key}")
         if key == "AXIS":
-            fields[key] = self.take_name("the name of the axis")
+            fields[key] = self.next_name("the name of the axis")
         elif key == "TYPE":
             if self.word not in ("1", "2"):
                 self.refuse_word("1 (revolute) or 2 (prismatic)")
-            fields[key] = self.take()
+            fields[key] = self.next_token()
         else:
-            fields[key] = self.take_number("a number"), place
+            fields[key] = self.next_number("a number"), place
 
     def make(
         self, name: str, fields: dict[str, tuple[str | float, TextPosition]], *, place: TextPosition

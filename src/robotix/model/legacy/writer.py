@@ -1,4 +1,4 @@
-"""RoboTiX out: the robot file, and the file of scene nodes that goes beside it.
+"""Writing legacy RoboTiX files: the robot file, and the file of scene nodes that goes beside it.
 
 A RoboTiX robot is one open chain of revolute and prismatic joints with limits. Bodies on fixed
 joints and control points become plain nodes; a body whose name is not its joint's becomes one too,
@@ -56,7 +56,7 @@ def to_robotix(models: Sequence[Model], *, approximate: bool = False) -> tuple[s
 
 
 def _check_chain(model: Model) -> None:
-    """Refuse what is not one open chain of hinges and slides."""
+    """Raise BadModel unless the model is one open chain of revolute and prismatic joints."""
     last: dict[str | None, str | None] = {None: None}  # by body, the last moving one up to it
     moving: str | None = None
     for body in model.bodies:
@@ -76,23 +76,23 @@ def _check_chain(model: Model) -> None:
         )
 
 
-def _claim(wish: str, taken: set[str]) -> str:
-    if not _NAME.fullmatch(wish) or set("{}=#") & set(wish):
-        raise BadModel(f"name {wish!r}", "is not plain ASCII without blanks and { } = #; rename it")
-    while wish in taken:
-        wish += "_"
-    taken.add(wish)
-    return wish
+def _claim(name: str, taken: set[str]) -> str:
+    if not _NAME.fullmatch(name) or set("{}=#") & set(name):
+        raise BadModel(f"name {name!r}", "is not plain ASCII without blanks and { } = #; rename it")
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    return name
 
 
 def _node_names(model: Model, taken: set[str]) -> dict[str, str]:
     """Return the node of each body: its joint's name if that moves, else its own."""
     names = {}
     for body in sorted(model.bodies, key=lambda body: body.joint.kind == "fixed"):
-        wish = body.name if body.joint.kind == "fixed" else body.joint.name
-        if wish in taken and body.joint.kind != "fixed":
-            raise BadModel(f"joint {wish!r}", "has a name that is taken; see Model.prefixed")
-        names[body.name] = _claim(wish, taken)
+        name = body.name if body.joint.kind == "fixed" else body.joint.name
+        if name in taken and body.joint.kind != "fixed":
+            raise BadModel(f"joint {name!r}", "has a name that is taken; see Model.prefixed")
+        names[body.name] = _claim(name, taken)
     return names
 
 

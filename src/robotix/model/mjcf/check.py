@@ -10,7 +10,7 @@ from pathlib import Path
 
 from robotix.errors import BadFile
 from robotix.files.source_file import decode_text, read_source
-from robotix.files.xml_tree import LARGEST, MAX_ELEMENTS, Element, parse_xml
+from robotix.files.xml_tree import MAX_ELEMENTS, MAX_NUMBER, Element, parse_xml
 from robotix.model.tree import MAX_BODIES
 
 __all__ = ["explain", "find_element", "read_mjcf_sources"]
@@ -92,8 +92,8 @@ def _check_numbers(element: Element, key: str) -> None:
             value = float(word)
         except ValueError:  # the compiler says best what belongs there
             return
-        if not abs(value) <= LARGEST:
-            found, expected = f'{key} has "{word[:40]}"', f"finite numbers up to {LARGEST:g}"
+        if not abs(value) <= MAX_NUMBER:
+            found, expected = f'{key} has "{word[:40]}"', f"finite numbers up to {MAX_NUMBER:g}"
             raise element.bad(found, expected, attribute=key)
 
 

@@ -26,7 +26,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from robotix.files.xml_tree import LARGEST, Element
+from robotix.files.xml_tree import MAX_NUMBER, Element
 from robotix.model.mjcf.build import CompiledModel, build_bodies, build_points
 from robotix.model.mjcf.check import explain, find_element, read_mjcf_sources
 from robotix.model.mjcf.compiler import MjcfCompiler
@@ -83,11 +83,11 @@ def _check(compiled: CompiledModel, sources: Sequence[Element]) -> None:
     for key in _BOUNDED:
         for row, values in enumerate(compiled.array(key)):
             numbers = values if isinstance(values, list) else [values]
-            is_bounded = all(math.isfinite(value) and abs(value) <= LARGEST for value in numbers)
+            is_bounded = all(math.isfinite(value) and abs(value) <= MAX_NUMBER for value in numbers)
             if not is_bounded or (key.endswith("quat") and not any(numbers)):
                 name = compiled.names("body")[row] if key.startswith("body") else ""
                 element = find_element(sources, "body", name=name)
-                expected = "numbers not all zero" if is_bounded else f"numbers up to {LARGEST:g}"
+                expected = "numbers not all zero" if is_bounded else f"numbers up to {MAX_NUMBER:g}"
                 raise element.bad(f"{key} {values}", f"finite {expected}")
 
 

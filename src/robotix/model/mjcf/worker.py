@@ -1,48 +1,30 @@
-"""The process that runs MuJoCo's compiler: a path a line comes in, an answer a line goes out.
+"""The sandboxed process that runs MuJoCo's compiler.
 
-Kept apart, and run by path rather than imported, because the compiler can be made to crash (a
-height field of 2³² points) or to run for minutes (a million replicates). Memory and processor time
-are bounded here, waiting time by whoever started the process.
+The compiler can be made to crash (a height field of 2³² points) or to run for minutes (a million
+replicates).
 """
 
 from __future__ import annotations
 
-import json
-import os
-import sys
-from typing import Any, TextIO
+from collections.abc import Callable
+from typing import Any
 
-MEMORY = 8 * 2**30  # bytes of address space
-SECONDS = 60  # of processor time a file; in case nobody is left to end the process
+from robotix.files.sandbox import serve_requests
 
 
-def main() -> None:
-    """Answer requests until the input ends."""
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # whatever the compiler prints is not an answer
-    _bound_memory()
-    try:
-        import mujoco
-    except ImportError as error:
-        _send(answers, {"missing": str(error)})
-        return
+def load() -> Callable[[dict[str, Any]], tuple[dict[str, Any], bytes]]:
+    """Import MuJoCo and return the function that compiles the file of a request."""
+    import mujoco
+
     mujoco.set_mju_user_warning(lambda _: None)  # else it appends to a log file in this folder
-    _send(answers, {"ready": mujoco.__version__})
-    for line in sys.stdin:
-        _bound_time()
-        _send(answers, _answer(mujoco, json.loads(line)))
-
-
-def _send(answers: TextIO, answer: dict[str, Any]) -> None:
-    answers.write(json.dumps(answer) + "\n")
-    answers.flush()
+    return lambda request: (_answer(mujoco, request), b"")
 
 
 def _answer(mujoco: Any, request: dict[str, Any]) -> dict[str, Any]:
     try:
         model = mujoco.MjModel.from_xml_path(request["path"])
-        if model.nbody > request["most_bodies"]:
-            return {"error": f"Error: {model.nbody} bodies; at most {request['most_bodies']}"}
+        if model.nbody > request["max_bodies"]:
+            return {"error": f"Error: {model.nbody} bodies; at most {request['max_bodies']}"}
         return _dump(mujoco, model)
     except Exception as error:  # the caller turns every failure into one kind of error
         return {"error": str(error) or type(error).__name__}
@@ -98,25 +80,5 @@ def _mesh_address(mujoco: Any, model: Any, index: int) -> str:
     return mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_MESH, index) or f"mesh_{index}"
 
 
-def _bound_memory() -> None:
-    import resource
-
-    for what, limit in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CORE, 0)):
-        try:
-            resource.setrlimit(what, (limit, limit))
-        except (OSError, ValueError):  # a system that does not bound this
-            continue
-
-
-def _bound_time() -> None:
-    try:
-        import resource
-    except ImportError:
-        return
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    soft = int(used.ru_utime + used.ru_stime) + SECONDS
-    resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.RLIM_INFINITY))
-
-
 if __name__ == "__main__":
-    main()
+    serve_requests(load)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from robotix.errors import UnknownName
+from robotix.errors import BadField, UnknownName
 from robotix.geometry import Array, Pose
 from robotix.scene.events.action import Action
 from robotix.scene.events.claims import check_movable, is_there
@@ -38,15 +38,12 @@ class Clip:
     def __post_init__(self) -> None:
         places = np.array(self.places, dtype=float)
         if places.ndim != 3 or places.shape[1:] != (len(self.nodes), 7) or not len(places):
-            raise ValueError(
-                f"a clip of {len(self.nodes)} nodes has places (times, {len(self.nodes)}, 7), "
-                f"got {places.shape}"
-            )
+            raise BadField("places", f"of shape (times, {len(self.nodes)}, 7)", places.shape)
         if not (np.isfinite(places).all() and math.isfinite(self.dt) and self.dt > 0):
-            raise ValueError("the numbers of a clip must be finite, and its dt positive")
+            raise BadField("", "finite places and a positive dt", f"dt {self.dt}")
         norms = np.linalg.norm(places[..., 3:], axis=-1)
         if not (norms > 1e-6).all():
-            raise ValueError("the quaternions of a clip must not be zero")
+            raise BadField("places", "with quaternions other than zero", "zeros")
         places[..., 3:] /= norms[..., None]
         # q and -q are the same turn; next to each other, the way between them is the short one.
         turns = np.einsum("ijk,ijk->ij", places[1:, :, 3:], places[:-1, :, 3:])
@@ -90,12 +87,14 @@ class RecordClip:
 
     def __post_init__(self) -> None:
         """Refuse what has no name, no objects or no end."""
-        if not self.clip or not self.nodes:
-            raise ValueError("a recording needs the name of a clip and at least one node")
+        if not self.clip:
+            raise BadField("clip", "a name for the recording", "an empty text")
+        if not self.nodes:
+            raise BadField("nodes", "at least one node", "none")
         if len(set(self.nodes)) < len(self.nodes):
-            raise ValueError(f"a node is recorded once, got {self.nodes}")
+            raise BadField("nodes", "nodes that differ", self.nodes)
         if not 0 < self.seconds <= MAX_SECONDS:
-            raise ValueError(f"a recording takes 0 s to {MAX_SECONDS:.0f} s, got {self.seconds}")
+            raise BadField("seconds", f"a time up to {MAX_SECONDS:.0f} s", self.seconds)
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Begin when on."""
@@ -117,7 +116,7 @@ class PlayClip:
     def __post_init__(self) -> None:
         """Refuse a speed at which nothing moves."""
         if not (math.isfinite(self.speed) and self.speed != 0):
-            raise ValueError(f"the speed of a clip must not be 0, got {self.speed}")
+            raise BadField("speed", "a number other than 0", self.speed)
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Begin when on."""

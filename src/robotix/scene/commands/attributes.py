@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from robotix.errors import UnknownName
+from robotix.errors import BadField, UnknownName
 from robotix.geometry import Pose, rotation_from_rpy
 from robotix.scene.events.claims import check_movable
 from robotix.scene.events.events import Event
@@ -53,9 +53,9 @@ class SetAttribute:
         replace(Material(), **self._looks)  # refuses numbers outside 0..1
         for what, values in (("at", self.at), ("rpy", self.rpy)):
             if values is not None and not (len(values) == 3 and all(map(math.isfinite, values))):
-                raise ValueError(f"`{what}` must be three finite numbers, got {values}")
+                raise BadField(what, "three finite numbers", values)
         if not (self.material or self._looks or self._flags or self._moves):
-            raise ValueError(f"say what to set about {self.node!r}, such as `visible: false`")
+            raise BadField("", "what to set, such as `visible: false`", f"only {self.node!r}")
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set or restore."""

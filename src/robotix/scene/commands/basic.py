@@ -13,11 +13,12 @@ from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from robotix.errors import BadField
 from robotix.scene.events.action import Action, repeat, together, wait
 from robotix.scene.events.events import Event, Signal
 from robotix.scene.events.messages import SnapshotAsked, SoundStarted, SoundStopped
 from robotix.scene.events.rules import Command, run_command
-from robotix.scene.graph.field_types import FileName, NodeName
+from robotix.scene.graph.field_types import FileName, NodeName, SignalName
 
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
@@ -62,7 +63,7 @@ class PlaySound:
     def __post_init__(self) -> None:
         """Refuse what no ear should hear."""
         if not 0 <= self.volume <= 1:
-            raise ValueError(f"the volume of a sound lies in 0..1, got {self.volume}")
+            raise BadField("volume", "in 0..1", self.volume)
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Start or stop."""
@@ -95,7 +96,7 @@ class TakeSnapshot:
         """Refuse a path that leads out of the folder for pictures."""
         path = PurePath(self.path)
         if path.suffix.lower() != ".png" or path.is_absolute() or ".." in path.parts:
-            raise ValueError(f"a picture is a .png file below its folder, got {self.path!r}")
+            raise BadField("path", "a .png file below the folder for pictures", repr(self.path))
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Ask once, when on."""
@@ -107,7 +108,7 @@ class TakeSnapshot:
 class Emit:
     """Send a signal that follows the event's state."""
 
-    signal: str
+    signal: SignalName
 
     def __post_init__(self) -> None:
         """Refuse a signal without a name."""
@@ -205,7 +206,7 @@ class Repeat:
     def __post_init__(self) -> None:
         """Refuse what is never done."""
         if self.times is not None and self.times < 1:
-            raise ValueError(f"something is repeated at least once, got {self.times} times")
+            raise BadField("times", "1 or more", self.times)
 
     def __call__(self, scene: Scene, event: Event) -> Action:
         """Start the first round."""
@@ -222,14 +223,14 @@ def in_turn(commands: Sequence[Command]) -> Command:
     return commands[0] if len(commands) == 1 else InTurn(tuple(commands))
 
 
-def _check_name(kind: str, name: str) -> None:
+def _check_name(field: str, name: str) -> None:
     if not name:
-        raise ValueError(f"a {kind} needs a name, got an empty one")
+        raise BadField(field, "a name", "an empty one")
 
 
 def _check_time(seconds: float) -> None:
     if not (math.isfinite(seconds) and seconds >= 0):
-        raise ValueError(f"a time is 0 s or more, got {seconds}")
+        raise BadField("seconds", "0 s or more", seconds)
 
 
 def _all(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from dataclasses import is_dataclass
+from typing import TYPE_CHECKING, Any
 
-from robotix.errors import RobotixError
-from robotix.scene.events.device_kinds import has_pose
+from robotix.errors import BadField, RobotixError
+from robotix.files.typed.fields import field_specs, markers_of
+from robotix.inputs.device_kinds import has_pose
 from robotix.scene.events.rules import Command, Composite
-from robotix.scene.graph.field_types import BadField, Checked
+from robotix.scene.graph.field_types import Checked, PosedDevice
 from robotix.scene.robots.lookup import robot_of
 
 if TYPE_CHECKING:
@@ -16,8 +18,6 @@ if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
 __all__ = ["check_alone", "check_command", "check_robots", "parts_of"]
-
-HAND = "hand"  # fields of this name hold a device that must say where it is
 
 
 def check_command(command: Command, scene: Scene) -> None:
@@ -28,10 +28,12 @@ def check_command(command: Command, scene: Scene) -> None:
 
 def check_alone(command: Command, scene: Scene) -> None:
     """Refuse a command that could never work in this room, whatever it is made of."""
-    hand = getattr(command, HAND, "")
-    if hand and not has_pose(hand, scene.devices):
-        kinds = "a device that says where it is, such as one of kind hand"
-        raise BadField(HAND, f"the hand must be {kinds}, got {hand!r}, which has no place")
+    cls: type[Any] = type(command)
+    for slot in field_specs(cls) if is_dataclass(cls) else ():
+        name = getattr(command, slot.name)
+        if PosedDevice() in markers_of(slot.hint) and name and not has_pose(name, scene.devices):
+            expected = "a device with a pose, such as one of kind hand"
+            raise BadField(slot.name, expected, f"{name!r}, which has none")
     if isinstance(command, Checked):
         command.check(scene)
 

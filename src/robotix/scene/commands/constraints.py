@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from robotix.errors import BadField
 from robotix.geometry import Array, Pose
 from robotix.scene.commands.grabbing import Grip, check_reach
 from robotix.scene.commands.guides import (
@@ -20,7 +21,7 @@ from robotix.scene.commands.guides import (
 )
 from robotix.scene.events.action import Action
 from robotix.scene.events.events import Event, Signal
-from robotix.scene.graph.field_types import Angle, DeviceName, NodeName, Vector
+from robotix.scene.graph.field_types import Angle, HandName, NodeName, SignalName, Vector
 from robotix.scene.graph.node import Node
 
 if TYPE_CHECKING:
@@ -33,11 +34,11 @@ class _Guiding:
     """What the three have in common; the fields stand where they are filled in by position."""
 
     node: NodeName
-    hand: DeviceName
+    hand: HandName
     speed: float
     reach: float
-    at_lower: str
-    at_upper: str
+    at_lower: SignalName
+    at_upper: SignalName
 
     def _guide(self, node: Node) -> Guide:
         raise NotImplementedError
@@ -50,7 +51,7 @@ class _Guiding:
     def _check(self) -> None:
         check_reach(self.reach)
         if not (math.isfinite(self.speed) and self.speed > 0):
-            raise ValueError(f"the speed must be positive, got {self.speed}")
+            raise BadField("speed", "positive", self.speed)
 
 
 @dataclass(frozen=True)
@@ -62,15 +63,15 @@ class Hinge(_Guiding):
     """
 
     node: NodeName
-    hand: DeviceName
+    hand: HandName
     axis: Vector = (0.0, 0.0, 1.0)
     origin: Vector = (0.0, 0.0, 0.0)
     lower: Angle = 0.0
     upper: Angle = math.pi / 2
     speed: Angle = math.tau  # at most, rad/s
     reach: float = 0.0
-    at_lower: str = ""
-    at_upper: str = ""
+    at_lower: SignalName = ""
+    at_upper: SignalName = ""
 
     def __post_init__(self) -> None:
         """Refuse what cannot turn."""
@@ -78,7 +79,7 @@ class Hinge(_Guiding):
         _check_axis(self.axis)
         _check_limits(self.lower, self.upper)
         if not all(map(math.isfinite, self.origin)):
-            raise ValueError(f"the origin of a hinge must be finite, got {self.origin}")
+            raise BadField("origin", "finite", self.origin)
 
     def _guide(self, node: Node) -> Guide:
         x, y, z = (float(node.scale * part) for part in self.origin)
@@ -94,14 +95,14 @@ class Slide(_Guiding):
     """
 
     node: NodeName
-    hand: DeviceName
+    hand: HandName
     axis: Vector = (1.0, 0.0, 0.0)
     lower: float = 0.0
     upper: float = 0.5
     speed: float = 5.0  # at most, m/s
     reach: float = 0.0
-    at_lower: str = ""
-    at_upper: str = ""
+    at_lower: SignalName = ""
+    at_upper: SignalName = ""
 
     def __post_init__(self) -> None:
         """Refuse what cannot slide."""
@@ -121,24 +122,24 @@ class FollowPath(_Guiding):
     """
 
     node: NodeName
-    hand: DeviceName
+    hand: HandName
     points: tuple[Vector, ...]
     closed: bool = False
     speed: float = 5.0  # at most, m/s
     reach: float = 0.0
-    at_lower: str = ""
-    at_upper: str = ""
+    at_lower: SignalName = ""
+    at_upper: SignalName = ""
 
     def __post_init__(self) -> None:
         """Refuse what leads nowhere."""
         self._check()
         if len(self.points) < (3 if self.closed else 2):
-            raise ValueError(f"a path has two points or more, a closed one three: {self.points}")
+            raise BadField("points", "two points or more, three if closed", self.points)
         corners = np.array((*self.points, self.points[0]) if self.closed else self.points)
         if not np.isfinite(corners).all():
-            raise ValueError(f"the points of a path must be finite, got {self.points}")
+            raise BadField("points", "finite", self.points)
         if (np.linalg.norm(np.diff(corners, axis=0), axis=1) < 1e-6).any():
-            raise ValueError(f"each point of a path is apart from the next: {self.points}")
+            raise BadField("points", "apart, each from the next", self.points)
 
     def _guide(self, node: Node) -> Guide:
         return PathGuide(self.points, self.closed)
@@ -186,9 +187,11 @@ def _in_parent(node: Node, hand: Pose) -> Array:
 
 def _check_axis(axis: Vector) -> None:
     if not (all(map(math.isfinite, axis)) and math.hypot(*axis) > 1e-9):
-        raise ValueError(f"the axis must have a direction, got {axis}")
+        raise BadField("axis", "a direction", axis)
 
 
 def _check_limits(lower: float, upper: float) -> None:
-    if not (math.isfinite(lower) and math.isfinite(upper) and lower <= 0 <= upper):
-        raise ValueError(f"the limits must enclose 0, where it is at first, got {lower}, {upper}")
+    if not (math.isfinite(lower) and lower <= 0):
+        raise BadField("lower", "0, the first position, or less", lower)
+    if not (math.isfinite(upper) and upper >= 0):
+        raise BadField("upper", "0, the first position, or more", upper)

@@ -9,7 +9,7 @@ from robotix.scene.commands.checking import check_robots
 from robotix.scene.commands.moves import driven
 from robotix.scene.events.action import Action
 from robotix.scene.events.events import Event
-from robotix.scene.graph.field_types import DeviceName, RobotName
+from robotix.scene.graph.field_types import HandName, RobotName
 from robotix.scene.robots.hand_drives import HandHold
 from robotix.scene.robots.lookup import link_of
 from robotix.scene.robots.tracking import HandDrag
@@ -25,7 +25,7 @@ class Drag:
     """Drag a body of a robot by a tracked hand, from where the hand is, until off."""
 
     body: str  # or the node of one
-    hand: DeviceName
+    hand: HandName
     robot: RobotName = ""
 
     def check(self, scene: Scene) -> None:
@@ -48,7 +48,7 @@ class DragPose:
     """Let a tracked hand hold the end-effector of a robot, place and turn, until off."""
 
     body: str  # of the robot that is meant, or the node of one
-    hand: DeviceName
+    hand: HandName
     robot: RobotName = ""
 
     def check(self, scene: Scene) -> None:

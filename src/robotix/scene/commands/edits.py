@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from robotix.errors import BadField
 from robotix.geometry import Pose, rotation_from_quaternion
 from robotix.scene.commands.grabbing import Grab, hand_pose
 from robotix.scene.commands.handles import handling_of
 from robotix.scene.events.action import Action
 from robotix.scene.events.claims import is_there
 from robotix.scene.events.events import Event
-from robotix.scene.graph.field_types import BadField, DeviceName, NodeName, Vector
+from robotix.scene.graph.field_types import HandName, NodeName, Vector
 from robotix.scene.graph.node import Node
 from robotix.scene.history import MoveNode, SetAttributes
 from robotix.scene.robots.hand_drives import HandHold
@@ -38,8 +39,7 @@ class PlaceNode:
     def __post_init__(self) -> None:
         """Refuse what is nowhere."""
         if not all(abs(part) <= FARTHEST for part in self.at):
-            what = f"a place must be within {FARTHEST:g} m of the origin, got {self.at}"
-            raise BadField("at", what)
+            raise BadField("at", f"within {FARTHEST:g} m of the origin", self.at)
         if self.quaternion is not None:
             rotation_from_quaternion(self.quaternion)
 
@@ -108,7 +108,7 @@ class GrabNode:
     """
 
     node: NodeName
-    hand: DeviceName
+    hand: HandName
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Take hold when on."""
@@ -138,7 +138,7 @@ def _noted(scene: Scene, node: Node, action: Action) -> Action:
 class LetGo:
     """Let a hand let go of all that it holds: things, and robots that it leads."""
 
-    hand: DeviceName
+    hand: HandName
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Let go, whatever the state."""

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from robotix.errors import BadField
 from robotix.geometry import Array, Pose
 from robotix.scene.events.action import Action
 from robotix.scene.events.claims import is_there
 from robotix.scene.events.events import Event
-from robotix.scene.graph.field_types import NodeName, Vector
+from robotix.scene.graph.field_types import NodeName, SignalName, Vector
 from robotix.scene.graph.node import Node
 
 if TYPE_CHECKING:
@@ -51,17 +52,17 @@ class Fall:
     restitution: float = 0.5
     direction: Vector = (0.0, 0.0, -1.0)
     acceleration: float = 9.81  # m/s²
-    on_bounce: str = ""
-    at_rest: str = ""
+    on_bounce: SignalName = ""
+    at_rest: SignalName = ""
 
     def __post_init__(self) -> None:
         """Refuse what nature does."""
         if not 0 <= self.restitution <= 1:
-            raise ValueError(f"restitution lies in 0..1, got {self.restitution}")
+            raise BadField("restitution", "in 0..1", self.restitution)
         if not 0 < self.acceleration <= 1000:
-            raise ValueError(f"acceleration lies in 0..1000 m/s², got {self.acceleration}")
+            raise BadField("acceleration", "more than 0, at most 1000 m/s²", self.acceleration)
         if not (all(map(math.isfinite, self.direction)) and math.hypot(*self.direction) > 1e-9):
-            raise ValueError(f"a direction must not be zero, got {self.direction}")
+            raise BadField("direction", "other than zero", self.direction)
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Begin when on."""

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from robotix.collision.distance import nearest
+from robotix.errors import BadField
 from robotix.geometry import Array, Mesh, Pose, Sphere
 from robotix.scene.events.action import Action
 from robotix.scene.events.events import Event
-from robotix.scene.graph.field_types import DeviceName, NodeName
+from robotix.scene.graph.field_types import HandName, NodeName
 from robotix.scene.graph.node import Node
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Grab:
     """
 
     node: NodeName
-    hand: DeviceName
+    hand: HandName
     reach: float = 0.0
 
     def __post_init__(self) -> None:
@@ -87,7 +88,7 @@ def hand_pose(scene: Scene, device: str) -> Pose | None:
 def check_reach(reach: float) -> None:
     """Refuse a reach that is none."""
     if not (math.isfinite(reach) and reach >= 0):
-        raise ValueError(f"the reach of a hand is 0 m (anywhere) or more, got {reach}")
+        raise BadField("reach", "0 m (anywhere) or more", reach)
 
 
 def _carry(scene: Scene, node: Node, grab: Grab) -> Action:

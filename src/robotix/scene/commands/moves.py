@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
-from robotix.errors import BadFile, UnknownName
+from robotix.errors import BadField, BadFile, UnknownName
+from robotix.files.typed.markers import InUnit
 from robotix.motion import Motion, append_motion, load_motion, model_dofs
 from robotix.scene.commands.checking import check_robots
 from robotix.scene.events.action import Action
@@ -19,9 +20,8 @@ from robotix.scene.events.events import Event
 from robotix.scene.graph.field_types import (
     Angle,
     Angles,
-    BadField,
     FileName,
-    InUnit,
+    JointsInDegrees,
     RobotName,
     Vector,
 )
@@ -47,6 +47,7 @@ __all__ = [
 
 JointGoal: TypeAlias = Annotated[tuple[float | None, ...], InUnit("rad")]
 
+MOTION = "a motion of this robot that can be read"
 MOTION_FILES = (".csv", ".mcap")  # the first is meant when a name has no suffix
 FARTHEST = 1e4  # m
 SLOWEST, FASTEST = 1e-3, 1e3  # speeds of what is played
@@ -81,25 +82,25 @@ def _in_folder(scene: Scene, file: str) -> Path:
 
 def _check_steps(steps: int | None) -> None:
     if steps is not None and not 1 <= steps <= MAX_TICKS:
-        raise BadField("steps", f"a move must take 1 to {MAX_TICKS} ticks, got {steps}")
+        raise BadField("steps", f"1 to {MAX_TICKS} ticks", steps)
 
 
 def _check_numbers(field: str, numbers: Iterable[float | None]) -> None:
     if not all(number is None or math.isfinite(number) for number in numbers):
-        raise BadField(field, f"joints must be finite numbers, got {numbers}")
+        raise BadField(field, "finite numbers", numbers)
 
 
 def _check_place(place: Vector | None) -> None:
     if place is not None and not all(abs(part) <= FARTHEST for part in place):
-        raise BadField("to", f"a place must be within {FARTHEST:g} m of the origin, got {place}")
+        raise BadField("to", f"within {FARTHEST:g} m of the origin", place)
 
 
 def _check_count(robot: Robot, field: str, values: Sequence[float | None]) -> None:
     names = [dof.name for dof in model_dofs(robot.model)]
     if len(values) != len(names):
-        expected = f"{len(names)} numbers, one each for {', '.join(names)}"
+        expected = f"{len(names)} numbers for {robot.name!r}, one each for {', '.join(names)}"
         found = f"{len(values)} number{'s' * (len(values) != 1)}"
-        raise BadField(field, f"the joints of {robot.name!r} must be {expected}, got {found}")
+        raise BadField(field, expected, found)
 
 
 def _motion_file(file: str) -> str:
@@ -107,7 +108,7 @@ def _motion_file(file: str) -> str:
     suffix = PurePath(file).suffix
     if suffix.lower() not in ("", *MOTION_FILES):
         known = " or ".join(MOTION_FILES)
-        raise BadField("file", f"a motion file must be called {known}, got {file!r}")
+        raise BadField("file", f"a motion file, called {known}", repr(file))
     return file if suffix else file + MOTION_FILES[0]
 
 
@@ -120,7 +121,7 @@ class JogJoints:
 
     by: Angles
     robot: RobotName = ""
-    degrees: bool = False
+    degrees: JointsInDegrees = False
 
     def __post_init__(self) -> None:
         """Refuse what is no increment."""
@@ -156,7 +157,7 @@ class Move:
     steps: int | None = None
     robot: RobotName = ""
     law: Law = "minimum_jerk"
-    degrees: bool = False
+    degrees: JointsInDegrees = False
 
     def __post_init__(self) -> None:
         """Refuse what takes no time, or for ever."""
@@ -196,7 +197,7 @@ class JointTo:
     joint: str
     to: Angle
     robot: RobotName = ""
-    degrees: bool = False
+    degrees: JointsInDegrees = False
 
     def __post_init__(self) -> None:
         """Refuse what is no position."""
@@ -322,7 +323,7 @@ def _check_motion(robot: Robot, motion: Motion) -> None:
     try:
         motion.check_model(robot.model)
     except ValueError as error:
-        raise BadField("file", str(error)) from None
+        raise BadField("file", MOTION, error) from None
 
 
 @dataclass(frozen=True)
@@ -342,8 +343,7 @@ class Play:
         """Refuse other files, and what stands still; a file without a suffix gets the usual."""
         object.__setattr__(self, "file", _motion_file(self.file))
         if not SLOWEST <= self.speed <= FASTEST:
-            expected = f"from {SLOWEST:g} to {FASTEST:g}"
-            raise BadField("speed", f"the speed must be {expected}, got {self.speed}")
+            raise BadField("speed", f"from {SLOWEST:g} to {FASTEST:g}", self.speed)
 
     def check(self, scene: Scene) -> None:
         """Refuse a motion of another robot; a file that is not there yet may be written first."""
@@ -353,7 +353,7 @@ class Play:
         try:
             motion = load_motion(path)
         except BadFile as error:
-            raise BadField("file", str(error)) from None
+            raise BadField("file", MOTION, error) from None
         check_robots(scene, self.robot, lambda robot: _check_motion(robot, motion))
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:

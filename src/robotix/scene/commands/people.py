@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from robotix.errors import UnknownName
+from robotix.errors import BadField, UnknownName
+from robotix.files.yaml.scalars import nearest
 from robotix.human.tasks.tasks import TASKS, check_parameters
 from robotix.scene.events.action import Action
 from robotix.scene.events.events import Event
-from robotix.scene.graph.field_types import BadField, PersonName
+from robotix.scene.graph.field_types import PersonName
 from robotix.scene.people.acting import play_act
 from robotix.scene.people.acts import Act, act_of, perform_once, show_things
 from robotix.scene.people.person import Person
@@ -70,9 +71,13 @@ class Perform:
         except UnknownName as error:
             wrong = error.args[1]
             field_ = "load" if wrong == "load" and self.load is not None else "with_"
-            raise BadField(field_, str(error)) from None
-        except ValueError as error:
-            raise BadField("with_" if self.with_ else "load", str(error)) from None
+            kind, name, known = error.args
+            expected = nearest(name, known, what=f"a {kind}")
+            raise BadField(field_, expected, f"no {kind} {name!r}") from None
+        except BadField as error:
+            is_load = error.field == "load" and self.load is not None
+            found = f"{error.found} for {error.field!r}"
+            raise BadField("load" if is_load else "with_", error.expected, found) from None
         chosen = tuple(sorted(given.items()))
         return act_of(scene, person, perform_once(self.task, person.manikin, self.style, chosen))
 
@@ -80,8 +85,8 @@ class Perform:
         """Refuse parameters of a task that has none."""
         for field_ in ("load", "with_"):
             if getattr(self, field_):
-                known = "the steps of a task of this file say all there is to say"
-                raise BadField(field_, f"{known}; leave {field_.rstrip('_')!r} out")
+                expected = "nothing here, as the steps of the task say it all"
+                raise BadField(field_, expected, repr(field_.rstrip("_")))
 
 
 PEOPLE_COMMANDS = {"perform": Perform}

@@ -6,12 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, get_args
 
-from robotix.errors import UnknownName
+from robotix.errors import BadField, UnknownName
+from robotix.inputs.device_kinds import has_axes, has_pose
 from robotix.kinematics.solver import Method
 from robotix.scene.commands.checking import check_robots
-from robotix.scene.events.device_kinds import has_axes, has_pose
 from robotix.scene.events.events import Event
-from robotix.scene.graph.field_types import BadField, DeviceName, MaterialName, NodeName, RobotName
+from robotix.scene.graph.field_types import (
+    DeviceName,
+    MaterialName,
+    NodeName,
+    RobotName,
+    SignalName,
+)
 from robotix.scene.graph.node import Material
 from robotix.scene.robots.lookup import robot_of
 from robotix.scene.robots.tracking import LARGEST, TrackAxes, Tracking, TrackOptions
@@ -46,26 +52,25 @@ MAX_DAMPING = 100.0
 
 def _check_joint(joint: int) -> None:
     if joint < 1:
-        raise BadField("joint", f"joints must be counted from 1, got {joint}")
+        raise BadField("joint", "1 or more", joint)
 
 
 def _has_joint(field: str, joint: int) -> Callable[[Robot], None]:
     def check(robot: Robot) -> None:
         if not 1 <= joint <= robot.model.n_dof:
-            expected = f"1 to {robot.model.n_dof}"
-            raise BadField(field, f"a joint of {robot.name!r} must be {expected}, got {joint}")
+            raise BadField(field, f"1 to {robot.model.n_dof}, a joint of {robot.name!r}", joint)
 
     return check
 
 
 def _check_scale(scale: float | None) -> None:
     if scale is not None and not 0 < abs(scale) <= LARGEST:
-        raise BadField("scale", f"a scale must not be 0, nor beyond {LARGEST:g}, got {scale}")
+        raise BadField("scale", f"other than 0 and at most {LARGEST:g}", scale)
 
 
 def _check_damping(k: float) -> None:
     if not 0 <= k <= MAX_DAMPING:
-        raise BadField("k", f"a damping factor must be in 0..{MAX_DAMPING:g}, got {k}")
+        raise BadField("k", f"a damping factor in 0..{MAX_DAMPING:g}", k)
 
 
 @dataclass(frozen=True)
@@ -80,8 +85,7 @@ class SetStep:
         """Refuse what takes no time, or for ever."""
         low = -MAX_STEPS if self.relative else 1
         if not low <= self.steps <= MAX_STEPS:
-            expected = f"{low} to {MAX_STEPS} ticks"
-            raise BadField("steps", f"the default must be {expected}, got {self.steps}")
+            raise BadField("steps", f"{low} to {MAX_STEPS} ticks", self.steps)
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""
@@ -139,7 +143,7 @@ class SetEndEffector:
 class SetEventEos:
     """Name the signal that follows whether a joint of the robot is at the end of its stroke."""
 
-    signal: str
+    signal: SignalName
     robot: RobotName = ""
 
     def __call__(self, scene: Scene, event: Event) -> None:
@@ -152,7 +156,7 @@ class SetEventEos:
 class SetEventMove:
     """Name the signal that follows whether the robot moves."""
 
-    signal: str
+    signal: SignalName
     robot: RobotName = ""
 
     def __call__(self, scene: Scene, event: Event) -> None:
@@ -172,8 +176,7 @@ class SetObstacle:
     def __post_init__(self) -> None:
         """Refuse a distance that nobody keeps."""
         if not 0 <= self.distance <= FARTHEST:
-            expected = f"from 0 to {FARTHEST:g} m"
-            raise BadField("distance", f"a distance must be {expected}, got {self.distance}")
+            raise BadField("distance", f"from 0 to {FARTHEST:g} m", self.distance)
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Keep clear, or forget it."""
@@ -256,7 +259,7 @@ class TrackInit:
         """Refuse what would run away, or never move."""
         _check_scale(self.scale)
         if any(joint < 1 for joint in self.joints):
-            raise BadField("joints", f"joints must be counted from 1, got {self.joints}")
+            raise BadField("joints", "numbers of 1 or more", self.joints)
 
     def check(self, scene: Scene) -> None:
         """Refuse joints that the robot has not got, and a device that moves nothing."""
@@ -264,8 +267,7 @@ class TrackInit:
             check_robots(scene, self.robot, _has_joint("joints", joint))
         can_lead = has_axes(self.device, scene.devices) or has_pose(self.device, scene.devices)
         if not self.joints and not can_lead:
-            expected = "a device with axes or a place"
-            raise BadField("device", f"the leader must be {expected}, got {self.device!r}")
+            raise BadField("device", "a device with axes or a pose", repr(self.device))
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Bind it when on, let go of it when off."""
@@ -353,7 +355,7 @@ class SetMethod:
         """Refuse what is no method."""
         if self.method not in get_args(Method):
             known = ", ".join(get_args(Method))
-            raise BadField("method", f"a method must be one of {known}, got {self.method!r}")
+            raise BadField("method", f"one of {known}", repr(self.method))
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Set it when on."""

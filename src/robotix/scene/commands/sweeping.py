@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from robotix.errors import BadField
 from robotix.geometry import Array
 from robotix.scene.events.action import Action
 from robotix.scene.events.claims import is_there
@@ -44,15 +45,14 @@ class Sweep:
 
     def __post_init__(self) -> None:
         """Refuse what leaves no trace, or one without end."""
-        times = () if self.seconds is None else (self.seconds,)
-        if not all(
-            math.isfinite(value) and value > 0 for value in (self.every, self.width, *times)
-        ):
-            raise ValueError(f"distances, times and widths of a trace must be positive: {self}")
+        for name in ("every", "width", "seconds"):
+            value = getattr(self, name)
+            if value is not None and not (math.isfinite(value) and value > 0):
+                raise BadField(name, "positive", value)
         if not 1 <= self.limit <= MAX_COUNT:
-            raise ValueError(f"a trace has 1 to {MAX_COUNT} pieces, got {self.limit}")
+            raise BadField("limit", f"1 to {MAX_COUNT} pieces", self.limit)
         if not all(map(math.isfinite, self.edge)):
-            raise ValueError(f"the edge of a trace must be finite, got {self.edge}")
+            raise BadField("edge", "finite", self.edge)
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Begin when on."""

@@ -1,4 +1,4 @@
-"""The console: robot commands as lines of text, in the seed's spelling or in ours.
+"""The console: robot commands as lines of text, spelt as in scene files or legacy scripts.
 
     move @500;(20,-30,40,*)          move "@500;R 2;(20,-30,40,*)"
     set_step +10                     setStep "+10"
@@ -16,19 +16,20 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from robotix.errors import RobotixError, UnknownName
+from robotix.inputs.problem import Problem
 from robotix.scene.commands.moves import Play, Save
 from robotix.scene.commands.robots import Init
 from robotix.scene.console.edit_lines import OTHERS
 from robotix.scene.console.line_parts import ConsoleCommand
 from robotix.scene.console.robot_lines import COMMANDS
 from robotix.scene.events.events import Event, Signal
-from robotix.scene.events.messages import Announcement, Problem
+from robotix.scene.events.messages import Announcement
 from robotix.scene.events.rules import Command
 
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
-__all__ = ["COMMANDS", "install_console", "parse_line", "parse_seed_call", "run_command"]
+__all__ = ["COMMANDS", "install_console", "parse_legacy_call", "parse_line", "run_command"]
 
 MAX_LINE = 10_000  # characters
 MAX_WORDS = 5  # of a command's name written with spaces
@@ -45,8 +46,8 @@ def _known(name: str) -> ConsoleCommand | None:
 # -- lines ------------------------------------------------------------------------------------
 
 
-def parse_seed_call(function: str, argument: str | None = None) -> Command:
-    """Return the command that a seed script calls, such as `setEventEOS` with its text.
+def parse_legacy_call(function: str, argument: str | None = None) -> Command:
+    """Return the command that a legacy script calls, such as `setEventEOS` with its text.
 
     `loop` is no command: the room turns by itself.
     """

@@ -6,8 +6,9 @@ import re
 from collections import deque
 from dataclasses import replace
 
-from robotix.scene.events.events import KEYBOARD, Button
-from robotix.scene.events.inputs import Inputs, Reading
+from robotix.inputs.device_kinds import KEYBOARD
+from robotix.inputs.readings import Inputs, Reading
+from robotix.scene.events.events import Button
 
 __all__ = ["MOST_COMMANDS", "ConsoleInput"]
 

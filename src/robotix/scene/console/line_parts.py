@@ -8,9 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NoReturn
 
-from robotix.errors import RobotixError
+from robotix.errors import BadField, RobotixError
 from robotix.scene.events.rules import Command
-from robotix.scene.graph.field_types import BadField
 
 __all__ = ["ConsoleCommand", "no_argument", "number", "numbers", "plain", "vector", "whole", "word"]
 
@@ -36,7 +35,7 @@ class ConsoleCommand:
         try:
             return self.read(argument)
         except BadField as error:  # well written, but it cannot work
-            raise ValueError(f"{self.name}, {error.field}: {error}") from None
+            raise ValueError(f"{self.name}: {error}") from None
         except (ValueError, KeyError, RobotixError):
             self.refuse(argument)
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from robotix.errors import RobotixError
+from robotix.errors import BadField, RobotixError
+from robotix.inputs.readings import Inputs
 from robotix.scene.events.events import (
     Axis,
     Button,
@@ -23,7 +24,6 @@ from robotix.scene.events.events import (
     Source,
     Timer,
 )
-from robotix.scene.events.inputs import Inputs
 
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
@@ -46,7 +46,7 @@ class Timers:
     def start(self, name: str, seconds: float, *, again: bool = False) -> None:
         """Let a timer ring in `seconds`; one of that name that is running starts anew."""
         if not (math.isfinite(seconds) and seconds >= 0):
-            raise ValueError(f"timer {name!r} needs a time of 0 s or more, got {seconds}")
+            raise BadField("seconds", f"0 s or more for the timer {name!r}", seconds)
         ticks = max(1, round(seconds / self._dt))
         self._left[name] = ticks, ticks if again else 0
 

@@ -9,6 +9,8 @@ import math
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from robotix.errors import BadField
+from robotix.inputs.device_kinds import KEYBOARD
 from robotix.scene.graph.field_types import DeviceName, NodeName, RobotName
 
 __all__ = [
@@ -27,8 +29,6 @@ __all__ = [
     "Source",
     "Timer",
 ]
-
-KEYBOARD = "keyboard"  # the logical device whose buttons are keys
 
 
 @dataclass(frozen=True)
@@ -70,12 +70,10 @@ class Axis:
 
     def __post_init__(self) -> None:
         if self.axis < 0:
-            raise ValueError(f"the axes of a device are counted from 0, got {self.axis}")
+            raise BadField("axis", "0 or more", self.axis)
         if not math.isfinite(self.threshold) or self.threshold == 0:
-            raise ValueError(
-                "the threshold of an axis is a number above or below 0 (so that its sign tells the "
-                f"side), got {self.threshold}"
-            )
+            expected = "a number above or below 0, whose sign is the side"
+            raise BadField("threshold", expected, self.threshold)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-__all__ = ["Announcement", "Message", "Problem", "SnapshotAsked", "SoundStarted", "SoundStopped"]
+from robotix.inputs.problem import Problem
+
+__all__ = ["Announcement", "Message", "SnapshotAsked", "SoundStarted", "SoundStopped"]
 
 
 @dataclass(frozen=True)
@@ -39,14 +41,6 @@ class SnapshotAsked:
 
     path: str
     viewpoint: str = ""  # a node; where the client stands when empty
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Something went wrong; the room goes on without it."""
-
-    who: str  # the rule, action, plug-in or command
-    what: str
 
 
 Message: TypeAlias = Announcement | SoundStarted | SoundStopped | SnapshotAsked | Problem

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol, TypeAlias, get_args, runtime_checkable
 
+from robotix.errors import BadField
 from robotix.scene.events.action import Action, Running
 from robotix.scene.events.events import POLLED, Event, Mode, Source
 
@@ -38,7 +39,7 @@ class Rule:
     def __post_init__(self) -> None:
         """Refuse a mode that does not exist."""
         if self.mode not in get_args(Mode):
-            raise ValueError(f"the mode of a rule is one of {get_args(Mode)}, not {self.mode!r}")
+            raise BadField("mode", f"one of {', '.join(get_args(Mode))}", repr(self.mode))
         self.name = self.name or f"when {self.source}"
 
     def follow(self, scene: Scene, event: Event) -> None:

@@ -1,4 +1,4 @@
-"""The types of what scene files say: they tell a reader which names must exist, and which units.
+"""Types for the fields of scene values: which names must exist, and which units numbers have.
 
 `RobotName` is a `str` that must be the name of a robot; an `Angle` is a `float` in radians that a
 file may also give in degrees, under the same key with `_deg` at its end; and a `Colour` is red,
@@ -8,8 +8,9 @@ green and blue in 0..1, which a file may also give by name.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Annotated, Protocol, TypeAlias, runtime_checkable
 
+from robotix.files.typed.markers import ColourValue, DegreesFlag, InUnit, Named, SentSignal
 from robotix.geometry.arrays import Vector
 
 if TYPE_CHECKING:
@@ -18,42 +19,27 @@ if TYPE_CHECKING:
 __all__ = [
     "Angle",
     "Angles",
-    "BadField",
     "Checked",
     "Colour",
-    "ColourValue",
-    "DeviceKind",
     "DeviceName",
     "FileName",
-    "InUnit",
+    "HandName",
+    "JointsInDegrees",
     "MaterialName",
-    "Named",
     "NodeName",
     "PersonName",
     "PluginName",
+    "PosedDevice",
     "RobotName",
+    "SignalName",
     "TaskStepValue",
     "Vector",
 ]
 
 
 @dataclass(frozen=True)
-class Named:
-    """The text is the name of one of these; an empty text stands for the obvious one."""
-
-    kind: Literal["node", "robot", "person", "device", "plug-in", "material", "file"]
-
-
-@dataclass(frozen=True)
-class InUnit:
-    """The number is in this unit."""
-
-    unit: Literal["rad"]
-
-
-@dataclass(frozen=True)
-class ColourValue:
-    """The numbers are red, green and blue in 0..1."""
+class PosedDevice:
+    """The device must have a pose."""
 
 
 @dataclass(frozen=True)
@@ -67,15 +53,13 @@ PersonName: TypeAlias = Annotated[str, Named("person")]
 DeviceName: TypeAlias = Annotated[str, Named("device")]
 PluginName: TypeAlias = Annotated[str, Named("plug-in")]
 MaterialName: TypeAlias = Annotated[str, Named("material")]
+HandName: TypeAlias = Annotated[str, Named("device"), PosedDevice()]
 FileName: TypeAlias = Annotated[str, Named("file")]  # relative to the scene's folder
+SignalName: TypeAlias = Annotated[str, SentSignal()]
 Angle: TypeAlias = Annotated[float, InUnit("rad")]
 Angles: TypeAlias = Annotated[tuple[float, ...], InUnit("rad")]
+JointsInDegrees: TypeAlias = Annotated[bool, DegreesFlag()]
 Colour: TypeAlias = Annotated[tuple[float, float, float], ColourValue()]
-
-# What a logical device is good for, whatever hardware serves it.
-DeviceKind: TypeAlias = Literal[
-    "translate3", "rotate3", "move6", "drive2", "pointer", "buttons", "hand", "head"
-]
 
 
 @runtime_checkable
@@ -84,18 +68,3 @@ class Checked(Protocol):
 
     def check(self, scene: Scene) -> None:
         """Raise `ValueError` or `UnknownName` if it could not; nothing is changed."""
-
-
-class BadField(ValueError):
-    """A field has a value that cannot work: which field, and in words what is wrong."""
-
-    def __init__(self, field: str, what: str) -> None:
-        super().__init__(field, what)
-
-    @property
-    def field(self) -> str:
-        """The name of the field."""
-        return str(self.args[0])
-
-    def __str__(self) -> str:
-        return str(self.args[1])

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from robotix.errors import UnknownName
+from robotix.errors import BadField, UnknownName
 from robotix.geometry import Array, Pose, Shape
 from robotix.model import Visual
 from robotix.scene.graph.graph_kernels import place_nodes
@@ -86,7 +86,7 @@ class Graph:
         if len(self._nodes) >= MAX_NODES:
             raise ValueError(f"a scene has at most {MAX_NODES} nodes")
         if not (math.isfinite(scale) and scale > 0):
-            raise ValueError(f"the scale of {name!r} must be positive, got {scale}")
+            raise BadField("scale", "positive", scale)
         above = self._node(parent) if parent is not None else self.root
         node = Node(
             name, self, above, tuple(solids), tuple(visuals), content, attributes or Attributes(),
@@ -153,7 +153,7 @@ class Graph:
 
     def _check_name(self, name: str) -> None:
         if not name or not name.isprintable():
-            raise ValueError(f"a node needs a name of printable characters, got {name!r}")
+            raise BadField("name", "of printable characters", repr(name))
         if name in self._nodes:
             raise ValueError(f"there is a node {name!r} already; give this one another name")
 

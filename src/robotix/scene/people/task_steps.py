@@ -8,6 +8,7 @@ from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
+from robotix.errors import BadField
 from robotix.human.body.skeleton import SIDES, Side
 from robotix.human.motion import actions as do
 from robotix.human.motion.balance import stance_centre
@@ -21,7 +22,7 @@ from robotix.human.motion.styles import posture_of
 from robotix.human.motion.walking import footprints_along, walk
 from robotix.human.tasks.handling import BOTH, HOLD_HEIGHT, LADEN_STEP, pick_up, put_down
 from robotix.human.tasks.walking import BRISK, STRIDE, at_ease, track
-from robotix.scene.graph.field_types import Angle, BadField, NodeName, TaskStepValue, Vector
+from robotix.scene.graph.field_types import Angle, NodeName, TaskStepValue, Vector
 from robotix.scene.people.task_stage import PositionOrNode, TaskStage
 
 __all__ = ["STEPS"]
@@ -37,23 +38,23 @@ MOST_TURN = 4 * np.pi  # rad
 
 def _check_seconds(seconds: float) -> None:
     if not 0.05 <= seconds <= LONGEST:
-        raise BadField("seconds", f"a step must take 0.05 s to {LONGEST:g} s, got {seconds:g}")
+        raise BadField("seconds", f"0.05 s to {LONGEST:g} s", f"{seconds:g}")
 
 
 def _check_within(field_: str, value: float | None, low: float, high: float) -> None:
     if value is not None and not low <= value <= high:
-        raise BadField(field_, f"{field_} must be from {low:g} to {high:g}, got {value:g}")
+        raise BadField(field_, f"from {low:g} to {high:g}", f"{value:g}")
 
 
 def _check_place(field_: str, *places: PositionOrNode) -> None:
     for place in places:
         if not isinstance(place, str) and not all(abs(part) <= FARTHEST for part in place):
-            raise BadField(field_, f"a place must be within {FARTHEST:g} m, got {place}")
+            raise BadField(field_, f"within {FARTHEST:g} m", place)
 
 
 def _check_mass(mass: float) -> None:
     if not 0 <= mass <= HEAVIEST:
-        raise BadField("mass", f"a mass must be from 0 kg to {HEAVIEST:g} kg, got {mass:g}")
+        raise BadField("mass", f"from 0 kg to {HEAVIEST:g} kg", f"{mass:g}")
 
 
 @dataclass(frozen=True)

@@ -25,9 +25,9 @@ from typing import Any
 import msgspec
 
 from robotix.files.closing import Closing
+from robotix.inputs.problem import Problem
+from robotix.inputs.readings import Inputs
 from robotix.motion import model_dofs
-from robotix.scene.events.inputs import Inputs
-from robotix.scene.events.messages import Problem
 from robotix.scene.recording.log_file import LogFile
 from robotix.scene.recording.nodes import NODES_SCHEMA, NodeLog
 from robotix.scene.recording.origin import Origin

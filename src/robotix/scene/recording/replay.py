@@ -13,8 +13,8 @@ import msgspec
 import numpy as np
 
 from robotix.errors import BadFile
+from robotix.inputs.readings import Inputs
 from robotix.motion.mcap_records import RecordReader
-from robotix.scene.events.inputs import Inputs
 from robotix.scene.recording.recorder import (
     CDR_LITTLE_ENDIAN,
     EVENTS,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from robotix.errors import BadField
 from robotix.geometry import Array
 from robotix.kinematics.kernels import forward as kernels
 from robotix.kinematics.kernels.tables import finite_rates, tables_of
@@ -88,7 +89,7 @@ class JointMove:
         law: Law = "minimum_jerk",
     ) -> None:
         if not 1 <= steps <= MAX_TICKS:
-            raise ValueError(f"a move takes 1 to {MAX_TICKS} steps, got {steps}")
+            raise BadField("steps", f"1 to {MAX_TICKS} ticks", steps)
         model = robot.model
         self.start = robot.q
         goal_now = np.clip(move_goal(robot.q, goal), model.lower, model.upper)
@@ -188,10 +189,10 @@ class Reach:
 
     def __init__(self, robot: Robot, target: ArrayLike, *, steps: int) -> None:
         if not 1 <= steps <= MAX_TICKS:
-            raise ValueError(f"a move takes 1 to {MAX_TICKS} steps, got {steps}")
+            raise BadField("steps", f"1 to {MAX_TICKS} ticks", steps)
         goal = np.array(target, dtype=float)
         if goal.shape != (3,) or not np.isfinite(goal).all() or abs(goal).max() > 1e6:
-            raise ValueError(f"a place is three numbers in m, got {target!r}")
+            raise BadField("target", "three numbers in m", repr(target))
         self.target = goal
         self._start = robot.tip_in_world()
         parts = _profile("minimum_jerk").value(np.arange(1, steps + 1) / steps)
@@ -239,7 +240,7 @@ class PathPlay:
     ) -> None:
         motion.check_model(robot.model)
         if not (math.isfinite(speed) and 1e-3 <= speed <= 1e3):
-            raise ValueError(f"speed is between 0.001 and 1000, got {speed}")
+            raise BadField("speed", "between 0.001 and 1000", speed)
         self._rows = [row.tolist() for row in motion.q]
         self._steps = max(1, round(steps / speed))
         self._loop = loop

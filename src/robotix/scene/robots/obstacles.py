@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from robotix.errors import BadField
 from robotix.geometry import (
     Array,
     Box,
@@ -90,7 +91,7 @@ class ObstacleAvoidance:
         graph = self._robot.scene.graph
         branch = graph[node]
         if not (math.isfinite(distance) and 0 <= distance <= 10):
-            raise ValueError(f"a distance to keep is between 0 and 10 m, got {distance}")
+            raise BadField("distance", "between 0 and 10 m", distance)
         if not any(each.solids for each in self._branch(branch)):
             raise ValueError(f"{node!r} has no solids to keep clear of")
         self.distances[node] = distance

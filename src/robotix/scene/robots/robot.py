@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from robotix.errors import BadField
 from robotix.geometry import Array, Pose
 from robotix.kinematics import Posture, Solver
 from robotix.kinematics.kernels import forward as kernels
@@ -113,9 +114,10 @@ class Robot:
         above = tuple(self.node.ancestors())
         size = math.prod(node.scale for node in above)
         if not math.isclose(size, 1.0, rel_tol=1e-9):
-            raise ValueError(
-                "a robot stands on something of scale 1, as its model is in metres (scale the "
-                f"shapes there instead), got {above[0].name!r} of scale {size:g}"
+            raise BadField(
+                "parent",
+                "of scale 1, as the robot's model is in metres (scale the shapes there instead)",
+                f"{above[0].name!r} of scale {size:g}",
             )
 
     def _lay_out(self) -> None:

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
-from robotix.errors import UnknownName
+from robotix.errors import BadField, UnknownName
 from robotix.geometry import Array, Pose, exp_rotation, log_rotation, rotation_from_quaternion
+from robotix.inputs.readings import Reading
 from robotix.kinematics import drag
 from robotix.model import ControlPoint
-from robotix.scene.events.inputs import Reading
 from robotix.scene.robots.drives import GAIN, Brake
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class TrackOptions:
     def __post_init__(self) -> None:
         """Refuse what would run away."""
         if self.scale is not None and not abs(self.scale) <= LARGEST:
-            raise ValueError(f"a scale is at most {LARGEST:g}, got {self.scale}")
+            raise BadField("scale", f"at most {LARGEST:g}", self.scale)
 
 
 class Tracking:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 
-from robotix.scene.events.events import KEYBOARD, Button, ButtonHeld
+from robotix.inputs.device_kinds import KEYBOARD
+from robotix.scene.events.events import Button, ButtonHeld
 from robotix.scene.events.rules import Command, Composite, Rule
 from robotix.server.wire.messages import KeyHint
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from robotix.inputs.problem import Problem
 from robotix.scene.events import messages as told
 from robotix.scene.events.events import Collision, EndOfStroke, Event, RegionEntry, Signal
 from robotix.server.live.snapshot import (
@@ -190,7 +191,7 @@ def _in_words(message: told.Message) -> Notification:
     match message:
         case told.Announcement(text):
             return Said(text)
-        case told.Problem(who, what):
+        case Problem(who, what):
             return Said(what, who)
         case told.SoundStarted(uri, node, loop, volume):
             return SoundChanged(uri, node, True, loop, volume)

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 from robotix.devices import Controls, FedDevice, make_standard_devices
 from robotix.devices.rigid_transform import RigidTransform, unit
 from robotix.errors import UnknownName
+from robotix.inputs.problem import Problem
+from robotix.inputs.readings import Inputs
 from robotix.scene.console.console_input import MOST_COMMANDS
-from robotix.scene.events.inputs import Inputs
-from robotix.scene.events.messages import Announcement, Message, Problem
+from robotix.scene.events.messages import Announcement, Message
 from robotix.server.wire.messages import Quaternion, Vector
 
 if TYPE_CHECKING:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import robotix
 from robotix.errors import BadFile, BadModel
+from robotix.files.sandbox import WorkerCrashed, WorkerTimeout, run_isolated
 from robotix.geometry import Array
 from robotix.model.load import load_file
 from robotix.model.urdf.writer import save_urdf
@@ -28,9 +27,10 @@ __all__ = ["MAX_MESH", "ReadMesh", "read_mesh", "save_robot", "wizard_folder"]
 
 MAX_MESH = 32 * 2**20  # bytes
 MAX_MESHES = 20
-PATIENCE = 40.0  # s for a mesh to be read
+READ_TIMEOUT = 40.0  # s per mesh
+MAX_MEMORY = 4 * 2**30  # bytes of address space to read a mesh
 _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}\.(stl|obj|glb)", re.ASCII | re.IGNORECASE)
-_FRUGAL = {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}  # fit many cores in the bounds
+_WORKER = Path(__file__).with_name("mesh_worker.py")
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,12 +55,12 @@ def wizard_folder(scene_file: Path | None) -> Path:
 
 
 def read_mesh(name: str, data: bytes) -> ReadMesh:
-    """Return the triangles of a file, read in a process of its own, or refuse it."""
+    """Return the triangles of a file, read in a sandboxed process; raise BadModel if it is bad."""
     _check_file(name, data)
     with tempfile.TemporaryDirectory(prefix="robotix-") as folder:
         path = Path(folder) / f"mesh{Path(name).suffix.lower()}"
         path.write_bytes(data)
-        answer, body = _ask(name, path)
+        answer, body = _read_isolated(path)
     if "error" in answer:
         reason = str(answer["error"]).replace(str(path), name)
         raise BadModel(f"mesh {name!r}", reason.removeprefix(f"{name}: "))
@@ -76,24 +76,13 @@ def _check_file(name: str, data: bytes) -> None:
         raise BadModel(f"mesh {name!r}", problem)
 
 
-def _ask(name: str, path: Path) -> tuple[dict[str, object], bytes]:
-    environment = {**os.environ, **_FRUGAL, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, "-P", "-m", "robotix.server.wizard.mesh_worker", str(path)]
+def _read_isolated(path: Path) -> tuple[dict[str, Any], bytes]:
     try:
-        done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=PATIENCE,
-            env=environment,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
+        return run_isolated(_WORKER, {"path": str(path)}, timeout=READ_TIMEOUT, memory=MAX_MEMORY)
+    except WorkerTimeout:
         return {"error": "takes too long to read; reduce the mesh in a 3D editor"}, b""
-    head, _, body = done.stdout.partition(b"\n")
-    if done.returncode or not head:
+    except WorkerCrashed:
         return {"error": "cannot be read; export it again, or reduce it"}, b""
-    return json.loads(head), body
 
 
 def save_robot(robot: WizardRobot, folder: Path, *, replace: bool = False) -> WizardSaved:

@@ -1,8 +1,7 @@
-"""What reaches the room from outside in one tick: logical devices, clients, commands.
+"""The inputs of a room in one tick: logical devices, clients, commands.
 
-Everything from outside comes in here and nowhere else, so a scene that is fed the same inputs again
-does the same again. Physical devices, and what becomes of a silent one, are the business of
-`robotix.devices`.
+These are the only inputs, so a scene that gets the same inputs again does the same again. Physical
+devices, and the handling of silent ones, are in `robotix.devices`.
 """
 
 from __future__ import annotations
@@ -10,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+
+from robotix.errors import BadField
 
 __all__ = ["Inputs", "Reading"]
 
@@ -20,7 +21,7 @@ class Reading:
 
     `axes` are rates in -1..1, in the order the logical device names them; `position` (m) and
     `quaternion` (w, x, y, z) say where a tracked one is in the world. `live` is false once the
-    device has been silent too long: whoever follows it lets go.
+    device has been silent too long: what follows it stops.
     """
 
     axes: tuple[float, ...] = ()
@@ -30,15 +31,15 @@ class Reading:
     live: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse what the loop must never see."""
+        """Raise BadField unless all numbers are finite."""
         numbers = (*self.axes, *(self.position or ()), *self.quaternion)
         if not all(map(math.isfinite, numbers)):
-            raise ValueError(f"a reading must be finite, got {self}")
+            raise BadField("", "finite numbers", self)
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """All that reached the room since the last tick.
+    """All inputs of the room since the last tick.
 
     `devices` holds the present reading of every logical device, `clients` the names of those who
     watch, `commands` the console lines typed or sent since the last tick.
@@ -49,8 +50,8 @@ class Inputs:
     commands: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what is of another kind."""
+        """Raise BadField if a value has another type."""
         if not all(isinstance(reading, Reading) for reading in self.devices.values()):
-            raise ValueError(f"every device needs a reading, got {self.devices}")
+            raise BadField("devices", "a reading for every device", self.devices)
         if not all(isinstance(text, str) for text in (*self.clients, *self.commands)):
-            raise ValueError(f"clients and commands are texts, got {self.clients}, {self.commands}")
+            raise BadField("", "texts as clients and commands", (self.clients, self.commands))

@@ -1,4 +1,4 @@
-"""The seed's script: words, calls, events, and refusals with their place."""
+"""The legacy RoboTiX script: words, calls, events, and refusals with their place."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from robotix.authoring.legacy.text import FunctionCall, Statement, parse_script
 from robotix.errors import BadFile
 from robotix.scene.events.events import Button, Collision, Signal, Timer
 
-# Word for word from the seed (thesis, section 3.8), as the specification of scripts prints it.
+# Word for word from RoboTiX (thesis, section 3.8), as the specification of scripts prints it.
 SCRIPT = r"""
 appl init robotix.so:init "robot.cfg"
 appl loop robotix.so:loop
@@ -29,7 +29,7 @@ def only(text: str) -> Statement:
     return statement
 
 
-def test_the_script_of_the_seed() -> None:
+def test_the_printed_script() -> None:
     statements = parse_script(SCRIPT, path="room.vd2")
     assert [s.call for s in statements] == [
         FunctionCall("init", "robotix", "init", "robot.cfg"),

@@ -1,21 +1,21 @@
-"""The names of keys: what rules call them, whatever keyboard reports them."""
+"""Names of keys as rules use them, independent of the keyboard."""
 
 from __future__ import annotations
 
 import string
 from collections.abc import Mapping
 
-__all__ = ["KEYS", "RENAMED"]
+__all__ = ["KEYS", "KEY_NAMES"]
 
-# Where the name in a KeyboardEvent's `code` is not the one on the key.
-RENAMED: Mapping[str, str] = {
+# Names of keys whose `code` in a KeyboardEvent differs.
+KEY_NAMES: Mapping[str, str] = {
     **{f"Arrow{side}": side for side in ("Left", "Right", "Up", "Down")},
     **{f"Digit{digit}": digit for digit in string.digits},
     **{f"Key{letter}": letter for letter in string.ascii_uppercase},
     **{f"{key}Left": key for key in ("Shift", "Control", "Alt", "Meta")},
     **{f"{key}Right": key for key in ("Shift", "Control", "Alt", "Meta")},
 }
-PLAIN = (
+OTHER_KEYS = (
     *("Space", "Enter", "Escape", "Tab", "Backspace", "Delete", "Insert", "Home", "End"),
     *("PageUp", "PageDown", "Minus", "Equal", "Comma", "Period", "Slash", "Semicolon", "Quote"),
     *("BracketLeft", "BracketRight", "Backslash", "Backquote", "CapsLock"),
@@ -24,4 +24,4 @@ PLAIN = (
     *("NumpadAdd", "NumpadSubtract", "NumpadMultiply", "NumpadDivide"),
     *("NumpadDecimal", "NumpadEnter"),
 )
-KEYS = tuple(dict.fromkeys((*RENAMED.values(), *PLAIN)))
+KEYS = tuple(dict.fromkeys((*KEY_NAMES.values(), *OTHER_KEYS)))

@@ -1,4 +1,4 @@
-"""Rooms from the seed's files: its own example runs as printed, with real geometry and without."""
+"""Rooms from legacy RoboTiX files: the printed example runs, with real geometry and without."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from robotix.authoring import check_scene, load_scene
 from robotix.errors import BadFile, RobotixError
 from robotix.scene import Collision, Inputs, Problem, Reading, Scene, Signal
 
-# Word for word from the seed (thesis, section 3.8).
+# Word for word from RoboTiX (thesis, section 3.8).
 SCRIPT = r"""
 appl init robotix.so:init "robot.cfg"
 appl loop robotix.so:loop
@@ -68,11 +68,11 @@ def degrees(scene: Scene) -> list[float]:
     return [round(value, 6) for value in np.degrees(scene.robot().q).tolist()]
 
 
-# -- the seed's example -------------------------------------------------------------------------
+# -- RoboTiX's example -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("has_nodes", [False, True])
-def test_the_example_of_the_seed_runs(folder: Path, has_nodes: bool) -> None:
+def test_the_printed_example_runs(folder: Path, has_nodes: bool) -> None:
     if has_nodes:
         (folder / "robot.nodes.toml").write_text(nodes_file((3000, 0, 0)))
     assert check_scene(folder / "room.vd2") == []
@@ -182,13 +182,13 @@ def test_other_modules_are_plug_ins(folder: Path) -> None:
     scene = load_scene(folder / "room.vd2")
     scene.step(keys("x"))
     assert [str(m) for m in scene.messages] == [
-        "Said(text='begin True now')",
-        "Said(text='ring True a')",
+        "Announcement(text='begin True now')",
+        "Announcement(text='ring True a')",
     ]
     scene.step()
     assert [str(m) for m in scene.messages] == [
-        "Said(text='ring False a')",
-        "Said(text='ring False b')",
+        "Announcement(text='ring False a')",
+        "Announcement(text='ring False b')",
     ]
 
 

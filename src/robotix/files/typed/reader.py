@@ -1,68 +1,69 @@
 """Typed reading: a dataclass from the keys of a file, checked against its own annotations.
 
-Nothing here knows a particular command, event or object: their fields say what a file may say. One
-fault does not hide the next: all of them are collected.
+The reader is generic: dataclasses say what a file may contain, a `Namespace` which names exist, and
+the `words` which dataclass a word such as `say` stands for. All errors of a file are collected.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import math
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import NoneType
 from typing import Any, Literal, NoReturn, Protocol, get_args, get_origin
 
-from robotix.authoring.schema.colours import read_colour
-from robotix.authoring.schema.slots import (
-    DEGREES,
-    OneWord,
-    Slot,
-    Within,
+from robotix.errors import BadField, BadFile, RobotixError, UnknownName
+from robotix.files.typed.colours import read_colour
+from robotix.files.typed.fields import (
+    DEGREES_SUFFIX,
+    FieldSpec,
     alternatives,
-    bare,
-    is_command,
+    field_specs,
+    is_callable,
     is_list,
-    marks,
-    slots,
+    markers_of,
+    without_markers,
 )
-from robotix.authoring.schema.words import COMMAND, STEP
-from robotix.errors import BadFile, RobotixError, UnknownName
+from robotix.files.typed.markers import ColourValue, Named, OneWord, Within
 from robotix.files.yaml.scalars import SCALARS, nearest, read_choice
 from robotix.files.yaml.text import YamlMapping, YamlScalar, YamlSequence, YamlValue
-from robotix.scene.graph.field_types import BadField, ColourValue, Named, TaskStepValue
 
-__all__ = ["AlreadyReported", "Known", "Reader", "place_of", "refuse_made"]
-
-_MUST = re.compile(r" must (not )?")
+__all__ = ["AlreadyReported", "Namespace", "NoNames", "Reader", "field_value", "refuse_error"]
 
 
 class AlreadyReported(Exception):
     """Something could not be read, and that has been reported."""
 
 
-class Known(Protocol):
-    """What can be asked about the room that a text is read for."""
+class Namespace(Protocol):
+    """The names that a text may refer to."""
 
     def resolve(self, kind: str, name: str, value: YamlValue) -> str:
-        """Return a name as the room knows it; raise `UnknownName` or `ValueError`."""
+        """Return the full name of something of a kind; raise `UnknownName` or `ValueError`."""
+
+
+class NoNames:
+    """A namespace without names."""
+
+    def resolve(self, kind: str, name: str, value: YamlValue) -> str:
+        """Raise `UnknownName`."""
+        raise UnknownName(kind, name, ())
 
 
 @dataclass
 class Reader:
     """Reads values of given types, and collects what is wrong."""
 
-    known: Known
+    namespace: Namespace = field(default_factory=NoNames)
+    words: Mapping[Any, OneWord] = field(default_factory=dict)  # of markers, and of `Callable`
     problems: list[BadFile] = field(default_factory=list)
-    made: list[tuple[Any, YamlValue]] = field(
-        default_factory=list
-    )  # sources, commands; where each stands
+    parsed: list[tuple[Any, YamlValue]] = field(default_factory=list)  # values of words, and where
 
     @contextmanager
     def collecting(self) -> Iterator[None]:
-        """Take note of a fault, and go on behind the block."""
+        """Add an error to the problems, and continue behind the block."""
         try:
             yield
         except BadFile as problem:
@@ -73,21 +74,21 @@ class Reader:
     # -- any type ---------------------------------------------------------------------------
 
     def read(self, value: YamlValue, hint: Any) -> Any:
-        """Return the value as one of the type; raise `BadFile`, or `Spoilt` when reported."""
-        for mark in marks(hint):
+        """Return the value as one of the type; raise `BadFile`, or `AlreadyReported`."""
+        for mark in markers_of(hint):
             if isinstance(mark, ColourValue):
                 return read_colour(value)
             if isinstance(mark, OneWord):
                 return self._word(value, mark)
-            if isinstance(mark, TaskStepValue):
-                return self._word(value, STEP)
-        if is_command(hint):
-            return self._word(value, COMMAND)
+            if type(mark) in self.words:
+                return self._word(value, self.words[type(mark)])
+        if is_callable(hint):
+            return self._word(value, self.words[Callable])
         kinds = alternatives(hint)
         if len(kinds) > 1:
             return self._one_of(value, kinds)
-        result = self._plain(value, bare(hint))
-        for mark in marks(hint):
+        result = self._plain(value, without_markers(hint))
+        for mark in markers_of(hint):
             if isinstance(mark, Named):
                 result = self._named(value, mark.kind, result)
             if isinstance(mark, Within) and not mark.low <= result <= mark.high:
@@ -118,16 +119,16 @@ class Reader:
 
     def _named(self, value: YamlValue, kind: str, name: str) -> str:
         try:
-            return self.known.resolve(kind, name, value)
+            return self.namespace.resolve(kind, name, value)
         except UnknownName as error:
-            refuse_made(value, error)
+            refuse_error(value, error)
 
     # -- lists and tables -------------------------------------------------------------------
 
     def _tuple(self, value: YamlValue, kinds: tuple[Any, ...]) -> tuple[Any, ...]:
         is_open = len(kinds) == 2 and kinds[1] is Ellipsis
         if is_open and not isinstance(value, YamlSequence):
-            if is_command(kinds[0]) or bare(kinds[0]) is str:
+            if is_callable(kinds[0]) or without_markers(kinds[0]) is str:
                 return (self.read(value, kinds[0]),)  # a single one needs no brackets
         expected = "a list in brackets [ ]" if is_open else f"{len(kinds)} values in brackets [ ]"
         if not isinstance(value, YamlSequence) or not (is_open or len(value.items) == len(kinds)):
@@ -142,7 +143,7 @@ class Reader:
         return tuple(results)
 
     def mapping(self, value: YamlValue, hint: Any) -> dict[str, Any]:
-        """Return what stands under each name; what is spoilt is left out."""
+        """Return what stands under each name; entries with errors are left out."""
         found: dict[str, Any] = {}
         if isinstance(value, YamlScalar) and value.value is None:
             return found
@@ -157,14 +158,14 @@ class Reader:
 
     def record(self, value: YamlValue, cls: type[Any]) -> Any:
         """Return a dataclass: keys give its fields, a list them in order, one word the first."""
-        placed = [slot for slot in slots(cls) if slot.has_place]
+        placed = [slot for slot in field_specs(cls) if slot.is_positional]
         match value:
             case YamlMapping():
-                given = self.fields(value, slots(cls))
+                given = self.fields(value, field_specs(cls))
             case YamlScalar() if value.value is None and not value.is_quoted:
                 given = {}
             case _ if not placed:
-                value.refuse(str(value), "keys with values" if slots(cls) else "nothing")
+                value.refuse(str(value), "keys with values" if field_specs(cls) else "nothing")
             case YamlSequence() if not is_list(placed[0].hint):
                 given = self._in_order(value, placed)
             case _:
@@ -173,21 +174,21 @@ class Reader:
 
     def make(self, value: YamlValue, cls: type[Any], given: Mapping[str, Any]) -> Any:
         """Return a dataclass with the given fields; refuse what lacks some or what it refuses."""
-        for slot in slots(cls):
+        for slot in field_specs(cls):
             if slot.is_required and slot.name not in given:
-                degrees = f" or {slot.key}{DEGREES}" if slot.is_angle else ""
+                degrees = f" or {slot.key}{DEGREES_SUFFIX}" if slot.is_angle else ""
                 value.refuse(f"no {slot.key!r}", f"the key {slot.key}{degrees}")
         try:
             return cls(**given)
         except (ValueError, RobotixError) as error:
-            refuse_made(value, error, cls=cls)
+            refuse_error(value, error, cls=cls)
 
-    def fields(self, table: YamlMapping, fields: Sequence[Slot]) -> dict[str, Any]:
+    def fields(self, table: YamlMapping, fields: Sequence[FieldSpec]) -> dict[str, Any]:
         """Return the fields that a table gives, by name."""
         by_key = {slot.key: slot for slot in fields}
-        by_key |= {slot.key + DEGREES: slot for slot in fields if slot.is_angle}
+        by_key |= {slot.key + DEGREES_SUFFIX: slot for slot in fields if slot.is_angle}
         given: dict[str, Any] = {}
-        in_degrees: list[Slot] = []
+        in_degrees: list[FieldSpec] = []
         before = len(self.problems)
         for key, entry in table.entries.items():
             with self.collecting():
@@ -203,14 +204,15 @@ class Reader:
                     in_degrees.append(slot)
         if len(self.problems) > before:
             raise AlreadyReported
+        flag = next((slot for slot in fields if slot.is_degrees_flag), None)
         for slot in in_degrees:
-            if any(other.name == "degrees" for other in fields):
-                given["degrees"] = True  # joints, of which some may slide: the robot knows
+            if flag is not None:
+                given[flag.name] = True
             else:
                 given[slot.name] = _radians(given[slot.name])
         return given
 
-    def _in_order(self, value: YamlSequence, fields: Sequence[Slot]) -> dict[str, Any]:
+    def _in_order(self, value: YamlSequence, fields: Sequence[FieldSpec]) -> dict[str, Any]:
         if len(value.items) > len(fields):
             value.refuse(str(value), f"at most {len(fields)}: {', '.join(s.key for s in fields)}")
         given: dict[str, Any] = {}
@@ -229,20 +231,20 @@ class Reader:
         match value:
             case YamlScalar(value=str(word)):
                 self._check_word(value, word, words)
-                return self._meant(value, words, self.make(value, table[word], {}))
+                return self._convert(value, words, self.make(value, table[word], {}))
             case YamlMapping(entries=entries) if len(entries) == 1:
                 ((word, entry),) = entries.items()
                 self._check_word(entry.key, word, words)
-                return self._meant(entry.value, words, self.record(entry.value, table[word]))
+                return self._convert(entry.value, words, self.record(entry.value, table[word]))
             case YamlMapping(entries=entries) if entries:
                 expected = f"one {words.what} here; several as a list, each after a '-'"
                 value.refuse(f"{len(entries)} keys ({', '.join(entries)})", expected)
         value.refuse(str(value), f"a {words.what}, such as {words.example}")
 
-    def _meant(self, value: YamlValue, words: OneWord, read: Any) -> Any:
-        meant = words.make(read)
-        self.made.append((meant, value))
-        return meant
+    def _convert(self, value: YamlValue, words: OneWord, read: Any) -> Any:
+        result = words.make(read)
+        self.parsed.append((result, value))
+        return result
 
     def _check_word(self, place: YamlScalar, word: str, words: OneWord) -> None:
         if word not in words.words():
@@ -250,27 +252,29 @@ class Reader:
             place.refuse(f"no {words.what} {word!r}", expected)
 
 
-def refuse_made(value: YamlValue, error: Exception, *, cls: type[Any] | None = None) -> NoReturn:
-    """Refuse what a value's own class refuses, in its words; at the field, if it names one."""
-    if isinstance(error, BadField) and cls is not None:
-        value = place_of(error.field, value, cls)
-    if isinstance(error, UnknownName):
-        kind, name, known = error.args
-        value.refuse(f"no {kind} {name!r}", nearest(name, known, what=f"the name of a {kind}"))
-    said, _, got = str(error).rpartition(", got ")
-    if not said:
-        value.refuse(str(error), "values that belong together")
-    wish = _MUST.sub(lambda found: f" {found[1] or ''}to ", said, count=1)
-    value.refuse(got, wish if wish != said else f"that {said}")
+def refuse_error(value: YamlValue, error: Exception, *, cls: type[Any] | None = None) -> NoReturn:
+    """Raise `BadFile` for an error of a value's own class, at the field that it names.
+
+    Without `cls` the value is that of the field.
+    """
+    match error:
+        case BadField():
+            place = field_value(error.field, value, cls) if cls is not None else value
+            place.refuse(error.found, error.expected)
+        case UnknownName(args=(kind, name, known)):
+            value.refuse(f"no {kind} {name!r}", nearest(name, known, what=f"the name of a {kind}"))
+    value.refuse(str(error), "values that belong together")
 
 
-def place_of(name: str, value: YamlValue, cls: type[Any]) -> YamlValue:
-    """Return where a field was given; the whole when it was not."""
-    placed = [slot for slot in slots(cls) if slot.has_place]
-    slot = next(slot for slot in slots(cls) if slot.name == name)
+def field_value(name: str, value: YamlValue, cls: type[Any]) -> YamlValue:
+    """Return the value of a field of a dataclass; the whole when it was not given."""
+    placed = [slot for slot in field_specs(cls) if slot.is_positional]
+    slot = next((slot for slot in field_specs(cls) if slot.name == name), None)
+    if slot is None:
+        return value
     match value:
         case YamlMapping():
-            return value.get(slot.key) or value.near(slot.key + DEGREES)
+            return value.get(slot.key) or value.near(slot.key + DEGREES_SUFFIX)
         case YamlSequence(items=items) if (
             not is_list(placed[0].hint) and slot in placed[: len(items)]
         ):
@@ -288,10 +292,10 @@ def _radians(number: Any) -> Any:
 
 def _form(hint: Any) -> str:
     """Return how a value of a type is written."""
-    kind = bare(hint)
+    kind = without_markers(hint)
     if is_list(kind):
         return "a list in brackets [ ]"
-    if dataclasses.is_dataclass(kind) or is_command(kind):
+    if dataclasses.is_dataclass(kind) or is_callable(kind):
         return "keys with values"
     return {str: "a text", float: "a number", int: "a whole number", bool: "true or false"}.get(
         kind, "a word"
@@ -299,7 +303,7 @@ def _form(hint: Any) -> str:
 
 
 def _has_form_of(value: YamlValue, hint: Any) -> bool:
-    kind = bare(hint)
+    kind = without_markers(hint)
     match value:
         case YamlSequence():
             return is_list(kind)

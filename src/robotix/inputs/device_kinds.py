@@ -1,15 +1,20 @@
-"""What each kind of logical device can say, whatever hardware serves it."""
+"""Kinds of logical devices: their axes, buttons and poses, whatever hardware serves them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal, TypeAlias
 
-from robotix.scene.events.events import KEYBOARD
-from robotix.scene.graph.field_types import DeviceKind
+__all__ = ["AXES", "BUTTONS", "KEYBOARD", "POSED_KINDS", "DeviceKind", "has_axes", "has_pose"]
 
-__all__ = ["AXES", "BUTTONS", "POSED", "has_axes", "has_pose"]
+KEYBOARD = "keyboard"  # the logical device whose buttons are keys
 
-# What the axes of each kind mean, in order.
+# The kinds of logical devices, independent of the hardware.
+DeviceKind: TypeAlias = Literal[
+    "translate3", "rotate3", "move6", "drive2", "pointer", "buttons", "hand", "head"
+]
+
+# The axes of each kind, in order.
 AXES: Mapping[DeviceKind, tuple[str, ...]] = {
     "translate3": ("x", "y", "z"),  # forwards, left, up
     "rotate3": ("rx", "ry", "rz"),  # about these
@@ -20,7 +25,7 @@ AXES: Mapping[DeviceKind, tuple[str, ...]] = {
     "hand": ("pinch", "grip"),  # 0 open, 1 closed
     "head": (),
 }
-# What the buttons of each kind are called unless a mapping calls them otherwise; those of kind
+# The buttons of each kind unless a mapping renames them; those of kind
 # `buttons` keep the names that the hardware gives them.
 BUTTONS: Mapping[DeviceKind, tuple[str, ...]] = {
     "translate3": ("a", "b"),
@@ -31,15 +36,15 @@ BUTTONS: Mapping[DeviceKind, tuple[str, ...]] = {
     "hand": ("pinch", "grip"),
     "head": (),
 }
-POSED = frozenset[DeviceKind](set(AXES) - {"drive2", "buttons"})  # can say where they are
+POSED_KINDS = frozenset[DeviceKind](set(AXES) - {"drive2", "buttons"})  # have a pose
 
 
 def has_axes(device: str, devices: Mapping[str, str]) -> bool:
-    """Tell whether a logical device has axes; one of unknown kind may."""
+    """Return whether a logical device has axes; True if its kind is unknown."""
     kind = "buttons" if device == KEYBOARD else devices.get(device, "")
     return any(AXES[each] for each in AXES if kind in (each, ""))
 
 
 def has_pose(device: str, devices: Mapping[str, str]) -> bool:
-    """Tell whether a logical device can say where it is; one of unknown kind may."""
-    return device != KEYBOARD and devices.get(device, "hand") in POSED
+    """Return whether a logical device has a pose; True if its kind is unknown."""
+    return device != KEYBOARD and devices.get(device, "hand") in POSED_KINDS
