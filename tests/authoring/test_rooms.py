@@ -13,7 +13,7 @@ from robotix.geometry import Box, Pose
 from robotix.scene import Inputs, Reading, Scene
 from robotix.scene.console.console import run_command
 from robotix.scene.events.messages import Announcement, Problem
-from robotix.scene.graph.node import Light, Viewpoint
+from robotix.scene.graph.content import Light, Viewpoint
 from robotix.scene.recording.state import Digest
 
 TICKS = 240

@@ -22,7 +22,7 @@ from robotix.devices import (
     record_samples,
 )
 from robotix.errors import BadFile, UnknownName
-from robotix.scene.events.device_kinds import AXES, BUTTONS
+from robotix.scene.events.devices import AXES, BUTTONS
 
 GOOD = """\
 robotix: 1

@@ -146,7 +146,7 @@ def test_what_is_wrong_is_said_and_changes_nothing(line: str, words: str) -> Non
     reply = run_command(scene, line)
     assert re.search(words, reply), reply
     assert any(isinstance(message, Problem) for message in scene.messages)
-    assert robot.drive is None and robot.steps == 100
+    assert robot.drive is None and robot.move_ticks == 100
 
 
 def test_commands_reach_the_room_as_inputs() -> None:

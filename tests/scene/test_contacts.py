@@ -11,8 +11,8 @@ from solids import KINDS, depth_in, make_solid
 from robotix.errors import UnknownName
 from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Pose, Shape, Sphere
 from robotix.scene.contact.contacts import PATIENCE, Contacts
+from robotix.scene.graph.content import Attributes, Region
 from robotix.scene.graph.graph import Graph
-from robotix.scene.graph.node import Attributes, Region
 
 BALL = Sphere(0.5)
 

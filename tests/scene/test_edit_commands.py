@@ -213,7 +213,7 @@ def test_the_solver_can_be_chosen() -> None:
 def test_obstacles_can_be_forgotten() -> None:
     scene = room()
     ok(scene, "set_obstacle table; 0.1")
-    keeping = scene.robot("arm").keeping
+    keeping = scene.robot("arm").avoidance
     assert keeping is not None and keeping.distances == {"table": 0.1}
     ok(scene, "clear_obstacles")
     assert keeping.distances == {}
@@ -265,7 +265,7 @@ def test_an_end_effector_is_held_place_and_turn() -> None:
     other = scene.robot("other")
     other.set_q(np.radians([0, 30, 0, 60, 0, 30, 0]))
     x, y, z = other.tip_in_world()
-    before = other.posture.pose(other.part.point.body).rotation
+    before = other.posture.pose(other.chain.point.body).rotation
     scene.step(hand(x, y, z))
     ok(scene, "drag_pose other/flange; cursor")
     for step in range(100):
@@ -273,7 +273,7 @@ def test_an_end_effector_is_held_place_and_turn() -> None:
     for _ in range(60):
         scene.step(hand(x, y, z - 0.0005 * 99, turn=0.003 * 99))
     np.testing.assert_allclose(other.tip_in_world(), [x, y, z - 0.0005 * 99], atol=2e-3)
-    turned = other.posture.pose(other.part.point.body).rotation
+    turned = other.posture.pose(other.chain.point.body).rotation
     c, s = np.cos(0.297), np.sin(0.297)
     np.testing.assert_allclose(
         turned, np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]) @ before, atol=0.02

@@ -34,7 +34,7 @@ from robotix.scene.commands.settings import (
 from robotix.scene.events.events import Button, EndOfStroke, Event, Signal
 from robotix.scene.events.inputs import Inputs, Reading
 from robotix.scene.events.messages import Announcement, Problem
-from robotix.scene.graph.node import EllipsoidSurface, Material
+from robotix.scene.graph.content import EllipsoidSurface, Material
 from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene
 
@@ -141,7 +141,7 @@ def test_point_to_point_returns_when_off() -> None:
 def test_point_to_point_without_a_memory_does_nothing() -> None:
     scene, robot = room()
     assert MoveP2p()(scene, OFF) is None and robot.drive is None
-    with pytest.raises(ValueError, match="place"):
+    with pytest.raises(ValueError, match="position"):
         MoveP2p()(scene, ON)
 
 
@@ -187,8 +187,8 @@ def test_a_collision_may_stop_it() -> None:
 def test_nothing_is_begun_when_off(command: Callable[[Scene, Event], object]) -> None:
     scene, robot = room()
     assert command(scene, Event(OFF.source, state=False, lasts=True)) is None
-    assert robot.drive is None and robot.steps == 100 and robot.part.moves.all()
-    assert not scene.messages and robot.keeping is None and robot.tracking is None
+    assert robot.drive is None and robot.move_ticks == 100 and robot.chain.moves.all()
+    assert not scene.messages and robot.avoidance is None and robot.tracking is None
 
 
 # -- files ----------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def test_nothing_is_begun_when_off(command: Callable[[Scene, Event], object]) ->
 @pytest.mark.parametrize("suffix", [".csv", ".mcap"])
 def test_taught_postures_are_played(tmp_path: Path, suffix: str) -> None:
     scene, robot = room()
-    scene.source = tmp_path / "room.yaml"
+    scene.files.source = tmp_path / "room.yaml"
     taught = [HOME, (0.5, *HOME[1:]), (0.5, -0.3, *HOME[2:])]
     for q in taught:
         robot.set_q(q)
@@ -236,16 +236,16 @@ def test_the_default_duration_can_be_set_and_changed() -> None:
     scene, robot = room()
     SetStep(40)(scene, ON)
     SetStep(5, relative=True)(scene, ON)
-    assert robot.steps == 45
+    assert robot.move_ticks == 45
     SetStep(-100, relative=True)(scene, ON)
-    assert robot.steps == 1
+    assert robot.move_ticks == 1
 
 
 def test_the_part_of_the_chain_can_be_set() -> None:
     scene, robot = room()
     SetFirstJoint(2)(scene, ON)
     SetEndEffector(5)(scene, ON)
-    np.testing.assert_array_equal(np.flatnonzero(robot.part.moves), [1, 2, 3, 4])
+    np.testing.assert_array_equal(np.flatnonzero(robot.chain.moves), [1, 2, 3, 4])
     with pytest.raises(ValueError, match="first joint"):
         SetEndEffector(1)(scene, ON)
 
@@ -265,14 +265,14 @@ def test_an_obstacle_can_be_set_and_forgotten() -> None:
     scene, robot = room()
     scene.graph.add("ball", pose=Pose.at(0.5, 0, 0.5), solids=[Sphere(0.05)])
     SetObstacle("ball", 0.03)(scene, ON)
-    assert robot.keeping is not None and robot.keeping.distances == {"ball": 0.03}
+    assert robot.avoidance is not None and robot.avoidance.distances == {"ball": 0.03}
     SetObstacle("ball")(scene, OFF)
-    assert not robot.keeping.distances
+    assert not robot.avoidance.distances
 
 
 def test_the_ellipsoid_toggles_and_has_a_material() -> None:
     scene, _ = room()
-    scene.materials["gold"] = Material((1.0, 0.8, 0.0), name="gold")
+    scene.assets.materials["gold"] = Material((1.0, 0.8, 0.0), name="gold")
     InitEllipsoid("gold")(scene, ON)
     DisplayEllipsoid()(scene, ON)
     node = scene.graph["arm/ellipsoid"]

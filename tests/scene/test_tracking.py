@@ -138,7 +138,7 @@ def test_axes_and_buttons_move_single_joints() -> None:
 
 def test_a_part_of_the_chain_is_kept_to() -> None:
     scene, robot = room()
-    robot.set_part(first=2, last=5)
+    robot.set_chain(first=2, last=5)
     engaged(scene, robot, Reading(axes=(0.0, 0.0, 0.0)), TrackOptions(scale=0.2))
     feed(scene, Reading(axes=(0.3, 0.0, -1.0)), ticks=60)
     np.testing.assert_array_equal(robot.q[[0, 5, 6]], np.array(HOME)[[0, 5, 6]])
@@ -212,7 +212,7 @@ def test_another_command_ends_it_and_it_starts_again_from_there() -> None:
     hand = Reading(position=(0.0, 0.0, 0.0))
     tracking = engaged(scene, robot, hand, TrackOptions())
     feed(scene, hand, ticks=5)
-    robot.move([0.8, *[None] * 6], steps=60)
+    robot.move([0.8, *[None] * 6], ticks=60)
     assert not tracking.is_engaged(robot)
     feed(scene, hand, ticks=120)
     moved = robot.q

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from robotix.geometry import Box, Pose
-from robotix.scene.events.detector import Timers
 from robotix.scene.events.events import (
     Axis,
     Button,
@@ -21,7 +20,8 @@ from robotix.scene.events.events import (
     Timer,
 )
 from robotix.scene.events.inputs import Inputs, Reading
-from robotix.scene.graph.node import Region
+from robotix.scene.events.timers import Timers
+from robotix.scene.graph.content import Region
 from robotix.scene.scene import Scene
 
 

@@ -17,7 +17,7 @@ __all__ = ["document_of", "tell"]
 def document_of(room: Scene, report: LoopReport, tally: RunSummary) -> dict[str, Any]:
     """Return all that is known about a run."""
     return {
-        "scene": str(room.source),
+        "scene": str(room.files.source),
         "seconds": report.time,
         "ticks": report.ticks,
         "elapsed": report.elapsed,

@@ -162,7 +162,7 @@ def _load(wishes: _Wishes) -> Scene:
     tell_when_compiling()
     room = load_room(wishes.scene or _default_room(), rate=wishes.rate, seed=wishes.seed)
     if wishes.scene is None:
-        room.folder = Path.cwd()  # what is saved does not belong into the package
+        room.files.folder = Path.cwd()  # what is saved does not belong into the package
     return room
 
 
@@ -236,7 +236,7 @@ def _open_inputs(
 def _teller_of(controls: Controls) -> Consumer:
     def tell_problems(scene: Scene) -> None:
         while controls.problems:
-            scene.tell(controls.problems.popleft())
+            scene.send(controls.problems.popleft())
 
     return tell_problems
 
@@ -245,7 +245,7 @@ def _open_recorder(stack: ExitStack, room: Scene, wishes: _Wishes, tally: RunSum
     from robotix.scene.recording.origin import Origin, read_origin
     from robotix.scene.recording.recorder import Recorder
 
-    path, file = wishes.record, room.source
+    path, file = wishes.record, room.files.source
     assert path is not None
     origin = Origin()
     if file is not None:

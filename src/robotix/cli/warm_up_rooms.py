@@ -16,7 +16,7 @@ from robotix.scene.commands.basic import Say
 from robotix.scene.contact.picking import pick
 from robotix.scene.events.events import Collision, RegionEntry
 from robotix.scene.events.inputs import Inputs, Reading
-from robotix.scene.graph.node import Region
+from robotix.scene.graph.content import Region
 from robotix.scene.robots.robot import Robot
 from robotix.scene.robots.tracking import Tracking, TrackOptions
 from robotix.scene.scene import Scene
@@ -39,7 +39,7 @@ def run_room() -> None:
     scene.graph.add("zone", solids=[Sphere(1.0)], content=Region())
     scene.on(Collision("arm", "*"), Say("ouch"))
     scene.on(RegionEntry("zone", "arm"), Say("here"))
-    _use(arm, near="box")
+    _use(scene, arm, near="box")
     scene.contacts.distance("arm", "box")
 
 
@@ -61,7 +61,7 @@ def warm_up(room: Scene) -> None:
         ahead = Pose(translation=arm.tip_in_world() + np.array([0.3, 0.0, 0.0]))
         scene.graph.add("box", solids=[Box(np.full(3, 0.1))], pose=ahead)
         with suppress(RobotixError, ValueError, OSError):  # not every robot can do everything
-            _use(arm, near="box")
+            _use(scene, arm, near="box")
             if looks:
                 scene.contacts.touching("arm", "box")
                 scene.contacts.distance("arm", "box")
@@ -69,18 +69,17 @@ def warm_up(room: Scene) -> None:
         touch_meshes()
 
 
-def _use(arm: Robot, *, near: str) -> None:
+def _use(scene: Scene, arm: Robot, *, near: str) -> None:
     """Do with an arm what people do with arms, for some ticks each."""
-    scene = arm.scene
-    arm.move([0.1] * arm.model.n_dof, steps=2)
+    arm.move([0.1] * arm.model.n_dof, ticks=2)
     _turn(scene)
     arm.play(Motion.of(arm.model, [0.0, 1.0], q=[arm.q, arm.model.neutral]))
     _turn(scene)
     arm.ellipsoid.show()
     for _ in range(2):  # without an obstacle, then with it
-        arm.move_xyz(arm.tip_in_world() + 0.01, steps=2)
+        arm.move_xyz(arm.tip_in_world() + 0.01, ticks=2)
         _turn(scene)
-        arm.keep_clear(near, 0.1)
+        arm.add_obstacle(near, 0.1)
     stick = Inputs({"stick": Reading(axes=(0.1,) * 6)})
     scene.step(stick)
     Tracking(arm, "stick", TrackOptions(turn=True)).engage(arm)

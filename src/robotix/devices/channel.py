@@ -14,7 +14,7 @@ from robotix.devices.sample import NOTHING
 from robotix.devices.shaping import Clutch, clutched, shaped
 from robotix.devices.watchdog import DeviceLimits, DeviceState
 from robotix.errors import UnknownName
-from robotix.scene.events.device_kinds import POSED
+from robotix.scene.events.devices import POSED
 from robotix.scene.events.inputs import Reading
 
 __all__ = ["Channel", "LogicalDevice", "check_feed"]

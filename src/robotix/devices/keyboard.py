@@ -6,7 +6,7 @@ import string
 
 from robotix.devices.message import DeviceMessage, text
 from robotix.devices.sample import Mailbox, Sample
-from robotix.scene.events.keys import KEYS, RENAMED
+from robotix.scene.events.devices import KEYS, RENAMED_KEYS
 
 __all__ = ["KEYS", "Keyboard", "key_name"]
 
@@ -21,7 +21,7 @@ def key_name(code: str, key: str = "") -> str:
     """
     if len(key) == 1 and key.upper() in string.ascii_uppercase:
         return key.upper()
-    name = RENAMED.get(code, code)
+    name = RENAMED_KEYS.get(code, code)
     return name if name in _KNOWN else ""
 
 

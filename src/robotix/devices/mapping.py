@@ -13,9 +13,7 @@ from typing import Literal, get_args
 from robotix.devices.shaping import AxisTerm, make_terms
 from robotix.devices.watchdog import DeviceLimits
 from robotix.errors import UnknownName
-from robotix.scene.events.device_kinds import AXES
-from robotix.scene.events.events import KEYBOARD
-from robotix.scene.graph.field_types import DeviceKind
+from robotix.scene.events.devices import AXES, KEYBOARD, DeviceKind
 
 __all__ = ["AXES", "DeviceFeed", "DeviceMap", "Logical", "fit_to_scene"]
 

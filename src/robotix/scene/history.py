@@ -13,8 +13,8 @@ from typing import Protocol
 from robotix.geometry import Array, Pose, Shape
 from robotix.model import Visual
 from robotix.scene.events.claims import check_movable
-from robotix.scene.graph.graph import Graph
-from robotix.scene.graph.node import Attributes, Content, Node
+from robotix.scene.graph.content import Attributes, Content
+from robotix.scene.graph.graph import Graph, Node
 
 __all__ = [
     "AddNode",

@@ -21,7 +21,8 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from robotix.errors import BadFile
-from robotix.scene.events.events import KEYBOARD, Button, Collision, Mode, Signal, Source, Timer
+from robotix.scene.events.devices import KEYBOARD
+from robotix.scene.events.events import Button, Collision, Mode, Signal, Source, Timer
 
 __all__ = ["FunctionCall", "ScriptLine", "Statement", "Word", "parse_script"]
 

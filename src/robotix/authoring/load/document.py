@@ -21,7 +21,7 @@ from robotix.authoring.schema.slots import slots
 from robotix.authoring.schema.typed import Reader
 from robotix.files.yaml.scalars import nearest
 from robotix.files.yaml.text import YamlEntry, YamlMapping, YamlScalar, YamlValue
-from robotix.scene.events.rules import Rule
+from robotix.scene.scene import SceneRule
 
 __all__ = ["NODES", "SceneDocument", "merge_files"]
 
@@ -46,7 +46,7 @@ class SceneDocument:
     devices: dict[str, str] = field(default_factory=dict)
     plugins: dict[str, PluginEntry] = field(default_factory=dict)
     entries: dict[tuple[str, str], YamlEntry] = field(default_factory=dict)  # by section and name
-    rules: list[tuple[Rule, YamlValue]] = field(default_factory=list)  # and where each stands
+    rules: list[tuple[SceneRule, YamlValue]] = field(default_factory=list)  # and where each stands
 
     @property
     def main(self) -> SceneFile:

@@ -11,9 +11,8 @@ from robotix.files.yaml.scalars import nearest
 from robotix.files.yaml.text import YamlValue
 from robotix.scene.commands.basic import StartTimer
 from robotix.scene.commands.robots import Init
-from robotix.scene.events.device_kinds import AXES, BUTTONS
-from robotix.scene.events.events import KEYBOARD, Axis, Button, ButtonHeld, Signal, Timer
-from robotix.scene.events.keys import KEYS
+from robotix.scene.events.devices import AXES, BUTTONS, KEYBOARD, KEYS
+from robotix.scene.events.events import Axis, Button, ButtonHeld, Signal, Timer
 from robotix.scene.scene import Scene
 
 __all__ = ["find_warnings"]

@@ -10,7 +10,7 @@ from robotix.authoring.load.files import SceneFolder
 from robotix.errors import UnknownName
 from robotix.files.yaml.text import YamlValue
 from robotix.human.tasks.tasks import TASKS
-from robotix.scene.events.events import KEYBOARD
+from robotix.scene.events.devices import KEYBOARD
 from robotix.scene.scene import Scene
 
 __all__ = ["FileResolver", "NameResolver"]

@@ -7,10 +7,11 @@ from dataclasses import is_dataclass
 from typing import Any
 
 from robotix.authoring.schema.slots import marks, slots
-from robotix.scene.commands.checking import HAND, parts_of
+from robotix.scene.commands.checking import HAND_FIELD, parts_of
 from robotix.scene.commands.settings import TrackInit
-from robotix.scene.events.events import KEYBOARD, Axis
-from robotix.scene.graph.field_types import DeviceKind, Named
+from robotix.scene.events.devices import KEYBOARD, DeviceKind
+from robotix.scene.events.events import Axis
+from robotix.scene.graph.field_types import Named
 from robotix.scene.scene import Scene
 
 __all__ = ["written_devices"]
@@ -35,10 +36,10 @@ def _named(user: Any) -> Iterator[tuple[str, str]]:
     for slot in slots(type(user)):
         name = getattr(user, slot.name)
         if Named("device") in marks(slot.hint) and name not in ("", KEYBOARD):
-            yield name, HAND if slot.name == HAND else use
+            yield name, HAND_FIELD if slot.name == HAND_FIELD else use
 
 
 def _kind(uses: set[str]) -> DeviceKind:
     if "axis" in uses:
         return "move6"
-    return "hand" if HAND in uses else "buttons"
+    return "hand" if HAND_FIELD in uses else "buttons"

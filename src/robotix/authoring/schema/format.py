@@ -14,18 +14,11 @@ from robotix.authoring.schema.slots import Description, Within
 from robotix.authoring.schema.words import SOURCE
 from robotix.geometry.arrays import Quaternion
 from robotix.meshes.material import Pattern
+from robotix.scene.events.devices import DeviceKind
 from robotix.scene.events.events import Mode
-from robotix.scene.events.rules import Command
-from robotix.scene.graph.field_types import (
-    Angle,
-    Angles,
-    Colour,
-    DeviceKind,
-    FileName,
-    TaskStepValue,
-    Vector,
-)
-from robotix.scene.graph.node import Light, Material, Viewpoint
+from robotix.scene.graph.content import Light, Material, Viewpoint
+from robotix.scene.graph.field_types import Angle, Angles, Colour, FileName, TaskStepValue, Vector
+from robotix.scene.scene import Command
 
 __all__ = [
     "SHAPES",

@@ -10,7 +10,6 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from robotix.scene.graph.field_types import InUnit
-from robotix.scene.scene import Scene
 
 __all__ = [
     "DEGREES",
@@ -104,7 +103,7 @@ def slots(cls: type[Any]) -> tuple[Slot, ...]:
 
 @cache
 def _slots(cls: Any) -> tuple[Slot, ...]:
-    hints = get_type_hints(cls, localns={"Scene": Scene}, include_extras=True)
+    hints = get_type_hints(cls, include_extras=True)
     return tuple(
         Slot(
             field.name,

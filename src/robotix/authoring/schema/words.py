@@ -9,7 +9,7 @@ from typing import Any
 
 from robotix.authoring.schema.slots import OneWord
 from robotix.scene.commands.registry import COMMANDS
-from robotix.scene.events import events
+from robotix.scene.events import devices, events
 from robotix.scene.people.task_steps import STEPS
 
 __all__ = ["COMMAND", "SOURCE", "SOURCES", "STEP", "Key", "command_words", "said_of"]
@@ -49,7 +49,7 @@ def _meant(read: Any) -> events.Source:
     """Return the source that a `when` means."""
     match read:
         case Key(key):
-            return events.Button(events.KEYBOARD, key)
+            return events.Button(devices.KEYBOARD, key)
         case events.ClientConnected("any"):
             return events.ClientConnected()
     source: events.Source = read
@@ -59,7 +59,7 @@ def _meant(read: Any) -> events.Source:
 def said_of(source: events.Source) -> Any:
     """Return what a `when` says of a source."""
     match source:
-        case events.Button(events.KEYBOARD, key):
+        case events.Button(devices.KEYBOARD, key):
             return Key(key)
     return source
 

@@ -4,80 +4,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from robotix.errors import UnknownName
-from robotix.geometry import Array, Pose
+from robotix.geometry import Array
 from robotix.scene.events.action import Action
 from robotix.scene.events.claims import check_movable, is_there
 from robotix.scene.events.events import Event
+from robotix.scene.graph.clip import Clip
 from robotix.scene.graph.field_types import NodeName
-from robotix.scene.graph.node import Node
+from robotix.scene.graph.graph import Node
+from robotix.scene.scene import Scene
 
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
-
-__all__ = ["Clip", "PlayClip", "RecordClip", "StopClip"]
+__all__ = ["PlayClip", "RecordClip", "StopClip"]
 
 MAX_SECONDS = 3600.0
-
-
-@dataclass(frozen=True, eq=False)
-class Clip:
-    """Places of some nodes in their parents, at even times.
-
-    `places` has one row a time and one column a node: translation, then quaternion.
-    """
-
-    nodes: tuple[str, ...]
-    dt: float  # s between two rows
-    places: Array  # (n_times, n_nodes, 7)
-
-    def __post_init__(self) -> None:
-        places = np.array(self.places, dtype=float)
-        if places.ndim != 3 or places.shape[1:] != (len(self.nodes), 7) or not len(places):
-            raise ValueError(
-                f"a clip of {len(self.nodes)} nodes has places (times, {len(self.nodes)}, 7), "
-                f"got {places.shape}"
-            )
-        if not (np.isfinite(places).all() and math.isfinite(self.dt) and self.dt > 0):
-            raise ValueError("the numbers of a clip must be finite, and its dt positive")
-        norms = np.linalg.norm(places[..., 3:], axis=-1)
-        if not (norms > 1e-6).all():
-            raise ValueError("the quaternions of a clip must not be zero")
-        places[..., 3:] /= norms[..., None]
-        # q and -q are the same turn; next to each other, the way between them is the short one.
-        turns = np.einsum("ijk,ijk->ij", places[1:, :, 3:], places[:-1, :, 3:])
-        signs = np.cumprod(np.where(turns < 0, -1.0, 1.0), axis=0)
-        places[1:, :, 3:] *= signs[..., None]
-        places.flags.writeable = False
-        object.__setattr__(self, "places", places)
-
-    @property
-    def duration(self) -> float:
-        """Seconds from the first to the last row."""
-        return (len(self.places) - 1) * self.dt
-
-    def at(self, time: float) -> tuple[Pose, ...]:
-        """Return parent_from_node of every node; before the start and after the end it rests.
-
-        Between rows it is a Catmull-Rom curve: places and speeds change without a jump.
-        """
-        rows, last = self.places, len(self.places) - 1
-        if last == 0:
-            rows, last = np.repeat(rows, 2, axis=0), 1
-        x = min(max(time / self.dt, 0.0), float(last))
-        i = min(int(x), last - 1)
-        p1, p2 = rows[i], rows[i + 1]
-        p0 = rows[i - 1] if i > 0 else 2 * p1 - p2
-        p3 = rows[i + 2] if i + 2 <= last else 2 * p2 - p1
-        s = x - i
-        mixed = p1 + s * 0.5 * (
-            p2 - p0 + s * (2 * p0 - 5 * p1 + 4 * p2 - p3 + s * (3 * (p1 - p2) + p3 - p0))
-        )
-        return tuple(Pose.from_quaternion(row[:3], row[3:]) for row in mixed)
 
 
 @dataclass(frozen=True)
@@ -136,14 +78,14 @@ class StopClip:
             return
         for name in _clip(scene, self.clip).nodes:
             if name in scene.graph:
-                scene.holds.drop_all(scene.graph[name], _player(self.clip))
+                scene.control.claims.drop_all(scene.graph[name], _player(self.clip))
 
 
 def _clip(scene: Scene, name: str) -> Clip:
     try:
-        return scene.clips[name]
+        return scene.assets.clips[name]
     except KeyError:
-        raise UnknownName("clip", name, scene.clips) from None
+        raise UnknownName("clip", name, scene.assets.clips) from None
 
 
 def _player(clip: str) -> str:
@@ -165,7 +107,7 @@ def _record(scene: Scene, nodes: tuple[Node, ...], record: RecordClip) -> Action
     finally:
         if rows:
             names = tuple(node.name for node in nodes)
-            scene.clips[record.clip] = Clip(names, scene.dt, np.array(rows))
+            scene.assets.clips[record.clip] = Clip(names, scene.dt, np.array(rows))
 
 
 def _row(node: Node) -> Array:
@@ -177,7 +119,7 @@ def _play(scene: Scene, clip: Clip, play: PlayClip) -> Action:
     nodes = [scene.graph[name] for name in clip.nodes]
     for node in nodes:
         check_movable(node)
-    holds = [scene.holds.take(node, _player(play.clip)) for node in nodes]
+    holds = [scene.control.claims.take(node, _player(play.clip)) for node in nodes]
     start = scene.tick
     try:
         while True:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from robotix.scene.events.claims import check_movable, is_there
 from robotix.scene.events.events import Event
 from robotix.scene.graph.field_types import NodeName
-
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
+from robotix.scene.scene import Scene
 
 __all__ = ["Attach", "Detach"]
 
@@ -30,9 +27,9 @@ class Attach:
         node = scene.graph[self.node]
         check_movable(node)
         if event.state:
-            scene.layers.put(node, "parent", key=self, value=scene.graph[self.to])
+            scene.control.layers.put(node, "parent", key=self, value=scene.graph[self.to])
         else:
-            scene.layers.lift(node, "parent", key=self)
+            scene.control.layers.lift(node, "parent", key=self)
 
 
 @dataclass(frozen=True)
@@ -50,8 +47,8 @@ class Detach:
         check_movable(node)
         if not event.state:
             return
-        former = scene.layers.base(node, "parent")
+        former = scene.control.layers.base(node, "parent")
         if former is node.parent or not is_there(former):
             former = scene.graph.root
-        scene.layers.forget(node, "parent")
+        scene.control.layers.forget(node, "parent")
         scene.graph.attach(node, former)

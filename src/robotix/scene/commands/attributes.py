@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,12 +13,11 @@ from robotix.errors import UnknownName
 from robotix.geometry import Pose, rotation_from_rpy
 from robotix.scene.events.claims import check_movable
 from robotix.scene.events.events import Event
+from robotix.scene.graph.content import Material
 from robotix.scene.graph.field_types import Angles, MaterialName, NodeName, Vector
 from robotix.scene.graph.field_types import Colour as ColourValue
-from robotix.scene.graph.node import Material, Node
-
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
+from robotix.scene.graph.graph import Node
+from robotix.scene.scene import Scene
 
 __all__ = ["Hide", "SetAttribute", "SetColour", "Show", "Wireframe"]
 
@@ -63,9 +62,9 @@ class SetAttribute:
         changes = list(self._changes(scene, node))  # all or nothing: this may refuse
         for each, what, value in changes:
             if event.state:
-                scene.layers.put(each, what, key=self, value=value)
+                scene.control.layers.put(each, what, key=self, value=value)
             else:
-                scene.layers.lift(each, what, key=self)
+                scene.control.layers.lift(each, what, key=self)
 
     @property
     def _looks(self) -> dict[str, Any]:
@@ -95,9 +94,9 @@ class SetAttribute:
         if not self.material:
             return replace(node.attributes.material or _made_with(node), **self._looks)
         try:
-            return replace(scene.materials[self.material], **self._looks)
+            return replace(scene.assets.materials[self.material], **self._looks)
         except KeyError:
-            raise UnknownName("material", self.material, scene.materials) from None
+            raise UnknownName("material", self.material, scene.assets.materials) from None
 
     def _place(self, node: Node) -> tuple[float, ...]:
         now = node.pose

@@ -11,16 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 from robotix.scene.events.action import Action, repeat, together, wait
 from robotix.scene.events.events import Event, Signal
 from robotix.scene.events.messages import SnapshotAsked, SoundStarted, SoundStopped
-from robotix.scene.events.rules import Command, run_command
+from robotix.scene.events.rules import run_command
 from robotix.scene.graph.field_types import FileName, NodeName
-
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
+from robotix.scene.scene import Command, Scene
 
 __all__ = [
     "Emit",
@@ -67,9 +64,9 @@ class PlaySound:
     def __call__(self, scene: Scene, event: Event) -> None:
         """Start or stop."""
         if event.state:
-            scene.tell(SoundStarted(self.file, self.node, self.loop, self.volume))
+            scene.send(SoundStarted(self.file, self.node, self.loop, self.volume))
         else:
-            scene.tell(SoundStopped(self.file, self.node))
+            scene.send(SoundStopped(self.file, self.node))
 
 
 @dataclass(frozen=True)
@@ -81,7 +78,7 @@ class StopSound:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Stop it, whatever the state."""
-        scene.tell(SoundStopped(self.file, self.node))
+        scene.send(SoundStopped(self.file, self.node))
 
 
 @dataclass(frozen=True)
@@ -100,7 +97,7 @@ class TakeSnapshot:
     def __call__(self, scene: Scene, event: Event) -> None:
         """Ask once, when on."""
         if event.is_trigger:
-            scene.tell(SnapshotAsked(self.path, self.viewpoint))
+            scene.send(SnapshotAsked(self.path, self.viewpoint))
 
 
 @dataclass(frozen=True)

@@ -4,27 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from robotix.geometry import Array, Pose
-from robotix.scene.commands.grabbing import Grip, check_reach
-from robotix.scene.commands.guides import (
-    Guide,
-    Guided,
-    HingeGuide,
-    PathGuide,
-    SlideGuide,
-    take_guided,
-)
+from robotix.scene.commands.grabbing import check_reach
 from robotix.scene.events.action import Action
 from robotix.scene.events.events import Event, Signal
+from robotix.scene.events.hands import Grip
 from robotix.scene.graph.field_types import Angle, DeviceName, NodeName, Vector
-from robotix.scene.graph.node import Node
-
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
+from robotix.scene.graph.graph import Node
+from robotix.scene.graph.guides import Guide, Guided, HingeGuide, PathGuide, SlideGuide, take_guided
+from robotix.scene.scene import Scene
 
 __all__ = ["FollowPath", "Hinge", "Slide"]
 
@@ -145,12 +137,12 @@ class _Guiding(Protocol):
 
 
 def _follow(scene: Scene, node: Node, *, command: _Guiding, guide: Guide) -> Action:
-    grip = Grip.on(node, command.hand, scene=scene, reach=command.reach)
+    grip = Grip.on(node, command.hand, context=scene, reach=command.reach)
     if grip.last is None:
         return
-    with scene.holds.take(node, f"the hand {command.hand!r}") as hold:
-        guided = take_guided(scene.guides.get(node.name), node, guide)
-        scene.guides[node.name] = guided
+    with scene.control.claims.take(node, f"the hand {command.hand!r}") as hold:
+        guided = take_guided(scene.control.guides.get(node.name), node, guide)
+        scene.control.guides[node.name] = guided
         parent_from_home = guided.home @ node.pose.inverse()
         point = parent_from_home.apply(_in_parent(node, grip.last))
         (low, high), tick, wish = guide.limits, scene.tick, guided.value

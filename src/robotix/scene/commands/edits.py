@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from robotix.geometry import Pose, rotation_from_quaternion
-from robotix.scene.commands.grabbing import Grab, hand_pose
+from robotix.scene.commands.grabbing import Grab
 from robotix.scene.commands.handles import handling_of
 from robotix.scene.events.action import Action
 from robotix.scene.events.claims import is_there
 from robotix.scene.events.events import Event
+from robotix.scene.events.hands import hand_pose
 from robotix.scene.graph.field_types import BadField, DeviceName, NodeName, Vector
-from robotix.scene.graph.node import Node
+from robotix.scene.graph.graph import Node
 from robotix.scene.history import MoveNode, SetAttributes
 from robotix.scene.robots.hand_drives import HandHold
 from robotix.scene.robots.tracking import HandDrag
-
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
+from robotix.scene.scene import Scene
 
 __all__ = ["GrabNode", "LetGo", "PlaceNode", "Redo", "SetVisibility", "Undo", "end_drags"]
 
@@ -142,7 +140,7 @@ class LetGo:
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Let go, whatever the state."""
-        scene.stage.stop_named(_grip_of(self.hand))
+        scene.actions.stop_named(_grip_of(self.hand))
         end_drags(scene, self.hand)
 
 

@@ -9,20 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from robotix.collision.distance import Nearest
 from robotix.geometry import Array, Pose
 from robotix.scene.events.action import Action
 from robotix.scene.events.claims import is_there
 from robotix.scene.events.events import Event
 from robotix.scene.graph.field_types import NodeName, Vector
-from robotix.scene.graph.node import Node
-
-if TYPE_CHECKING:
-    from robotix.collision.distance import Nearest
-    from robotix.scene.scene import Scene
+from robotix.scene.graph.graph import Node
+from robotix.scene.scene import Scene
 
 __all__ = ["Fall"]
 
@@ -212,7 +209,7 @@ class Faller:
 
 def _fall(scene: Scene, node: Node, faller: Faller) -> Action:
     tick = scene.tick
-    with scene.holds.take(node, "gravity", under=True) as hold:
+    with scene.control.claims.take(node, "gravity", under=True) as hold:
         while True:
             if not hold.is_mine:
                 faller.stop()

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from robotix.scene.commands.constraints import FollowPath, Hinge, Slide
 from robotix.scene.commands.grabbing import Grab
-from robotix.scene.events.rules import Command, Composite
-from robotix.scene.graph.node import Node
-
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
+from robotix.scene.events.rules import Composite
+from robotix.scene.graph.graph import Node
+from robotix.scene.scene import Command, Scene
 
 __all__ = ["Handling", "handling_of", "handlings"]
 

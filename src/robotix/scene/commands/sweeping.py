@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -12,12 +12,10 @@ from robotix.geometry import Array
 from robotix.scene.events.action import Action
 from robotix.scene.events.claims import is_there
 from robotix.scene.events.events import Event
+from robotix.scene.graph.content import Trace
 from robotix.scene.graph.field_types import NodeName, Vector
-from robotix.scene.graph.graph import Graph
-from robotix.scene.graph.node import Node, Trace
-
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
+from robotix.scene.graph.graph import Graph, Node
+from robotix.scene.scene import Scene
 
 __all__ = ["ClearSweep", "Sweep", "trace_name"]
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 from robotix.errors import RobotixError, UnknownName
 from robotix.scene.commands.moves import Play, Save
@@ -23,10 +22,7 @@ from robotix.scene.console.line_parts import ConsoleCommand
 from robotix.scene.console.robot_lines import COMMANDS
 from robotix.scene.events.events import Event, Signal
 from robotix.scene.events.messages import Announcement, Problem
-from robotix.scene.events.rules import Command
-
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
+from robotix.scene.scene import Command, Scene
 
 __all__ = ["COMMANDS", "install_console", "parse_line", "parse_seed_call", "run_command"]
 
@@ -152,4 +148,4 @@ def install_console(scene: Scene) -> None:
     def run(line: str) -> None:
         run_command(scene, line)
 
-    scene.on_command = run
+    scene.console = run

@@ -6,7 +6,8 @@ import re
 from collections import deque
 from dataclasses import replace
 
-from robotix.scene.events.events import KEYBOARD, Button
+from robotix.scene.events.devices import KEYBOARD
+from robotix.scene.events.events import Button
 from robotix.scene.events.inputs import Inputs, Reading
 
 __all__ = ["ConsoleInput"]

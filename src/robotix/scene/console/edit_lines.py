@@ -7,7 +7,7 @@ from dataclasses import replace
 from robotix.scene.commands import edits as editing
 from robotix.scene.commands.basic import Emit
 from robotix.scene.console.line_parts import ConsoleCommand, no_argument, plain, vector, word
-from robotix.scene.events.rules import Command
+from robotix.scene.scene import Command
 
 __all__ = ["OTHERS"]
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from robotix.errors import RobotixError
-from robotix.scene.events.rules import Command
 from robotix.scene.graph.field_types import BadField
+from robotix.scene.scene import Command
 
 __all__ = ["ConsoleCommand", "no_argument", "number", "numbers", "plain", "vector", "whole", "word"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 from robotix.kinematics.solver import Method
 from robotix.scene.commands import drag as dragging
@@ -22,10 +22,7 @@ from robotix.scene.console.line_parts import (
     word,
 )
 from robotix.scene.events.events import Event
-from robotix.scene.events.rules import Command
-
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
+from robotix.scene.scene import Command, Scene
 
 __all__ = ["COMMANDS"]
 

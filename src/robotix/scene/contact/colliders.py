@@ -15,8 +15,8 @@ from robotix.geometry import Array, Mesh, Shape
 from robotix.meshes.asset import MeshAsset, load_mesh
 from robotix.meshes.part import Faces
 from robotix.scene.contact.contact_kernels import MESH
-from robotix.scene.graph.graph import Graph
-from robotix.scene.graph.node import Node, Region
+from robotix.scene.graph.content import Region
+from robotix.scene.graph.graph import Graph, Node
 
 __all__ = ["Colliders", "NodeSolids", "make_colliders", "make_tree"]
 

@@ -29,8 +29,8 @@ from robotix.errors import BadFile
 from robotix.geometry import Array, Box, Capsule, Cylinder, Shape, Sphere
 from robotix.geometry.rotation import checked_array
 from robotix.scene.contact.colliders import NodeSolids
-from robotix.scene.graph.graph import Graph
-from robotix.scene.graph.node import Node, Region
+from robotix.scene.graph.content import Region
+from robotix.scene.graph.graph import Graph, Node
 
 __all__ = ["Hit", "pick"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import TracebackType
 from weakref import WeakKeyDictionary
 
-from robotix.scene.graph.node import Node
+from robotix.scene.graph.graph import Node
 
 __all__ = ["NodeClaim", "NodeClaims", "check_movable", "is_there"]
 

@@ -9,6 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from robotix.scene.events.devices import KEYBOARD
 from robotix.scene.graph.field_types import DeviceName, NodeName, RobotName
 
 __all__ = [
@@ -27,8 +28,6 @@ __all__ = [
     "Source",
     "Timer",
 ]
-
-KEYBOARD = "keyboard"  # the logical device whose buttons are keys
 
 
 @dataclass(frozen=True)

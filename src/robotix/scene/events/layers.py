@@ -15,7 +15,8 @@ import numpy as np
 
 from robotix.geometry import Pose
 from robotix.scene.events.claims import is_there
-from robotix.scene.graph.node import Attributes, Node
+from robotix.scene.graph.content import Attributes
+from robotix.scene.graph.graph import Node
 
 __all__ = ["Layers", "What"]
 

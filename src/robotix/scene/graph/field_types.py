@@ -8,21 +8,16 @@ green and blue in 0..1, which a file may also give by name.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Annotated, Literal, TypeAlias
 
 from robotix.geometry.arrays import Vector
-
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
 
 __all__ = [
     "Angle",
     "Angles",
     "BadField",
-    "Checked",
     "Colour",
     "ColourValue",
-    "DeviceKind",
     "DeviceName",
     "FileName",
     "InUnit",
@@ -71,19 +66,6 @@ FileName: TypeAlias = Annotated[str, Named("file")]  # relative to the scene's f
 Angle: TypeAlias = Annotated[float, InUnit("rad")]
 Angles: TypeAlias = Annotated[tuple[float, ...], InUnit("rad")]
 Colour: TypeAlias = Annotated[tuple[float, float, float], ColourValue()]
-
-# What a logical device is good for, whatever hardware serves it.
-DeviceKind: TypeAlias = Literal[
-    "translate3", "rotate3", "move6", "drive2", "pointer", "buttons", "hand", "head"
-]
-
-
-@runtime_checkable
-class Checked(Protocol):
-    """A command that can tell beforehand whether it could ever work in a room."""
-
-    def check(self, scene: Scene) -> None:
-        """Raise `ValueError` or `UnknownName` if it could not; nothing is changed."""
 
 
 class BadField(ValueError):

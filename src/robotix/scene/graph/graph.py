@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,15 +12,98 @@ from numpy.typing import NDArray
 from robotix.errors import UnknownName
 from robotix.geometry import Array, Pose, Shape
 from robotix.model import Visual
+from robotix.scene.graph.content import Attributes, Content
 from robotix.scene.graph.graph_kernels import place_nodes
-from robotix.scene.graph.node import Attributes, Content, Node
 
-__all__ = ["MAX_NODES", "Graph"]
+__all__ = ["MAX_NODES", "Graph", "Node"]
 
 MAX_NODES = 20_000  # beyond this a scene is a mistake or an attack
 PLACE_SIZE = 13  # rotation row-major, translation, scale
 GONE = -1  # the row of a node that is not in the graph
 _HOME = np.array([1.0, 0, 0, 0, 1.0, 0, 0, 0, 1.0, 0, 0, 0, 1.0])
+
+
+@dataclass(eq=False)
+class Node:
+    """A place in the room. It has one parent, and moves with it; made by `Graph.add`.
+
+    `solids` collide and are picked, `visuals` are drawn; both in the node's own frame. Change the
+    place by assigning to `pose`, the looks by `set` and the parent by `Graph.attach`.
+    """
+
+    name: str
+    graph: Graph = field(repr=False)
+    parent: Node | None
+    solids: tuple[Shape, ...] = ()
+    visuals: tuple[Visual, ...] = ()
+    content: Content | None = None
+    attributes: Attributes = field(default_factory=Attributes)
+    robot: str | None = None  # the robot whose link this is
+    children: list[Node] = field(default_factory=list, repr=False)
+    row: int = -1  # in the graph's arrays
+    revision: int = 0  # counts changes of anything but the place
+
+    # -- place ------------------------------------------------------------------------------
+
+    @property
+    def pose(self) -> Pose:
+        """parent_from_node."""
+        return self.graph.local_pose(self)
+
+    @pose.setter
+    def pose(self, pose: Pose) -> None:
+        self.graph.set_local_pose(self, pose)
+
+    @property
+    def scale(self) -> float:
+        """Size of the branch in its parent: one factor for all directions."""
+        return float(self.graph.local[self.row, 12])
+
+    @property
+    def world_pose(self) -> Pose:
+        """world_from_node."""
+        return self.graph.world_pose(self)
+
+    @property
+    def world_position(self) -> Array:
+        """Origin of the node in the world, (3,)."""
+        self.graph.update()
+        return np.array(self.graph.world[self.row, 9:12])
+
+    @property
+    def world_scale(self) -> float:
+        """Size of the branch in the world."""
+        self.graph.update()
+        return float(self.graph.world[self.row, 12])
+
+    # -- looks ------------------------------------------------------------------------------
+
+    def set(self, **changes: object) -> None:
+        """Change attributes by name, such as `set(visible=False)`."""
+        self.attributes = replace(self.attributes, **changes)  # type: ignore[arg-type]
+        self.touch()
+
+    def touch(self) -> None:
+        """Note that something besides the place has changed."""
+        self.revision += 1
+        self.graph.touched(self)
+
+    # -- the tree ---------------------------------------------------------------------------
+
+    def branch(self) -> Iterator[Node]:
+        """Yield the node and all below it, parents first."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting.extend(reversed(node.children))
+
+    def ancestors(self) -> Iterator[Node]:
+        """Yield the parent, its parent, and so on."""
+        node = self.parent
+        while node is not None:
+            yield node
+            node = node.parent
 
 
 class Graph:

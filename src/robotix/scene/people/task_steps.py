@@ -85,7 +85,7 @@ class WalkStep:
 
     def play(self, stage: TaskStage) -> BodyAction:
         """Turn and walk."""
-        body, goal = stage.body, stage.place(self.to)[:2]
+        body, goal = stage.body, stage.position(self.to)[:2]
         prints = standing_prints(body)
         here = np.mean([each.place for each in prints.values()], axis=0)
         way = goal - here[:2]
@@ -159,8 +159,8 @@ class ReachStep:
 
     def play(self, stage: TaskStage) -> BodyAction:
         """Move hand and trunk together."""
-        body, goal = stage.body, stage.place(self.to)
-        via = [stage.place(each) for each in self.via]
+        body, goal = stage.body, stage.position(self.to)
+        via = [stage.position(each) for each in self.via]
         if not via and isinstance(self.to, str):  # things are taken from above and before them
             start = body.posture().position(f"{self.side}_hand")
             via = [shifted(goal + 0.35 * (start - goal) * (1, 1, 0), z=0.16)]
@@ -192,8 +192,8 @@ class MoveHandStep:
 
     def play(self, stage: TaskStage) -> BodyAction:
         """Move the hand."""
-        via = [stage.place(each) for each in self.via]
-        to = stage.place(self.to)
+        via = [stage.position(each) for each in self.via]
+        to = stage.position(self.to)
         yield from do.reach(stage.body, self.side, to=to, via=via, seconds=self.seconds)
 
 
@@ -212,7 +212,7 @@ class GraspStep:
     def play(self, stage: TaskStage) -> BodyAction:
         """Shift the weight, then take it."""
         load = stage.load(self.thing, mass=self.mass, sides=(self.side,))
-        at = stage.place(self.thing)
+        at = stage.position(self.thing)
         yield from do.brace(stage.body, load, at=at, seconds=0.3)
         yield from do.grasp(stage.body, load, at=at)
 
@@ -305,7 +305,7 @@ class LookStep:
     def play(self, stage: TaskStage) -> BodyAction:
         """Look."""
         loosen(stage.body)
-        yield from do.look_at(stage.body, stage.place(self.at), seconds=self.seconds)
+        yield from do.look_at(stage.body, stage.position(self.at), seconds=self.seconds)
 
 
 @dataclass(frozen=True)

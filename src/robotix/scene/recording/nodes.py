@@ -7,8 +7,7 @@ import struct
 import numpy as np
 
 from robotix.geometry import Array
-from robotix.scene.graph.graph import Graph
-from robotix.scene.graph.node import Node
+from robotix.scene.graph.graph import Graph, Node
 
 __all__ = ["NODES_SCHEMA", "NodeLog"]
 

@@ -211,7 +211,7 @@ class Recorder:
         return channel
 
     def _give_up(self, scene: Scene) -> None:
-        scene.tell(Problem("recording", self.problem))
+        scene.send(Problem("recording", self.problem))
         self.close()
 
 

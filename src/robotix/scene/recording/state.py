@@ -15,7 +15,7 @@ from pathlib import PurePath
 
 import numpy as np
 
-from robotix.scene.graph.node import Node
+from robotix.scene.graph.graph import Node
 from robotix.scene.scene import Scene
 
 __all__ = ["DIGEST_SIZE", "SECTIONS", "Digest", "StateReader", "state_bytes"]
@@ -128,7 +128,7 @@ class _Kept:
 
 
 def _robots(scene: Scene) -> bytes:
-    parts = [scene.active.encode()]
+    parts = [scene.active_robot.encode()]
     for name, robot in scene.robots.items():
         parts += [name.encode(), robot.q.tobytes(), robot.dq.tobytes()]
     return b"\0".join(parts)

@@ -119,23 +119,25 @@ class PageInputs:
 
     def listen(self, scene: Scene) -> None:
         """Hear what becomes of the lines that a scene runs."""
-        run = scene.on_command
+        console = scene.console
 
         def run_and_note(line: str) -> None:
             before = len(scene.messages)
             try:
-                run(line)
+                if console is None:
+                    raise ValueError("this room has no console")
+                console(line)
             except Exception as error:
                 self._results.append([Problem(line, f"{type(error).__name__}: {error}")])
                 raise
             self._results.append(scene.messages[before:])
 
-        scene.on_command = run_and_note
+        scene.console = run_and_note
 
     def __call__(self, scene: Scene) -> None:
         """Answer the lines of this tick, and tell what was wrong with devices."""
         while self._controls.problems:
-            scene.tell(self._controls.problems.popleft())
+            scene.send(self._controls.problems.popleft())
         if scene.tick != self._tick:
             self._tick, self._answers = scene.tick, []
         results, self._results = self._results, []

@@ -15,7 +15,7 @@ import numpy as np
 
 from robotix.geometry import Array, Pose, log_rotation, rotation_about
 from robotix.scene.graph.field_types import Vector
-from robotix.scene.graph.node import Node
+from robotix.scene.graph.graph import Node
 
 __all__ = ["Guide", "Guided", "HingeGuide", "PathGuide", "SlideGuide", "take_guided"]
 
