@@ -105,7 +105,7 @@ def objects_and_arms() -> Scene:
 
     def sway(dt: float) -> None:
         graph.local[rows, 9] = homes + 0.3 * math.sin(2 * scene.time)
-        graph.moved()
+        graph.mark_moved()
 
     scene.add_hook("sway", sway)
     return scene

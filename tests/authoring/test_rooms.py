@@ -192,9 +192,9 @@ def test_the_stick_steers_along_the_axes_of_the_chair(flat: Scene) -> None:
     still = Inputs({"stick": Reading(axes=(0.0, 0.0, 0.0))})
     scene.step(still)
     assert run_command(scene, "track_toggle") == ""
-    start = arm.tip_in_world()
+    start = arm.tip_position()
     for _ in range(30):
         scene.step(Inputs({"stick": Reading(axes=(1.0, 0.0, 0.0))}))
-    x, y, z = arm.tip_in_world() - start
+    x, y, z = arm.tip_position() - start
     assert y == pytest.approx(0.0625, abs=0.01)  # forwards is to the left now
     assert abs(x) < 0.01 and abs(z) < 0.01

@@ -346,7 +346,7 @@ def test_rooms_of_programs_are_saved(
 def test_a_robot_that_was_scaled_is_refused(path: Path) -> None:
     scene = load_scene(path)
     scene.graph.local[scene.graph["arm"].row, 12] = 2.0
-    scene.graph.moved()
+    scene.graph.mark_moved()
     with pytest.raises(ValueError, match="'arm' is of scale 2"):
         save_scene(scene)
     assert path.read_text() == TEXT

@@ -129,7 +129,7 @@ def test_nodes_are_where_the_file_puts_them(folder: Path) -> None:
         scene.graph["end_effector"].world_position, [0.9, 0, 0.3], atol=1e-12
     )
     assert scene.graph["end_effector"].parent is scene.graph["j4"]
-    np.testing.assert_allclose(scene.robot().tip_in_world(), [0.6, 0, 0.3], atol=1e-12)  # joint 4
+    np.testing.assert_allclose(scene.robot().tip_position(), [0.6, 0, 0.3], atol=1e-12)  # joint 4
     assert len(scene.graph["j2"].solids) == 1  # its own, not those that ride on it
     assert not scene.messages
 

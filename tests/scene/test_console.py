@@ -14,10 +14,10 @@ from robotix.scene.commands import moves as moving
 from robotix.scene.commands import settings as setting
 from robotix.scene.commands.robots import ROBOT_COMMANDS, Init, SetRobot
 from robotix.scene.console.console import (
-    COMMANDS,
+    LINE_COMMANDS,
     install_console,
+    parse_legacy_call,
     parse_line,
-    parse_seed_call,
     run_command,
 )
 from robotix.scene.events.events import Event, Signal
@@ -35,7 +35,7 @@ def room(name: str = "planar_3r") -> Scene:
 
 
 def test_every_command_is_a_command() -> None:
-    assert set(COMMANDS) == set(ROBOT_COMMANDS)
+    assert set(LINE_COMMANDS) == set(ROBOT_COMMANDS)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_every_command_is_a_command() -> None:
 def test_the_seeds_calls_are_understood(
     function: str, argument: str | None, command: object
 ) -> None:
-    assert parse_seed_call(function, argument) == command
+    assert parse_legacy_call(function, argument) == command
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_lines_are_taken_apart(line: str, name: str, argument: str) -> None:
         ("step (1,*,3)", "step takes an increment"),
         ("move R 7;(1,2,3)", "no robot '7'"),
         ("move @0;(1,2,3)", "steps"),
-        ("move_xyz (1,2)", "move_xyz takes a place in m"),
+        ("move_xyz (1,2)", "move_xyz takes a position in m"),
         ("set_step fast", "set_step takes a number of ticks"),
         ("set_first_joint 9", "joints 1 to 3, not 9"),
         ("stop now", "no robot 'now'"),
@@ -171,7 +171,7 @@ def test_point_to_point_goes_back_when_told_off() -> None:
     scene = room()
     robot = scene.robot()
     robot.set_q([0.3, 0.5, 0.7])
-    x, y, _ = robot.tip_in_world()
+    x, y, _ = robot.tip_position()
     run_command(scene, f"move p2p ({x - 0.1:.4f},{y + 0.1:.4f},0)")
     for _ in range(200):
         scene.step()
@@ -185,9 +185,9 @@ def test_point_to_point_goes_back_when_told_off() -> None:
 
 def test_unknown_functions_of_scripts_are_refused() -> None:
     with pytest.raises(UnknownName, match="set_event_eos"):
-        parse_seed_call("setEventEOD", "x")
+        parse_legacy_call("setEventEOD", "x")
     with pytest.raises(ValueError, match="set_step takes"):
-        parse_seed_call("setStep", "soon")
+        parse_legacy_call("setStep", "soon")
 
 
 @given(st.text(max_size=60))
@@ -200,7 +200,8 @@ def test_any_text_is_an_answerable_line(line: str) -> None:
 
 
 WORDS = [
-    *COMMANDS, "(0.4,0,0.1)", "(20,-30,*)", "@5;(1e300,-1e300,0)", "(1,1,1)", "R 2;", "@1;(9,9,9)",
+    *LINE_COMMANDS,
+    "(0.4,0,0.1)", "(20,-30,*)", "@5;(1e300,-1e300,0)", "(1,1,1)", "R 2;", "@1;(9,9,9)",
     "off", "stick", "ball; 0.05", "1", "2", "-1", "+99999", "0", "1e9", "*", '"', "gold",
 ]  # fmt: skip
 
@@ -214,7 +215,7 @@ def test_two_thousand_random_commands_do_no_harm(
     model, rates = robot.model, robot.model.velocity * robot.dt
     moved = 0
     for _ in range(2000):
-        words = [str(rng.choice(list(COMMANDS)))] if rng.random() < 0.9 else []
+        words = [str(rng.choice(list(LINE_COMMANDS)))] if rng.random() < 0.9 else []
         words += [str(rng.choice(WORDS)) for _ in range(rng.integers(3))]
         if words[:1] in (["save"], ["play"]) and rng.random() < 0.9:
             continue  # the disk is slow
@@ -233,7 +234,7 @@ def test_two_thousand_random_commands_do_no_harm(
 
 def test_a_signal_may_run_what_a_script_called() -> None:
     scene = room()
-    scene.on(Signal("go"), parse_seed_call("move", "@60;(20,*,*)"))
+    scene.on(Signal("go"), parse_legacy_call("move", "@60;(20,*,*)"))
     scene.emit(Event(Signal("go")))
     for _ in range(80):
         scene.step()

@@ -25,7 +25,7 @@ def test_every_edit_command_is_exported() -> None:
 
 def test_tables_are_the_same() -> None:
     assert COMMANDS is REGISTRY
-    assert set(console.COMMANDS) <= set(COMMANDS)
+    assert set(console.LINE_COMMANDS) <= set(COMMANDS)
 
 
 @pytest.mark.parametrize("package", [robotix.scene, commands], ids=["scene", "commands"])

@@ -186,12 +186,12 @@ def test_touched_nodes_are_told_once_and_in_order() -> None:
     graph = Graph()
     for name in ("b", "a", "c"):
         graph.add(name)
-    graph.take_touched()
+    graph.pop_touched()
     for name in ("c", "a", "b", "a"):
         graph[name].set(visible=False)
     graph.remove("b")
-    assert graph.take_touched() == ["a", "c"]
-    assert graph.take_touched() == []
+    assert graph.pop_touched() == ["a", "c"]
+    assert graph.pop_touched() == []
     assert graph["a"].revision == 2
 
 

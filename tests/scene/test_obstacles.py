@@ -114,7 +114,7 @@ def test_an_obstacle_in_the_way_is_reached_without_it() -> None:
 def test_a_moving_obstacle_is_given_way(direction: int) -> None:
     scene, robot, thing = room()
     robot.add_obstacle(thing, KEEP)
-    hold = robot.tip_in_world()
+    hold = robot.tip_position()
     at = hold + np.array([0.0, -0.3 * direction, 0.0])
     robot.hold()
     for tick in range(200):
@@ -127,7 +127,7 @@ def test_a_moving_obstacle_is_given_way(direction: int) -> None:
 
 def test_a_turning_obstacle_is_given_way_and_the_robot_returns() -> None:
     scene, robot, _ = room()
-    hub = robot.tip_in_world() + np.array([0.15, 0.4, 0.0])
+    hub = robot.tip_position() + np.array([0.15, 0.4, 0.0])
     bar = scene.graph.add(
         "bar", solids=[Capsule(0.03, 0.4, Pose.at(0, 0, 0, rpy=(np.pi / 2, 0, 0)))]
     )

@@ -194,7 +194,7 @@ def test_nodes_follow_the_joints() -> None:
         np.testing.assert_allclose(found.translation, expected.translation, atol=1e-12)
         np.testing.assert_allclose(found.rotation, expected.rotation, atol=1e-12)
     tip = world_from_base @ robot.posture.pose()
-    np.testing.assert_allclose(robot.tip_in_world(), tip.translation, atol=1e-12)
+    np.testing.assert_allclose(robot.tip_position(), tip.translation, atol=1e-12)
     np.testing.assert_allclose(robot.in_base(tip.translation), robot.posture.position(), atol=1e-12)
     np.testing.assert_allclose(robot.tip_jacobian(), robot.posture.jacobian(), atol=1e-12)
 

@@ -133,7 +133,7 @@ def test_point_to_point_returns_when_off() -> None:
     scene, robot = room()
     scene.on(KEY, MoveP2p((0.5, 0.2, 0.6)), mode="reflect")
     run(scene, 200, DOWN)
-    np.testing.assert_allclose(robot.tip_in_world(), [0.5, 0.2, 0.6], atol=1e-4)
+    np.testing.assert_allclose(robot.tip_position(), [0.5, 0.2, 0.6], atol=1e-4)
     run(scene, 200)
     np.testing.assert_array_equal(robot.q, HOME)
 
@@ -308,12 +308,12 @@ def test_a_device_is_bound_engaged_scaled_and_let_go() -> None:
     run(scene, 5, stick)
     np.testing.assert_array_equal(robot.q, HOME)  # bound is not engaged
     TrackToggle()(scene, ON)
-    start = robot.tip_in_world()
+    start = robot.tip_position()
     run(scene, 60, stick)
-    assert robot.tip_in_world()[1] - start[1] == pytest.approx(0.05, abs=2e-3)
+    assert robot.tip_position()[1] - start[1] == pytest.approx(0.05, abs=2e-3)
     TrackSetScale(0.2)(scene, ON)
     run(scene, 60, stick)
-    assert robot.tip_in_world()[1] - start[1] == pytest.approx(0.15, abs=5e-3)
+    assert robot.tip_position()[1] - start[1] == pytest.approx(0.15, abs=5e-3)
     TrackToggle()(scene, ON)
     still = robot.q
     run(scene, 5, stick)
@@ -338,11 +338,11 @@ def test_a_hand_drags_while_it_holds() -> None:
     scene, robot = room()
     last = robot.model.bodies[-1].name
     scene.on(KEY, Drag(last, "glove"), mode="reflect")
-    at = robot.tip_in_world()
+    at = robot.tip_position()
     for tick in range(60):
         x, y, z = at + np.array([0.0, 0.001 * tick, 0.0])
         glove = Reading(position=(x, y, z))
         run(scene, 1, Inputs(devices={**DOWN.devices, "glove": glove}))
-    assert robot.tip_in_world()[1] - at[1] > 0.03
+    assert robot.tip_position()[1] - at[1] > 0.03
     run(scene, 2, Inputs(devices={"glove": glove}))
     assert robot.drive is None

@@ -95,9 +95,9 @@ def test_a_surface_is_what_an_edge_sweeps_over() -> None:
 def test_a_change_of_the_trace_is_told() -> None:
     scene = room(Sweep("tool", "line", every=0.02))
     push(scene, ticks=2)
-    scene.graph.take_touched()
+    scene.graph.pop_touched()
     push(scene, ticks=4)
-    assert "trace of tool" in scene.graph.take_touched()
+    assert "trace of tool" in scene.graph.pop_touched()
 
 
 def test_by_the_clock_it_does_not_have_to_move() -> None:

@@ -58,7 +58,7 @@ def warm_up(room: Scene) -> None:
     for model in models[:MOST_MODELS]:
         scene = Scene(dt=room.dt)
         arm = scene.add_robot("arm", model)
-        ahead = Pose(translation=arm.tip_in_world() + np.array([0.3, 0.0, 0.0]))
+        ahead = Pose(translation=arm.tip_position() + np.array([0.3, 0.0, 0.0]))
         scene.graph.add("box", solids=[Box(np.full(3, 0.1))], pose=ahead)
         with suppress(RobotixError, ValueError, OSError):  # not every robot can do everything
             _use(scene, arm, near="box")
@@ -77,7 +77,7 @@ def _use(scene: Scene, arm: Robot, *, near: str) -> None:
     _turn(scene)
     arm.ellipsoid.show()
     for _ in range(2):  # without an obstacle, then with it
-        arm.move_xyz(arm.tip_in_world() + 0.01, ticks=2)
+        arm.move_xyz(arm.tip_position() + 0.01, ticks=2)
         _turn(scene)
         arm.add_obstacle(near, 0.1)
     stick = Inputs({"stick": Reading(axes=(0.1,) * 6)})

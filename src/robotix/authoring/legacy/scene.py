@@ -27,7 +27,7 @@ from robotix.scene.commands.falling import Fall
 from robotix.scene.commands.grabbing import Grab
 from robotix.scene.commands.plugins import CallPlugin
 from robotix.scene.commands.sweeping import Sweep
-from robotix.scene.console.console import install_console, parse_seed_call
+from robotix.scene.console.console import install_console, parse_legacy_call
 from robotix.scene.events.action import Action
 from robotix.scene.events.events import Event, Signal
 from robotix.scene.graph.field_types import Named
@@ -212,7 +212,7 @@ class _Reader:
     def _called(self, call: FunctionCall, place: Word) -> Command:
         if call.module == ROBOTIX:
             try:
-                command = parse_seed_call(call.function, call.argument)
+                command = parse_legacy_call(call.function, call.argument)
             except (RobotixError, ValueError) as error:
                 self.refuse(str(error), "a robot command with its argument", at=place)
             self._check_names(command, (place,))

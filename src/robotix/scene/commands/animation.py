@@ -1,4 +1,4 @@
-"""Animation: the motion of objects, recorded tick by tick and played again."""
+"""Commands that record the motion of nodes tick by tick, and play it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from robotix.errors import UnknownName
 from robotix.geometry import Array
 from robotix.scene.events.action import Action
-from robotix.scene.events.claims import check_movable, is_there
+from robotix.scene.events.claims import check_movable, is_in_graph
 from robotix.scene.events.events import Event
 from robotix.scene.graph.clip import Clip
 from robotix.scene.graph.field_types import NodeName
@@ -24,14 +24,14 @@ MAX_SECONDS = 3600.0
 
 @dataclass(frozen=True)
 class RecordClip:
-    """Record the motion of objects under a name, until this is off or the time is over."""
+    """Record the motion of nodes as a clip, until this is off or the time is over."""
 
     clip: str
     nodes: tuple[NodeName, ...]
     seconds: float = 60.0  # at most
 
     def __post_init__(self) -> None:
-        """Refuse what has no name, no objects or no end."""
+        """Raise ValueError without a name, nodes or a valid time."""
         if not self.clip or not self.nodes:
             raise ValueError("a recording needs the name of a clip and at least one node")
         if len(set(self.nodes)) < len(self.nodes):
@@ -40,16 +40,16 @@ class RecordClip:
             raise ValueError(f"a recording takes 0 s to {MAX_SECONDS:.0f} s, got {self.seconds}")
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
-        """Begin when on."""
+        """Start when the event is on."""
         nodes = tuple(scene.graph[name] for name in self.nodes)
         return _record(scene, nodes, self) if event.state else None
 
 
 @dataclass(frozen=True)
 class PlayClip:
-    """Play a recorded motion; when off, the objects stay where they are.
+    """Play a clip; when off, the nodes stay where they are.
 
-    At a speed below 0 it is played backwards.
+    A negative speed plays it backwards.
     """
 
     clip: str
@@ -57,28 +57,28 @@ class PlayClip:
     loop: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse a speed at which nothing moves."""
+        """Raise ValueError for a speed of 0."""
         if not (math.isfinite(self.speed) and self.speed != 0):
             raise ValueError(f"the speed of a clip must not be 0, got {self.speed}")
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
-        """Begin when on."""
+        """Start when the event is on."""
         return _play(scene, _clip(scene, self.clip), self) if event.state else None
 
 
 @dataclass(frozen=True)
 class StopClip:
-    """Stop playing a clip; the objects stay where they are."""
+    """Stop playing a clip; the nodes stay where they are."""
 
     clip: str
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Stop it when on."""
+        """Stop it when the event triggers."""
         if not event.is_trigger:
             return
         for name in _clip(scene, self.clip).nodes:
             if name in scene.graph:
-                scene.control.claims.drop_all(scene.graph[name], _player(self.clip))
+                scene.control.claims.release_all(scene.graph[name], _player(self.clip))
 
 
 def _clip(scene: Scene, name: str) -> Clip:
@@ -98,7 +98,7 @@ def _record(scene: Scene, nodes: tuple[Node, ...], record: RecordClip) -> Action
     try:
         while (scene.tick - start) * scene.dt <= record.seconds * (1 + 1e-9):
             for node in nodes:
-                if not is_there(node):
+                if not is_in_graph(node):
                     raise LookupError(f"node {node.name!r} was removed while it was recorded")
             if scene.tick != tick:
                 rows.append([_row(node) for node in nodes])
@@ -119,26 +119,26 @@ def _play(scene: Scene, clip: Clip, play: PlayClip) -> Action:
     nodes = [scene.graph[name] for name in clip.nodes]
     for node in nodes:
         check_movable(node)
-    holds = [scene.control.claims.take(node, _player(play.clip)) for node in nodes]
+    claims = [scene.control.claims.claim(node, _player(play.clip)) for node in nodes]
     start = scene.tick
     try:
         while True:
-            gone = (scene.tick - start) * scene.dt * abs(play.speed)
-            time = gone % clip.duration if play.loop and clip.duration > 0 else gone
-            mine = [hold.is_mine for hold in holds]
-            if not any(mine):
+            elapsed = (scene.tick - start) * scene.dt * abs(play.speed)
+            time = elapsed % clip.duration if play.loop and clip.duration > 0 else elapsed
+            active = [claim.is_active for claim in claims]
+            if not any(active):
                 return
-            for node, pose, is_mine in zip(
-                nodes, clip.at(_time(clip, time, play)), mine, strict=True
+            for node, pose, is_active in zip(
+                nodes, clip.at(_time(clip, time, play)), active, strict=True
             ):
-                if is_mine:
+                if is_active:
                     node.pose = pose
-            if not play.loop and gone >= clip.duration:
+            if not play.loop and elapsed >= clip.duration:
                 return
             yield
     finally:
-        for hold in holds:
-            hold.release()
+        for claim in claims:
+            claim.release()
 
 
 def _time(clip: Clip, time: float, play: PlayClip) -> float:

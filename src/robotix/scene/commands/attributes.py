@@ -1,4 +1,4 @@
-"""Commands that change how a node looks, where it is, and what can be done to it."""
+"""Commands that change the attributes and the pose of a node."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from robotix.scene.scene import Scene
 
 __all__ = ["Hide", "SetAttribute", "SetColour", "Show", "Wireframe"]
 
-LOOKS = ("colour", "opacity", "metalness", "roughness")  # of a material
-FLAGS = ("visible", "wireframe")  # what a node shows, its branch shows
-BRANCH_FLAGS = ("pickable", "collidable")  # every node has its own
+MATERIAL_FIELDS = ("colour", "opacity", "metalness", "roughness")  # fields of a material
+NODE_FLAGS = ("visible", "wireframe")  # apply to the branch
+BRANCH_FLAGS = ("pickable", "collidable")  # are set on every node of the branch
 
 
 @dataclass(frozen=True)
 class SetAttribute:
-    """Change what is given about a node; when off, it is as it was before.
+    """Change the given attributes of a node; when off, restore them.
 
     A material is one of the scene's, by name; colour, opacity, metalness and roughness (all in
-    0..1) change a part of it. These reach the whole branch. The place is that in the parent.
+    0..1) change a part of it. These apply to the whole branch. The pose is that in the parent.
     """
 
     node: NodeName
@@ -48,8 +48,8 @@ class SetAttribute:
     rpy: Angles | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be set."""
-        replace(Material(), **self._looks)  # refuses numbers outside 0..1
+        """Raise ValueError for values out of range, or if there is nothing to set."""
+        replace(Material(), **self._looks)  # raises for numbers outside 0..1
         for what, values in (("at", self.at), ("rpy", self.rpy)):
             if values is not None and not (len(values) == 3 and all(map(math.isfinite, values))):
                 raise ValueError(f"`{what}` must be three finite numbers, got {values}")
@@ -57,22 +57,24 @@ class SetAttribute:
             raise ValueError(f"say what to set about {self.node!r}, such as `visible: false`")
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Set or restore."""
+        """Set when the event is on, restore when off."""
         node = scene.graph[self.node]
-        changes = list(self._changes(scene, node))  # all or nothing: this may refuse
+        changes = list(self._changes(scene, node))  # all or nothing: this may raise
         for each, what, value in changes:
             if event.state:
-                scene.control.layers.put(each, what, key=self, value=value)
+                scene.control.layers.set(each, what, key=self, value=value)
             else:
-                scene.control.layers.lift(each, what, key=self)
+                scene.control.layers.remove(each, what, key=self)
 
     @property
     def _looks(self) -> dict[str, Any]:
-        return {name: value for name in LOOKS if (value := getattr(self, name)) is not None}
+        return {
+            name: value for name in MATERIAL_FIELDS if (value := getattr(self, name)) is not None
+        }
 
     @property
     def _flags(self) -> dict[str, bool]:
-        names = (*FLAGS, *BRANCH_FLAGS)
+        names = (*NODE_FLAGS, *BRANCH_FLAGS)
         return {name: value for name in names if (value := getattr(self, name)) is not None}
 
     @property
@@ -92,7 +94,7 @@ class SetAttribute:
 
     def _material(self, scene: Scene, node: Node) -> Material:
         if not self.material:
-            return replace(node.attributes.material or _made_with(node), **self._looks)
+            return replace(node.attributes.material or _own_material(node), **self._looks)
         try:
             return replace(scene.assets.materials[self.material], **self._looks)
         except KeyError:
@@ -109,28 +111,28 @@ class SetAttribute:
 
 @dataclass(frozen=True)
 class SetColour:
-    """Colour a node and its branch (red, green, blue in 0..1); when off, they are as before."""
+    """Colour a node and its branch (red, green, blue in 0..1); when off, restore them."""
 
     node: NodeName
     colour: ColourValue
 
     def __post_init__(self) -> None:
-        """Refuse what is no colour."""
+        """Raise ValueError for an invalid colour."""
         Material(colour=self.colour)
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Colour or restore."""
+        """Set when the event is on, restore when off."""
         SetAttribute(self.node, colour=self.colour)(scene, event)
 
 
 @dataclass(frozen=True)
 class Wireframe:
-    """Draw a node and its branch as lines only; when off, as they are."""
+    """Draw a node and its branch as wireframe; when off, as solid."""
 
     node: NodeName
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Follow the event."""
+        """Follow the state of the event."""
         scene.graph[self.node].set(wireframe=event.state)
 
 
@@ -141,7 +143,7 @@ class Show:
     node: NodeName
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Follow the event."""
+        """Follow the state of the event."""
         scene.graph[self.node].set(visible=event.state)
 
 
@@ -152,12 +154,12 @@ class Hide:
     node: NodeName
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Follow the event, the other way round."""
+        """Follow the inverted state of the event."""
         scene.graph[self.node].set(visible=not event.state)
 
 
-def _made_with(node: Node) -> Material:
-    """Return the material that a node's own visuals amount to."""
+def _own_material(node: Node) -> Material:
+    """Return the material of the first visual of a node."""
     if not node.visuals:
         return Material()
     *colour, opacity = node.visuals[0].rgba

@@ -1,4 +1,4 @@
-"""Commands for doors, drawers and trolleys: an object follows the hand along its guide."""
+"""Commands for doors, drawers and trolleys: a node follows the hand along its guide."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from robotix.scene.events.events import Event, Signal
 from robotix.scene.events.hands import Grip
 from robotix.scene.graph.field_types import Angle, DeviceName, NodeName, Vector
 from robotix.scene.graph.graph import Node
-from robotix.scene.graph.guides import Guide, Guided, HingeGuide, PathGuide, SlideGuide, take_guided
+from robotix.scene.graph.guides import Guide, Guided, HingeGuide, PathGuide, SlideGuide, guide_node
 from robotix.scene.scene import Scene
 
 __all__ = ["FollowPath", "Hinge", "Slide"]
@@ -23,10 +23,10 @@ __all__ = ["FollowPath", "Hinge", "Slide"]
 
 @dataclass(frozen=True)
 class Hinge:
-    """Let an object follow a hand by turning about a hinge: a door, a hood, a lever.
+    """Let a node follow a hand by rotating about a hinge: a door, a hood, a lever.
 
-    The axis and a point on it are in the object's own frame; angles count from where it was when it
-    was first taken. The signals, if named, are on while it is at that end.
+    The axis and a point on it are in the node's own frame; angles count from its pose when it was
+    first gripped. The signals, if named, are on while it is at that end.
     """
 
     node: NodeName
@@ -41,7 +41,7 @@ class Hinge:
     at_upper: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot turn."""
+        """Raise ValueError for an invalid axis, origin, speed, reach or limits."""
         _check(self)
         _check_axis(self.axis)
         _check_limits(self.lower, self.upper)
@@ -49,7 +49,7 @@ class Hinge:
             raise ValueError(f"the origin of a hinge must be finite, got {self.origin}")
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
-        """Take hold when on."""
+        """Grip when the event is on."""
         node = scene.graph[self.node]
         x, y, z = (float(node.scale * part) for part in self.origin)
         guide = HingeGuide(self.axis, (x, y, z), (self.lower, self.upper))
@@ -58,10 +58,10 @@ class Hinge:
 
 @dataclass(frozen=True)
 class Slide:
-    """Let an object follow a hand along a line: a drawer, a sliding door.
+    """Let a node follow a hand along a line: a drawer, a sliding door.
 
-    The axis is in the object's own frame; lengths count from where it was when it was first taken.
-    The signals, if named, are on while it is at that end.
+    The axis is in the node's own frame; lengths count from its pose when it was first gripped. The
+    signals, if named, are on while it is at that end.
     """
 
     node: NodeName
@@ -75,13 +75,13 @@ class Slide:
     at_upper: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot slide."""
+        """Raise ValueError for an invalid axis, speed, reach or limits."""
         _check(self)
         _check_axis(self.axis)
         _check_limits(self.lower, self.upper)
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
-        """Take hold when on."""
+        """Grip when the event is on."""
         node = scene.graph[self.node]
         guide = SlideGuide(self.axis, (self.lower, self.upper))
         return _follow(scene, node, command=self, guide=guide) if event.state else None
@@ -89,9 +89,9 @@ class Slide:
 
 @dataclass(frozen=True)
 class FollowPath:
-    """Let an object follow a hand along a line of points, given in the object's parent.
+    """Let a node follow a hand along a polyline, given in the node's parent.
 
-    It keeps its distance from the line. The signals, if named, are on while it is at that end.
+    It keeps its offset from the line. The signals, if named, are on while it is at that end.
     """
 
     node: NodeName
@@ -104,7 +104,7 @@ class FollowPath:
     at_upper: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what leads nowhere."""
+        """Raise ValueError for too few, coincident or non-finite points."""
         _check(self)
         if len(self.points) < (3 if self.closed else 2):
             raise ValueError(f"a path has two points or more, a closed one three: {self.points}")
@@ -115,14 +115,14 @@ class FollowPath:
             raise ValueError(f"each point of a path is apart from the next: {self.points}")
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
-        """Take hold when on."""
+        """Grip when the event is on."""
         guide = PathGuide(self.points, self.closed)
         node = scene.graph[self.node]
         return _follow(scene, node, command=self, guide=guide) if event.state else None
 
 
 class _Guiding(Protocol):
-    """What the three commands have in common."""
+    """The common fields of the three commands."""
 
     @property
     def hand(self) -> str: ...
@@ -140,26 +140,26 @@ def _follow(scene: Scene, node: Node, *, command: _Guiding, guide: Guide) -> Act
     grip = Grip.on(node, command.hand, context=scene, reach=command.reach)
     if grip.last is None:
         return
-    with scene.control.claims.take(node, f"the hand {command.hand!r}") as hold:
-        guided = take_guided(scene.control.guides.get(node.name), node, guide)
+    with scene.control.claims.claim(node, f"the hand {command.hand!r}") as claim:
+        guided = guide_node(scene.control.guides.get(node.name), node, guide)
         scene.control.guides[node.name] = guided
         parent_from_home = guided.home @ node.pose.inverse()
         point = parent_from_home.apply(_in_parent(node, grip.last))
-        (low, high), tick, wish = guide.limits, scene.tick, guided.value
-        while hold.is_mine and (hand := grip.follow()) is not None:
+        (low, high), tick, desired = guide.limits, scene.tick, guided.value
+        while claim.is_active and (hand := grip.follow()) is not None:
             step = command.speed * (scene.tick - tick) * scene.dt
             tick = scene.tick
-            # What the hand asks for is not clipped: coming round the back of a closed door, it
+            # The desired value is not clipped: a hand that comes round the back of a closed door
             # does not throw it open.
             there = _in_parent(node, hand)
-            wish = guide.nearest(guided.home, grip=point, hand=there, near=wish)
-            goal = min(max(wish, low), high)
+            desired = guide.nearest(guided.home, grip=point, hand=there, near=desired)
+            goal = min(max(desired, low), high)
             _move(scene, guided, min(max(goal, guided.value - step), guided.value + step), command)
             yield
 
 
 def _move(scene: Scene, guided: Guided, value: float, command: _Guiding) -> None:
-    """Move, and tell what end was reached or left."""
+    """Move, and emit the signals of ends that were reached or left."""
     before = guided.value
     if value == before:
         return
@@ -170,7 +170,7 @@ def _move(scene: Scene, guided: Guided, value: float, command: _Guiding) -> None
 
 
 def _in_parent(node: Node, hand: Pose) -> Array:
-    """Return where a hand is in the parent of a node."""
+    """Return the position of a hand in the parent of a node."""
     assert node.parent is not None
     world_from_parent = node.parent.world_pose
     return world_from_parent.inverse().apply(hand.translation) / node.parent.world_scale

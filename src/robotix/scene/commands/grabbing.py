@@ -17,10 +17,10 @@ __all__ = ["Grab", "check_reach"]
 
 @dataclass(frozen=True)
 class Grab:
-    """Let an object follow a hand, as if it were attached to it, for as long as this is on.
+    """Let a node follow a hand, as if attached to it, while this is on.
 
-    It is taken only when the hand is within reach of it, in m (0: from anywhere), and let go where
-    it is when the hand is lost or jumps; then it must be grabbed anew.
+    It is gripped only if the hand is within `reach`, in m (0: from anywhere), and released when the
+    hand is lost or jumps; then it must be gripped again.
     """
 
     node: NodeName
@@ -28,17 +28,17 @@ class Grab:
     reach: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuse a reach that is none."""
+        """Raise ValueError unless reach >= 0."""
         check_reach(self.reach)
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
-        """Take hold when on."""
+        """Grip when the event is on."""
         node = scene.graph[self.node]
         return _carry(scene, node, self) if event.state else None
 
 
 def check_reach(reach: float) -> None:
-    """Refuse a reach that is none."""
+    """Raise ValueError unless reach >= 0."""
     if not (math.isfinite(reach) and reach >= 0):
         raise ValueError(f"the reach of a hand is 0 m (anywhere) or more, got {reach}")
 
@@ -48,7 +48,7 @@ def _carry(scene: Scene, node: Node, grab: Grab) -> Action:
     if grip.last is None:
         return
     hand_from_node = grip.last.inverse() @ node.world_pose
-    with scene.control.claims.take(node, f"the hand {grab.hand!r}") as hold:
-        while hold.is_mine and (world_from_hand := grip.follow()) is not None:
+    with scene.control.claims.claim(node, f"the hand {grab.hand!r}") as claim:
+        while claim.is_active and (world_from_hand := grip.follow()) is not None:
             scene.graph.set_world_pose(node, world_from_hand @ hand_from_node)
             yield

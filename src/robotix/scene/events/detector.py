@@ -111,7 +111,7 @@ class EventDetector:
     def _is_read_on(self, source: ButtonHeld | Axis | DeviceLink, scene: DetectorContext) -> bool:
         """Return whether the reading of a device says that a source is on."""
         if isinstance(source, ButtonHeld):
-            since = self.down_since.get(source.what)
+            since = self.down_since.get(source.pressed)
             return since is not None and (scene.tick - since) * scene.dt >= source.seconds
         reading = scene.inputs.devices.get(source.device)
         if reading is None or not reading.live:

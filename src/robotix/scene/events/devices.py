@@ -20,7 +20,7 @@ KEYBOARD = "keyboard"  # the logical device whose buttons are keys
 DeviceKind: TypeAlias = Literal[
     "translate3", "rotate3", "move6", "drive2", "pointer", "buttons", "hand", "head"
 ]
-# What the axes of each kind mean, in order.
+# The axes of each kind, in order.
 AXES: Mapping[DeviceKind, tuple[str, ...]] = {
     "translate3": ("x", "y", "z"),  # forwards, left, up
     "rotate3": ("rx", "ry", "rz"),  # about these
@@ -31,8 +31,8 @@ AXES: Mapping[DeviceKind, tuple[str, ...]] = {
     "hand": ("pinch", "grip"),  # 0 open, 1 closed
     "head": (),
 }
-# What the buttons of each kind are called unless a mapping calls them otherwise; those of kind
-# `buttons` keep the names that the hardware gives them.
+# The default names of the buttons of each kind; those of kind `buttons` keep the names that the
+# hardware gives them.
 BUTTONS: Mapping[DeviceKind, tuple[str, ...]] = {
     "translate3": ("a", "b"),
     "rotate3": ("a", "b"),
@@ -42,17 +42,17 @@ BUTTONS: Mapping[DeviceKind, tuple[str, ...]] = {
     "hand": ("pinch", "grip"),
     "head": (),
 }
-POSED = frozenset[DeviceKind](set(AXES) - {"drive2", "buttons"})  # can say where they are
+POSED = frozenset[DeviceKind](set(AXES) - {"drive2", "buttons"})  # kinds with a pose
 
 
 def has_axes(device: str, devices: Mapping[str, str]) -> bool:
-    """Tell whether a logical device has axes; one of unknown kind may."""
+    """Return whether a logical device may have axes."""
     kind = "buttons" if device == KEYBOARD else devices.get(device, "")
     return any(AXES[each] for each in AXES if kind in (each, ""))
 
 
 def has_pose(device: str, devices: Mapping[str, str]) -> bool:
-    """Tell whether a logical device can say where it is; one of unknown kind may."""
+    """Return whether a logical device may have a pose."""
     return device != KEYBOARD and devices.get(device, "hand") in POSED
 
 

@@ -23,7 +23,7 @@ PROBE_RADIUS = 1e-9  # m
 
 @dataclass
 class Grip:
-    """The hand as it is followed: gone for good once it is lost, or jumps."""
+    """A tracked hand that is followed; it ends when the hand is lost or jumps."""
 
     context: HasInputs
     device: str
@@ -31,14 +31,14 @@ class Grip:
 
     @staticmethod
     def on(node: Node, device: str, *, context: HasInputs, reach: float) -> Grip:
-        """Return the grip of a hand on a node; it is gone already when that is out of reach."""
+        """Return the grip of a hand on a node; it has ended if the node is out of reach."""
         pose = hand_pose(context, device)
         if pose is not None and reach > 0 and _distance(pose.translation, node) > reach:
             pose = None
         return Grip(context, device, pose)
 
     def follow(self) -> Pose | None:
-        """Return world_from_hand now, None once the hand is gone."""
+        """Return world_from_hand; None once the grip has ended."""
         pose = hand_pose(self.context, self.device)
         if pose is None or self.last is None or _jumped(self.last, pose):
             pose = None
@@ -47,7 +47,7 @@ class Grip:
 
 
 def hand_pose(context: HasInputs, device: str) -> Pose | None:
-    """Return world_from_hand of a logical device; None when nobody knows where it is."""
+    """Return world_from_hand of a logical device; None if its pose is unknown."""
     reading = context.inputs.devices.get(device)
     if reading is None or not reading.live or reading.position is None:
         return None
@@ -57,20 +57,20 @@ def hand_pose(context: HasInputs, device: str) -> Pose | None:
 
 
 def _jumped(before: Pose, after: Pose) -> bool:
-    way = float(np.linalg.norm(after.translation - before.translation))
-    turn = float(np.linalg.norm((before.inverse() @ after).rotation_vector))
-    return way > MAX_JUMP or turn > MAX_TURN
+    distance = float(np.linalg.norm(after.translation - before.translation))
+    angle = float(np.linalg.norm((before.inverse() @ after).rotation_vector))
+    return distance > MAX_JUMP or angle > MAX_TURN
 
 
 def _distance(point: Array, node: Node) -> float:
-    """Return how far a point is from the nearest of a branch."""
+    """Return the distance of a point to the nearest solid of a branch, m."""
     return min(each for part in node.branch() for each in _distances(point, part))
 
 
 def _distances(point: Array, node: Node) -> Iterator[float]:
-    """Yield how far a point is from each solid of a node; from its origin, if it has none.
+    """Yield the distance of a point to each solid of a node, or to its origin if it has none.
 
-    Of a mesh, too, it is the origin that counts: it lies where one would take hold.
+    For a mesh the distance to the origin is used, which is where it is gripped.
     """
     own, scale = node.world_pose.inverse().apply(point) / node.world_scale, node.world_scale
     solids = [solid for solid in node.solids if not isinstance(solid, Mesh)]

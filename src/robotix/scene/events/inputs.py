@@ -1,8 +1,7 @@
-"""What reaches the room from outside in one tick: logical devices, clients, commands.
+"""The inputs of a scene in one tick: logical devices, clients, console commands.
 
-Everything from outside comes in here and nowhere else, so a scene that is fed the same inputs again
-does the same again. Physical devices, and what becomes of a silent one, are the business of
-`robotix.devices`.
+They are the only external influence on a scene, so that the same inputs give the same results.
+Physical devices and their timeouts belong to `robotix.devices`.
 """
 
 from __future__ import annotations
@@ -11,16 +10,18 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["Inputs", "Reading"]
+__all__ = ["MAX_COMMANDS_PER_TICK", "Inputs", "Reading"]
+
+MAX_COMMANDS_PER_TICK = 32  # further ones are queued
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One logical device at one tick.
+    """The state of one logical device in one tick.
 
-    `axes` are rates in -1..1, in the order the logical device names them; `position` (m) and
-    `quaternion` (w, x, y, z) say where a tracked one is in the world. `live` is false once the
-    device has been silent too long: whoever follows it lets go.
+    `axes` are rates in -1..1, in the order of the kind of the device; `position` (m) and
+    `quaternion` (w, x, y, z) are the pose of a tracked device in the world. `live` is False after
+    a timeout: followers must stop.
     """
 
     axes: tuple[float, ...] = ()
@@ -30,7 +31,7 @@ class Reading:
     live: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse what the loop must never see."""
+        """Raise ValueError unless all numbers are finite."""
         numbers = (*self.axes, *(self.position or ()), *self.quaternion)
         if not all(map(math.isfinite, numbers)):
             raise ValueError(f"a reading must be finite, got {self}")
@@ -38,10 +39,10 @@ class Reading:
 
 @dataclass(frozen=True)
 class Inputs:
-    """All that reached the room since the last tick.
+    """All inputs of a tick.
 
-    `devices` holds the present reading of every logical device, `clients` the names of those who
-    watch, `commands` the console lines typed or sent since the last tick.
+    `devices` holds the current reading of every logical device, `clients` the names of the
+    connected clients, `commands` the console lines since the last tick.
     """
 
     devices: Mapping[str, Reading] = field(default_factory=dict)
@@ -49,7 +50,7 @@ class Inputs:
     commands: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what is of another kind."""
+        """Raise ValueError for values of a wrong type."""
         if not all(isinstance(reading, Reading) for reading in self.devices.values()):
             raise ValueError(f"every device needs a reading, got {self.devices}")
         if not all(isinstance(text, str) for text in (*self.clients, *self.commands)):

@@ -1,4 +1,4 @@
-"""What the room tells those who watch it: words, sounds, requests for pictures, problems."""
+"""Messages of a scene to its clients: texts, sounds, requests for pictures, problems."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ __all__ = ["Announcement", "Message", "Problem", "SnapshotAsked", "SoundStarted"
 
 @dataclass(frozen=True)
 class Announcement:
-    """Words for the people in the room."""
+    """A text for the users."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class SoundStarted:
-    """A sound plays, from where a node is when one is named."""
+    """A sound starts, at a node if one is named."""
 
     uri: str
     node: str = ""
@@ -27,7 +27,7 @@ class SoundStarted:
 
 @dataclass(frozen=True)
 class SoundStopped:
-    """A sound is over."""
+    """A sound stops."""
 
     uri: str
     node: str = ""
@@ -35,15 +35,15 @@ class SoundStopped:
 
 @dataclass(frozen=True)
 class SnapshotAsked:
-    """Somebody who can draw should save a picture of the room."""
+    """A client that can render should save a picture of the scene."""
 
     path: str
-    viewpoint: str = ""  # a node; where the client stands when empty
+    viewpoint: str = ""  # a node; the client's own view if empty
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Something went wrong; the room goes on without it."""
+    """An error occurred; the scene continues."""
 
     who: str  # the rule, action, plug-in or command
     what: str

@@ -8,40 +8,40 @@ __all__ = ["Timers"]
 
 
 class Timers:
-    """Timers by name: each rings after so many seconds, once or again and again."""
+    """Timers by name: each expires after a number of seconds, once or repeatedly."""
 
     def __init__(self, dt: float) -> None:
         self._dt = dt
-        self._left: dict[str, tuple[int, int]] = {}  # ticks to go, ticks of a round (0: once)
+        self._left: dict[str, tuple[int, int]] = {}  # remaining ticks, period in ticks (0: once)
 
     def __contains__(self, name: object) -> bool:
         return name in self._left
 
     def start(self, name: str, seconds: float, *, again: bool = False) -> None:
-        """Let a timer ring in `seconds`; one of that name that is running starts anew."""
+        """Start a timer; restart it if it is running. `again` makes it periodic."""
         if not (math.isfinite(seconds) and seconds >= 0):
             raise ValueError(f"timer {name!r} needs a time of 0 s or more, got {seconds}")
         ticks = max(1, round(seconds / self._dt))
         self._left[name] = ticks, ticks if again else 0
 
     def stop(self, name: str) -> None:
-        """Stop a timer; one that does not run stays as it is."""
+        """Stop a timer, if it is running."""
         self._left.pop(name, None)
 
     def advance(self) -> list[str]:
-        """Let one tick pass and return the names of those that ring."""
-        rang = []
+        """Advance by one tick and return the names of the timers that expire."""
+        expired = []
         for name, (left, again) in list(self._left.items()):
             if left > 1:
                 self._left[name] = left - 1, again
                 continue
-            rang.append(name)
+            expired.append(name)
             if again:
                 self._left[name] = again, again
             else:
                 del self._left[name]
-        return rang
+        return expired
 
     def state(self) -> list[tuple[str, int, int]]:
-        """Return what the state of the room depends on."""
+        """Return the names, remaining ticks and periods."""
         return [(name, left, again) for name, (left, again) in self._left.items()]

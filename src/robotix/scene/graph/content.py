@@ -24,18 +24,18 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Attributes:
-    """What can be changed about a node besides its place; `None` takes what it was made with."""
+    """What can be changed about a node besides its pose; material None is that of its visuals."""
 
     material: Material | None = None
     visible: bool = True  # a hidden node hides its branch
-    wireframe: bool = False  # and so does its branch
+    wireframe: bool = False  # applies to the branch
     pickable: bool = True
     collidable: bool = True
 
 
 @dataclass(frozen=True)
 class Light:
-    """A lamp; a `sun` shines along the node's -z axis, a `point` all round, `ambient` anywhere."""
+    """A light; a `sun` shines along the node's -z axis, a `point` in all directions."""
 
     kind: Literal["sun", "point", "ambient"] = "point"
     colour: Rgb = (1.0, 1.0, 1.0)
@@ -51,7 +51,7 @@ class Viewpoint:
 
 @dataclass(frozen=True)
 class Sound:
-    """A sound that comes from the node."""
+    """A sound at the node."""
 
     uri: str
     loop: bool = False
@@ -60,19 +60,19 @@ class Sound:
 
 @dataclass(frozen=True)
 class Region:
-    """A part of space that others enter and leave: the node's solids say which."""
+    """A region of space, the node's solids, that other nodes enter and leave."""
 
 
 @dataclass(frozen=True)
 class EllipsoidSurface:
-    """A body drawn about the node's origin, its half axes along x, y and z."""
+    """An ellipsoid drawn around the node's origin, its semi-axes along x, y and z."""
 
-    half_lengths: tuple[float, float, float]  # m; a flat one has a 0
+    half_lengths: tuple[float, float, float]  # m; may contain 0
 
 
 @dataclass(frozen=True)
 class Trace:
-    """The way something went: a line, or a strip whose points come in pairs, one on either edge."""
+    """The path of a node: a line, or a strip whose points are pairs, one on either edge."""
 
     points: tuple[tuple[float, float, float], ...] = ()
     kind: Literal["line", "surface"] = "line"
@@ -81,7 +81,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Prop:
-    """A thing that belongs to a task of a person, and comes with it."""
+    """A prop of a task of a person."""
 
     person: str
 

@@ -1,4 +1,4 @@
-"""The types of what scene files say: they tell a reader which names must exist, and which units.
+"""Types of fields in scene files: which names must exist, and which units apply.
 
 `RobotName` is a `str` that must be the name of a robot; an `Angle` is a `float` in radians that a
 file may also give in degrees, under the same key with `_deg` at its end; and a `Colour` is red,
@@ -34,7 +34,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Named:
-    """The text is the name of one of these; an empty text stands for the obvious one."""
+    """The text is the name of something of this kind; empty means the default one."""
 
     kind: Literal["node", "robot", "person", "device", "plug-in", "material", "file"]
 
@@ -69,7 +69,7 @@ Colour: TypeAlias = Annotated[tuple[float, float, float], ColourValue()]
 
 
 class BadField(ValueError):
-    """A field has a value that cannot work: which field, and in words what is wrong."""
+    """A field has an invalid value: the name of the field, and the message."""
 
     def __init__(self, field: str, what: str) -> None:
         super().__init__(field, what)

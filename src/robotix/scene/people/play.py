@@ -101,9 +101,9 @@ class ActDrive:
             return
         if carried.node not in self._claims:
             node = graph[carried.node]
-            self._claims[carried.node] = self._scene.control.claims.take(node, self._person.name)
+            self._claims[carried.node] = self._scene.control.claims.claim(node, self._person.name)
         claim = self._claims[carried.node]
-        if claim.is_mine:
+        if claim.is_active:
             pose = carried.motion.at(min(time, carried.end))[0]
             graph.set_world_pose(claim.node, self._person.robot.node.world_pose @ pose)
         if time >= carried.end:

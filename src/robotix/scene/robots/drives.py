@@ -185,7 +185,7 @@ class Reach:
         if goal.shape != (3,) or not np.isfinite(goal).all() or abs(goal).max() > 1e6:
             raise ValueError(f"a position is three numbers in m, got {target!r}")
         self.target = goal
-        self._start = robot.tip_in_world()
+        self._start = robot.tip_position()
         parts = _profile("minimum_jerk").value(np.arange(1, ticks + 1) / ticks)
         self._parts: list[float] = parts.tolist()
         self._tick = 0
@@ -199,7 +199,7 @@ class Reach:
             goal = self._start + part * (self.target - self._start)
         else:
             goal = self.target
-            missing = math.dist(robot.tip_in_world(), goal)
+            missing = math.dist(robot.tip_position(), goal)
             if missing <= TIP_TOLERANCE:
                 return None
             if self._timeout.is_over(missing):

@@ -36,16 +36,16 @@ class HandHold:
                 robot.say(f"hand {self.hand!r} is gone; the robot stops")
             return self._brake.next(robot)
         goal = world_from_hand @ self._hand_from_tip
-        lead = goal.translation - robot.tip_in_world()
+        lead = goal.translation - robot.tip_position()
         length = float(np.linalg.norm(lead))
         if length > MAX_LEAD:
             lead = lead * (MAX_LEAD / length)
         solver = robot.solver("pose")
-        solver.positions[0] = robot.in_base(robot.tip_in_world() + lead)
+        solver.positions[0] = robot.in_base(robot.tip_position() + lead)
         solver.rotations[0] = robot.base_rotation().T @ goal.rotation
         return robot.solve(solver)
 
 
 def _world_from_tip(robot: DrivenRobot) -> Pose:
     rotation = robot.base_rotation() @ robot.tip_row()[:9].reshape(3, 3)
-    return Pose(rotation, robot.tip_in_world())
+    return Pose(rotation, robot.tip_position())

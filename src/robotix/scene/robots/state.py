@@ -82,7 +82,7 @@ class RobotState:
             t.body_offset, self._poses,
         )  # fmt: skip
         seat_bodies(self._poses, self._parents, self._rows, graph.local)
-        graph.moved()
+        graph.mark_moved()
 
     # -- reading ----------------------------------------------------------------------------
 
@@ -113,7 +113,7 @@ class RobotState:
         )
         return J
 
-    def tip_in_world(self) -> Array:
+    def tip_position(self) -> Array:
         """Return the position of the end-effector in the world, (3,)."""
         row = self._base_row()
         return np.asarray(row[9:12] + row[12] * (row[:9].reshape(3, 3) @ self.tip_row()[9:]))

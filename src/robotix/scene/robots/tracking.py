@@ -155,7 +155,7 @@ class Tracking:
             assert before.position is not None and reading.position is not None
             scale = 1.0 if self.options.scale is None else self.options.scale
             shift = np.subtract(reading.position, before.position) * scale
-            tip = robot.tip_in_world()
+            tip = robot.tip_position()
             self._tip = tip + _clamped_lead(self._tip + shift - tip)
             if self.options.turn:
                 turn = _rotation(reading) @ _rotation(before).T
@@ -169,7 +169,7 @@ class Tracking:
         return robot.solve(solver)
 
     def _start_here(self, robot: DrivenRobot) -> None:
-        self._tip = robot.tip_in_world()
+        self._tip = robot.tip_position()
         self._rotation = robot.base_rotation() @ robot.tip_row()[:9].reshape(3, 3)
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from robotix.devices import Controls, FedDevice, make_standard_devices
 from robotix.devices.rigid_transform import RigidTransform, unit
 from robotix.errors import UnknownName
-from robotix.scene.events.inputs import Inputs
+from robotix.scene.events.inputs import MAX_COMMANDS_PER_TICK, Inputs
 from robotix.scene.events.messages import Announcement, Message, Problem
 from robotix.server.wire.messages import Quaternion, Vector
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Answered", "PageInputs"]
 
-MOST_COMMANDS = 32  # a tick; more wait for the next ones
 MOST_WAITING = 1_000  # lines
 # What is told in the axes of the person's own room; all else is in those of the world already.
 WORN = ("left_controller", "right_controller", "left_tracked_hand", "right_tracked_hand", "headset")
@@ -100,7 +99,8 @@ class PageInputs:
         """Return the inputs of a tick."""
         if self._is_new:
             self._attach()
-        self._asked = [self._lines.popleft() for _ in range(min(len(self._lines), MOST_COMMANDS))]
+        count = min(len(self._lines), MAX_COMMANDS_PER_TICK)
+        self._asked = [self._lines.popleft() for _ in range(count)]
         lines = tuple(line.text for line in self._asked)
         return Inputs(self._controls.read(now), self.clients, lines)
 

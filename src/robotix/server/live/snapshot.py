@@ -21,7 +21,7 @@ from robotix.human.motion.performance import Performance
 from robotix.kinematics.solver import Method
 from robotix.model import ControlPoint, Model, Visual
 from robotix.scene.commands.grabbing import Grab
-from robotix.scene.commands.handles import handlings
+from robotix.scene.commands.handles import hand_commands
 from robotix.scene.graph.content import Attributes, Content
 from robotix.scene.people.person import Person
 from robotix.scene.robots.drives import Brake, HoldPosture, Jog, JointMove, Nudge, PathPlay, Reach
@@ -176,7 +176,7 @@ def note_nodes(scene: Scene, before: tuple[NodeSnapshot, ...] | None) -> tuple[N
 
 
 def _guided(scene: Scene) -> set[str]:
-    return {name for name, command in handlings(scene).items() if not isinstance(command, Grab)}
+    return {name for name, command in hand_commands(scene).items() if not isinstance(command, Grab)}
 
 
 def note_robot(scene: Scene, robot: Robot) -> RobotDescription:
@@ -195,7 +195,7 @@ def note_robot_now(scene: Scene, robot: Robot, *, is_watched: bool) -> RobotSnap
     tracked_by = drive.device if isinstance(drive, Tracking) else ""
     plain = (
         robot.name, robot.q, robot.at_stop.copy(), robot.is_moving, _words(drive), tracked_by,
-        robot.tip_in_world(),
+        robot.tip_position(),
     )  # fmt: skip
     if not is_watched:
         return RobotSnapshot(*plain)
