@@ -115,7 +115,7 @@ def _without_argument(command: ConsoleCommand, argument: str) -> Command:
     try:
         return command.read("")
     except (ValueError, RobotixError):
-        command.refuse(argument)
+        command.fail(argument)
 
 
 def _check_inside(file: str) -> None:

@@ -34,7 +34,7 @@ class ConsoleCommand:
     usage: str  # of the argument
     read: Callable[[str], Command]  # parses the argument
 
-    def refuse(self, argument: str) -> NoReturn:
+    def fail(self, argument: str) -> NoReturn:
         """Raise ValueError with the usage."""
         found = f"not {argument[:60]!r}" if argument else "and here it is missing"
         what = self.usage or "no argument"
@@ -47,7 +47,7 @@ class ConsoleCommand:
         except BadField as error:  # well-formed, but out of range
             raise ValueError(f"{self.name}, {error.field}: {error}") from None
         except (ValueError, KeyError, RobotixError):
-            self.refuse(argument)
+            self.fail(argument)
 
 
 def number(text: str) -> float:

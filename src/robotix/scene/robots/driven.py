@@ -25,7 +25,7 @@ from robotix.scene.robots.robot_kernels import (
     is_at_stop,
     step_joints,
 )
-from robotix.scene.robots.state import RobotState
+from robotix.scene.robots.state import KinematicState
 
 __all__ = ["Drive", "DrivenRobot", "RobotSolvers"]
 
@@ -45,7 +45,7 @@ class Drive(Protocol):
 class RobotSolvers:
     """Solvers that bring the end-effector of a robot to a point or a pose, made on demand."""
 
-    def __init__(self, robot: RobotState) -> None:
+    def __init__(self, robot: KinematicState) -> None:
         self.damping = Damping()
         self.method: Method = "dls"
         self._robot = robot
@@ -96,7 +96,7 @@ class RobotSolvers:
 class _JointStops:
     """Which joints are at an end of their range, and which of these were reported."""
 
-    def __init__(self, robot: RobotState) -> None:
+    def __init__(self, robot: KinematicState) -> None:
         self._robot = robot
         self._joints = tuple(j.name for j in robot.model.joints for _ in j.dof_names)
         self.now = np.zeros(robot.model.n_dof, dtype=np.bool_)
@@ -128,7 +128,7 @@ class _JointStops:
         return events
 
 
-class DrivenRobot(RobotState):
+class DrivenRobot(KinematicState):
     """A robot that moves only while it has a drive.
 
     Whatever the drive returns, joints stay within their position and velocity limits, numbers stay

@@ -7,7 +7,7 @@ import numpy as np
 from robotix.geometry import Pose
 from robotix.scene.graph.content import Attributes, EllipsoidSurface, Material
 from robotix.scene.graph.graph import Node
-from robotix.scene.robots.state import RobotState
+from robotix.scene.robots.state import KinematicState
 
 __all__ = ["EllipsoidView"]
 
@@ -22,7 +22,7 @@ class EllipsoidView:
     first (see `robotix.kinematics.velocity_ellipsoid`).
     """
 
-    def __init__(self, robot: RobotState) -> None:
+    def __init__(self, robot: KinematicState) -> None:
         self._robot = robot
         self._node: Node | None = None
         self.material = DEFAULT_MATERIAL

@@ -29,7 +29,7 @@ from robotix.geometry import (
 from robotix.kinematics import Clearance, Damping, Obstacle, PostureTask, Solver
 from robotix.meshes.asset import load_mesh
 from robotix.scene.graph.graph import Graph, Node
-from robotix.scene.robots.state import RobotState
+from robotix.scene.robots.state import KinematicState
 
 __all__ = ["MAX_GAPS", "ObstacleAvoidance", "scaled_shape"]
 
@@ -53,7 +53,7 @@ class _Piece:
 class ObstacleAvoidance:
     """Keeps one robot at a distance from its obstacles."""
 
-    def __init__(self, robot: RobotState) -> None:
+    def __init__(self, robot: KinematicState) -> None:
         """Start without obstacles; raise ValueError for a robot that has no solids."""
         model = robot.model
         self._robot = robot

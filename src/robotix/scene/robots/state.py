@@ -21,10 +21,10 @@ from robotix.scene.graph.graph_kernels import seat_bodies
 from robotix.scene.robots.robot_kernels import place_bodies
 from robotix.scene.robots.sub_chain import SubChain, make_sub_chain
 
-__all__ = ["RobotState"]
+__all__ = ["KinematicState"]
 
 
-class RobotState:
+class KinematicState:
     """A branch of the graph: a node for the robot, and below it one per body and control point.
 
     `q` and `dq` are replaced as wholes, never written into.
