@@ -22,12 +22,12 @@ from robotix.model.robots import load
 from robotix.scene.commands.basic import Say
 from robotix.scene.events.action import Action, repeat
 from robotix.scene.events.events import Button, Collision, RegionEntry, Signal, Timer
-from robotix.scene.graph.node import Region
+from robotix.scene.graph.content import Region
 from robotix.scene.loop import Loop, LoopReport
 from robotix.scene.recording.recorder import Recorder
 from robotix.scene.robots.robot import Robot
 from robotix.scene.robots.tracking import Tracking, TrackOptions
-from robotix.scene.scene import Scene, TickHook
+from robotix.scene.scene import Scene
 
 GOAL_SHARE, GOAL_P999 = 0.25, 1e-3
 
@@ -105,9 +105,9 @@ def objects_and_arms() -> Scene:
 
     def sway(dt: float) -> None:
         graph.local[rows, 9] = homes + 0.3 * math.sin(2 * scene.time)
-        graph.moved()
+        graph.mark_moved()
 
-    scene.parts.append(TickHook("sway", sway))
+    scene.add_hook("sway", sway)
     return scene
 
 
@@ -116,7 +116,7 @@ def to_and_fro(arm: Robot) -> Action:
 
     def swing() -> Action:
         for sign in (1.0, -1.0):
-            arm.move([sign * 0.6] * arm.model.n_dof, steps=240)
+            arm.move([sign * 0.6] * arm.model.n_dof, ticks=240)
             for _ in range(240):
                 yield
 

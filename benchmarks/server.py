@@ -39,7 +39,7 @@ from robotix.model import Visual
 from robotix.model.robots import load
 from robotix.scene.console.console import install_console
 from robotix.scene.loop import Loop, LoopReport
-from robotix.scene.scene import Scene, TickHook
+from robotix.scene.scene import Scene
 from robotix.server import Access, Hosting, RoomService
 from robotix.server.live.frames import HEADER
 
@@ -89,9 +89,9 @@ def crowded_room() -> Scene:
             node.pose = Pose.at(i % 20, i // 20, np.sin(scene.time + i))
         for arm in arms:
             if arm.drive is None:
-                arm.move((np.sin(scene.time + np.arange(7)) * 0.5).tolist(), steps=120)
+                arm.move((np.sin(scene.time + np.arange(7)) * 0.5).tolist(), ticks=120)
 
-    scene.parts.append(TickHook("stir", stir))
+    scene.add_hook("stir", stir)
     install_console(scene)
     return scene
 

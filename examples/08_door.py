@@ -8,14 +8,8 @@ import math
 import numpy as np
 
 from robotix.geometry import Box, Pose
-from robotix.inputs.readings import Inputs, Reading
-from robotix.scene.commands.attributes import Show
-from robotix.scene.commands.basic import Say
-from robotix.scene.commands.constraints import Hinge
-from robotix.scene.events.events import Button, Signal
-from robotix.scene.events.messages import Announcement
-from robotix.scene.graph.node import Attributes, Light
-from robotix.scene.scene import Scene
+from robotix.scene import Announcement, Attributes, Button, Inputs, Light, Reading, Scene, Signal
+from robotix.scene.commands import Hinge, Say, Show
 
 WIDTH = 0.8  # m
 HINGE = np.array([0.6, 0.0, 1.0])
@@ -52,7 +46,7 @@ def main() -> float:
                 print(f"{scene.time:.2f} s: {message.text}")
     scene.step()  # the hand is gone, the door stays
     assert scene.graph["lamp"].attributes.visible
-    return math.degrees(scene.guides["door"].value)
+    return math.degrees(scene.control.guides["door"].value)
 
 
 if __name__ == "__main__":

@@ -4,10 +4,8 @@ Run it with `python examples/09_falling_ball.py`.
 """
 
 from robotix.geometry import Halfspace, Pose, Sphere
-from robotix.scene.commands.falling import Fall
-from robotix.scene.commands.sweeping import Sweep, trace_name
-from robotix.scene.events.events import Event, Signal
-from robotix.scene.scene import Scene
+from robotix.scene import Event, Scene, Signal
+from robotix.scene.commands import Fall, Sweep, trace_name
 
 RADIUS = 0.1  # m
 SECONDS = 6.0

@@ -8,12 +8,9 @@ Run it with `python examples/10_teach_and_play.py`.
 from pathlib import Path
 
 import robotix as rx
-from robotix.inputs.readings import Inputs
-from robotix.scene.commands.moves import Play
-from robotix.scene.console.console import install_console, run_command
-from robotix.scene.events.events import RobotMoves, Signal
-from robotix.scene.events.messages import Announcement
-from robotix.scene.scene import Scene
+from robotix.scene import Announcement, Inputs, RobotMoves, Scene, Signal
+from robotix.scene.commands import Play
+from robotix.scene.console import install_console, run_command
 
 
 def main(folder: Path = Path("out")) -> list[str]:
@@ -21,7 +18,7 @@ def main(folder: Path = Path("out")) -> list[str]:
     folder.mkdir(exist_ok=True)
     (folder / "taught.csv").unlink(missing_ok=True)
     scene = Scene()
-    scene.source = folder / "room.yaml"  # files are beside the scene's own
+    scene.files.source = folder / "room.yaml"  # files are beside the scene's own
     robot = scene.add_robot("arm", rx.load("scara"))
     install_console(scene)
     run_command(scene, "set_step 60")

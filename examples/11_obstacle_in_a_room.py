@@ -12,10 +12,7 @@ import numpy as np
 import robotix as rx
 from robotix.collision.distance import nearest
 from robotix.geometry import Box, Pose, Sphere
-from robotix.scene.events.action import Action, wait
-from robotix.scene.graph.node import Node
-from robotix.scene.robots.robot import Robot
-from robotix.scene.scene import Scene
+from robotix.scene import Action, Node, Robot, Scene, wait
 
 KEEP = 0.05  # m
 
@@ -31,7 +28,7 @@ def shuttle(scene: Scene, robot: Robot) -> Action:
     """Send the end-effector from side to side."""
     while True:
         for side in (-0.25, 0.25):
-            move = robot.move_xyz([0.5, side, 0.45], steps=150)
+            move = robot.move_xyz([0.5, side, 0.45], ticks=150)
             while robot.drive is move:
                 yield
             robot.hold()  # a robot that holds gives way; one that is only stopped does not
@@ -55,8 +52,8 @@ def main(seconds: float = 6.0) -> float:
     robot.set_q([-0.5, -0.6, 0.0, 1.4, 0.0, 0.8, 0.0])
     ball = scene.graph.add("ball", pose=Pose.at(0.45, 0.35, 0.55), solids=[Sphere(0.06)])
     scene.graph.add("table", pose=Pose.at(0.7, 0, 0.1), solids=[Box(np.array([0.6, 1.0, 0.04]))])
-    robot.keep_clear("ball", KEEP)
-    robot.keep_clear("table", 0.03)
+    robot.add_obstacle("ball", KEEP)
+    robot.add_obstacle("table", 0.03)
 
     scene.start(swing(scene, ball))
     scene.start(shuttle(scene, robot))

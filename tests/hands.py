@@ -7,7 +7,7 @@ import numpy as np
 from robotix.geometry import Array, Box, Pose, Shape
 from robotix.inputs.problem import Problem
 from robotix.inputs.readings import Inputs, Reading
-from robotix.scene.graph.node import Node
+from robotix.scene.graph.graph import Node
 from robotix.scene.scene import Scene
 
 STILL = (1.0, 0.0, 0.0, 0.0)

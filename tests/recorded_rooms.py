@@ -8,7 +8,7 @@ from robotix.model.robots import load
 from robotix.scene.commands.basic import Say, StartTimer
 from robotix.scene.events.action import Action
 from robotix.scene.events.events import Axis, Button, Event, Timer
-from robotix.scene.scene import Scene, TickHook
+from robotix.scene.scene import Scene
 
 ROBOT = "planar_3r"
 
@@ -36,7 +36,7 @@ def make_room(*, seed: int = 7, dt: float = 1 / 120, size: float = 0.1) -> Scene
     def blink(scene: Scene, event: Event) -> None:
         cup.set(visible=not cup.attributes.visible)
 
-    scene.parts.append(TickHook("tremble", tremble))
+    scene.add_hook("tremble", tremble)
     scene.on(Button("stick", "go"), come_and_go, mode="change")
     scene.on(Button("stick", "go"), StartTimer("beat", 0.05, again=True))
     scene.on(Timer("beat"), blink)

@@ -185,7 +185,7 @@ def served(
     scene: Scene, *, port: int = 0, on_tick: tuple[Consumer, ...] = ()
 ) -> Iterator[ServedRoom]:
     """Serve a room and let it live."""
-    if scene.on_command == scene._no_console:
+    if scene.console is None:
         install_console(scene)
     service = RoomService()
     with Hosting(service, Access.of(TOKEN), port=port) as hosting:

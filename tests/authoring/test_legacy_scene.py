@@ -96,7 +96,7 @@ def test_an_end_of_stroke_shows_and_passes(folder: Path) -> None:
         heard += [e.state for e in scene.events if e.source == Signal("end_of_stroke")]
     assert degrees(scene)[0] == 5.0
     assert heard == [True] and scene.graph["robot"].attributes.wireframe
-    scene.on_command("step (-1, 0, 0, 0)")
+    scene.run_line("step (-1, 0, 0, 0)")
     for _ in range(3):
         scene.step()
         heard += [e.state for e in scene.events if e.source == Signal("end_of_stroke")]
@@ -106,7 +106,7 @@ def test_an_end_of_stroke_shows_and_passes(folder: Path) -> None:
 def test_a_collision_stops_the_robot(folder: Path) -> None:
     (folder / "robot.nodes.toml").write_text(nodes_file((300, 0, 1100)))
     scene = load_scene(folder / "room.vd2")
-    scene.on_command("move @200;(0, 60, 0, 0)")
+    scene.run_line("move @200;(0, 60, 0, 0)")
     touched = []
     for _ in range(250):
         scene.step()
@@ -129,7 +129,7 @@ def test_nodes_are_where_the_file_puts_them(folder: Path) -> None:
         scene.graph["end_effector"].world_position, [0.9, 0, 0.3], atol=1e-12
     )
     assert scene.graph["end_effector"].parent is scene.graph["j4"]
-    np.testing.assert_allclose(scene.robot().tip_in_world(), [0.6, 0, 0.3], atol=1e-12)  # joint 4
+    np.testing.assert_allclose(scene.robot().tip_position(), [0.6, 0, 0.3], atol=1e-12)  # joint 4
     assert len(scene.graph["j2"].solids) == 1  # its own, not those that ride on it
     assert not scene.messages
 
@@ -144,7 +144,7 @@ def test_stand_ins_are_told(folder: Path) -> None:
 def test_a_configuration_is_a_room(folder: Path) -> None:
     scene = load_scene(folder / "robot.cfg")
     assert list(scene.robots) == ["robot"]
-    scene.on_command("move @10;(10, 0, 0, 0)")
+    scene.run_line("move @10;(10, 0, 0, 0)")
     for _ in range(15):
         scene.step()
     assert degrees(scene)[0] == 10.0
@@ -156,7 +156,7 @@ def test_two_robots_of_one_file(folder: Path) -> None:
     (folder / "robot.cfg").write_text(text + second)
     scene = load_scene(folder / "robot.cfg")
     assert list(scene.robots) == ["robot_1", "robot_2"]
-    scene.on_command("move @5;R 2;(10, *, *, *)")
+    scene.run_line("move @5;R 2;(10, *, *, *)")
     for _ in range(10):
         scene.step()
     assert np.degrees(scene.robots["robot_2"].q[0]) == pytest.approx(10)

@@ -64,7 +64,7 @@ def test_people_stand_where_the_file_says(path: Path) -> None:
     feet = [scene.graph[f"anna/{side}_foot"].world_position for side in ("right", "left")]
     assert np.mean(feet, axis=0) == pytest.approx([1, 2, 0], abs=1e-3)
     assert scene.graph["anna/lift/table"].world_position[2] == pytest.approx(0.75 - 0.015)
-    assert isinstance(scene.tasks["wave"][1], TogetherStep)
+    assert isinstance(scene.assets.tasks["wave"][1], TogetherStep)
     for _ in range(30):
         scene.step()
 
@@ -145,9 +145,13 @@ def test_who_has_walked_is_saved_where_the_feet_are(path: Path) -> None:
 def test_a_room_made_by_a_program_becomes_a_file(tmp_path: Path) -> None:
     scene = Scene()
     scene.add_person("eve", manikin("f", stature=1.6, mass=55))
-    scene.tasks["hello"] = (MoveHandStep((0.3, -0.3, 1.3), seconds=0.5), StandStep(), WaitStep(0.5))
+    scene.assets.tasks["hello"] = (
+        MoveHandStep((0.3, -0.3, 1.3), seconds=0.5),
+        StandStep(),
+        WaitStep(0.5),
+    )
     scene.on(START, Perform("eve", "hello"), name="start")
     save_scene(scene, tmp_path / "new.yaml")
     again = load_scene(tmp_path / "new.yaml")
-    assert again.tasks == scene.tasks
+    assert again.assets.tasks == scene.assets.tasks
     assert again.people["eve"].manikin.anthropometry.mass == 55

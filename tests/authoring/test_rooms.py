@@ -14,7 +14,7 @@ from robotix.inputs.problem import Problem
 from robotix.scene import Inputs, Reading, Scene
 from robotix.scene.console.console import run_command
 from robotix.scene.events.messages import Announcement
-from robotix.scene.graph.node import Light, Viewpoint
+from robotix.scene.graph.content import Light, Viewpoint
 from robotix.scene.recording.state import Digest
 
 TICKS = 240
@@ -193,9 +193,9 @@ def test_the_stick_steers_along_the_axes_of_the_chair(flat: Scene) -> None:
     still = Inputs({"stick": Reading(axes=(0.0, 0.0, 0.0))})
     scene.step(still)
     assert run_command(scene, "track_toggle") == ""
-    start = arm.tip_in_world()
+    start = arm.tip_position()
     for _ in range(30):
         scene.step(Inputs({"stick": Reading(axes=(1.0, 0.0, 0.0))}))
-    x, y, z = arm.tip_in_world() - start
+    x, y, z = arm.tip_position() - start
     assert y == pytest.approx(0.0625, abs=0.01)  # forwards is to the left now
     assert abs(x) < 0.01 and abs(z) < 0.01

@@ -17,14 +17,14 @@ from robotix.geometry import Box, Pose
 from robotix.model import Visual
 from robotix.model.robots import load
 from robotix.scene.commands.basic import InTurn, Say, Wait
+from robotix.scene.commands.plugins import CallPlugin
 from robotix.scene.events.events import (
     Event,
     Signal,
     Timer,
 )
-from robotix.scene.graph.node import Material
+from robotix.scene.graph.content import Material
 from robotix.scene.history import AddNode, History, MoveNode
-from robotix.scene.plugins import CallPlugin
 from robotix.scene.scene import Scene
 
 SCENES = Path(__file__).parents[2] / "examples" / "scenes"
@@ -243,7 +243,7 @@ def test_saving_under_another_name(path: Path) -> None:
     scene = load_scene(path)
     other = path.with_name("other.yaml")
     save_scene(scene, other)
-    assert other.read_text() == TEXT == path.read_text() and scene.source == other
+    assert other.read_text() == TEXT == path.read_text() and scene.files.source == other
     with pytest.raises(ValueError, match=r"\.yaml"):
         save_scene(scene, path.with_suffix(".txt"))
     with pytest.raises(ValueError, match="say where"):
@@ -269,7 +269,7 @@ def test_a_room_made_by_a_program_is_saved_with_its_plug_ins(tmp_path: Path) -> 
     path = tmp_path / "room.yaml"
     (tmp_path / "blink.py").write_text(PLUGIN)
     scene = Scene()
-    scene.source = path  # where plug-ins are looked for
+    scene.files.source = path  # where plug-ins are looked for
     scene.plugins.add("blink")
     scene.plugins.add("slow one", "blink.py", args="0.5")
     scene.on(Timer("beat"), CallPlugin("slow one", "beep"))
@@ -301,7 +301,7 @@ def test_a_plug_in_from_elsewhere_stops_the_saving(tmp_path: Path) -> None:
     (tmp_path / "blink.py").write_text(PLUGIN)
     (tmp_path / "other").mkdir()
     scene = Scene()
-    scene.source = tmp_path / "room.yaml"
+    scene.files.source = tmp_path / "room.yaml"
     scene.plugins.add("blink")
     with pytest.raises(BadFile, match="no plug-in 'blink'"):
         save_scene(scene, tmp_path / "other" / "room.yaml")
@@ -314,7 +314,7 @@ def test_the_start_is_kept_command_by_command(tmp_path: Path) -> None:
     scene = load_scene(tmp_path / "room.yaml")
     save_scene(scene)
     assert (tmp_path / "room.yaml").read_text() == text
-    scene.source = None
+    scene.files.source = None
     save_scene(scene, tmp_path / "new.yaml")
     assert start_entry(load_scene(tmp_path / "new.yaml")) == start_entry(scene)
 
@@ -346,7 +346,7 @@ def test_rooms_of_programs_are_saved(
 def test_a_robot_that_was_scaled_is_refused(path: Path) -> None:
     scene = load_scene(path)
     scene.graph.local[scene.graph["arm"].row, 12] = 2.0
-    scene.graph.moved()
+    scene.graph.mark_moved()
     with pytest.raises(ValueError, match="'arm' is of scale 2"):
         save_scene(scene)
     assert path.read_text() == TEXT

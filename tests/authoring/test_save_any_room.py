@@ -28,9 +28,8 @@ from robotix.scene.events.events import (
     Source,
     Timer,
 )
-from robotix.scene.events.rules import Command
-from robotix.scene.graph.node import Attributes, Content, Light, Material, Region, Viewpoint
-from robotix.scene.scene import Scene
+from robotix.scene.graph.content import Attributes, Content, Light, Material, Region, Viewpoint
+from robotix.scene.scene import Command, Scene
 
 numbers = st.floats(-10, 10, allow_nan=False).map(lambda x: round(x, 3))
 sizes = st.floats(0.01, 5).map(lambda x: round(x, 3))

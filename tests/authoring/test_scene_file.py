@@ -14,7 +14,7 @@ from robotix.inputs.problem import Problem
 from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.events.events import Button, ClientConnected
 from robotix.scene.events.messages import Announcement
-from robotix.scene.graph.node import Light, Region, Sound, Viewpoint
+from robotix.scene.graph.content import Light, Region, Sound, Viewpoint
 from robotix.scene.scene import Scene
 
 SCENES = Path(__file__).parents[2] / "examples" / "scenes"
@@ -193,7 +193,7 @@ objects:
     assert top.pose.rpy == pytest.approx([0, 0, math.pi / 2])
     assert leg.pose.rpy == pytest.approx([0, 0, 1.5])
     assert ball.pose.rpy[2] == pytest.approx(math.pi)
-    assert top.attributes.material is scene.materials["oak"]
+    assert top.attributes.material is scene.assets.materials["oak"]
     assert ball.attributes.material is not None and ball.attributes.material.opacity == 0.5
     assert leg.attributes.wireframe and not leg.attributes.visible
     assert not ball.attributes.pickable and ball.attributes.collidable

@@ -14,8 +14,8 @@ from robotix.files.typed.reader import AlreadyReported, Reader
 from robotix.files.yaml.parser import parse_yaml
 from robotix.files.yaml.text import YamlMapping, YamlValue
 from robotix.scene.commands.basic import InTurn, Repeat, Say, Together, Wait
-from robotix.scene.events.rules import Command
 from robotix.scene.graph.field_types import Angle, Angles, Colour, MaterialName, NodeName, Vector
+from robotix.scene.scene import Command
 
 KNOWN = ("table", "cup")
 

@@ -252,7 +252,7 @@ start: [{start_timer: {timer: once, seconds: 0.1}}]
 
 def test_replay_finds_files_that_moved(robotix: CommandLine) -> None:
     robotix.text(*RUN, "--record", "small.mcap")
-    robotix.monkeypatch.setattr(origin, "MOST_OF_ONE", 10)  # now the cup is large
+    robotix.monkeypatch.setattr(origin, "MAX_FILE_BYTES", 10)  # now the cup is large
     robotix.text(*RUN, "--record", "a.mcap")
     Path("scenes").rename("elsewhere")
     assert robotix.json("replay", "small.mcap", "--check")["digest_ok"]
@@ -262,7 +262,7 @@ def test_replay_finds_files_that_moved(robotix: CommandLine) -> None:
 
 
 def test_replay_tells_what_changed(robotix: CommandLine) -> None:
-    robotix.monkeypatch.setattr(origin, "MOST_OF_ONE", 10)  # now the cup is large
+    robotix.monkeypatch.setattr(origin, "MAX_FILE_BYTES", 10)  # now the cup is large
     robotix.text(*RUN, "--record", "a.mcap")
     Path("scenes/cup.stl").write_text(STL.replace("0.1", "0.2"))
     assert "cup.stl has changed" in robotix.text("replay", "a.mcap")

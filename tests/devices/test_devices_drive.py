@@ -30,10 +30,10 @@ class Room:
 
     def step(self) -> float:
         """Pass a tick; return how far the end-effector went."""
-        before = self.robot.tip_in_world().copy()
+        before = self.robot.tip_position().copy()
         self.scene.step(Inputs(self.controls.read(self.scene.time)))
         assert np.isfinite(self.robot.q).all()
-        return float(np.linalg.norm(self.robot.tip_in_world() - before))
+        return float(np.linalg.norm(self.robot.tip_position() - before))
 
 
 @pytest.fixture
@@ -65,11 +65,11 @@ def push(mouse: Program, value: float = -1.0) -> None:
 
 
 def test_the_robot_goes_where_the_hand_pushes(room: Room, mouse: Program) -> None:
-    start = room.robot.tip_in_world().copy()
+    start = room.robot.tip_position().copy()
     for _ in range(20):
         push(mouse)
         room.step()
-    way = room.robot.tip_in_world() - start
+    way = room.robot.tip_position() - start
     assert way[0] > 0.02
     assert abs(way[1]) + abs(way[2]) < 0.2 * way[0]
 
@@ -129,17 +129,17 @@ def test_a_wand_leads_the_robot_by_its_clutch() -> None:
     move(False)
     move(True)
     room.tracking.engage(room.robot)
-    start = room.robot.tip_in_world()[0]
+    start = room.robot.tip_position()[0]
     for _ in range(50):
         move(True, -0.002)
-    reached = room.robot.tip_in_world()[0]
+    reached = room.robot.tip_position()[0]
     assert reached < start - 0.02
     for _ in range(100):
         move(False)
-    settled = room.robot.tip_in_world()[0]
+    settled = room.robot.tip_position()[0]
     for _ in range(50):  # the hand goes back with the clutch open
         assert move(False, 0.002) < 1e-4
-    assert room.robot.tip_in_world()[0] == pytest.approx(settled, abs=1e-3)
+    assert room.robot.tip_position()[0] == pytest.approx(settled, abs=1e-3)
     move(False, 2.0)  # and is then found elsewhere
     for _ in range(50):
         assert move(True) < 1e-4

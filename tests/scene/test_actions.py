@@ -14,8 +14,7 @@ from robotix.scene.commands.registry import COMMANDS
 from robotix.scene.events.action import Action, repeat, together, wait, wait_until
 from robotix.scene.events.events import Event, Mode, Signal
 from robotix.scene.events.messages import Announcement, SnapshotAsked, SoundStarted, SoundStopped
-from robotix.scene.events.rules import Command
-from robotix.scene.scene import MAX_EVENTS, Scene
+from robotix.scene.scene import MAX_EVENTS, Command, Scene
 
 GO = Signal("go")
 
@@ -84,9 +83,9 @@ def test_reflect_stops_at_off_what_it_started() -> None:
     scene.on(GO, command, mode="reflect")
     run(scene, True)
     scene.step()
-    assert (len(scene.stage), command.ends) == (1, 0)
+    assert (len(scene.actions), command.ends) == (1, 0)
     run(scene, False)
-    assert (len(scene.stage), command.ends) == (0, 1)
+    assert (len(scene.actions), command.ends) == (0, 1)
     steps = command.steps
     scene.step()
     assert command.steps == steps
@@ -96,7 +95,7 @@ def test_a_second_on_starts_anew() -> None:
     scene, command = Scene(), Noted(lasts=True)
     scene.on(GO, command)
     run(scene, True, True)
-    assert (len(scene.stage), command.ends) == (1, 1)
+    assert (len(scene.actions), command.ends) == (1, 1)
 
 
 def test_rules_act_in_their_order() -> None:
@@ -161,7 +160,7 @@ def test_an_action_that_raises_is_over_and_named() -> None:
     scene.on(GO, other)
     run(scene, True)
     assert problems(scene) == ["KeyError: 'gone'"]
-    assert len(scene.stage) == 1
+    assert len(scene.actions) == 1
     scene.step()
     assert not problems(scene)
 
@@ -176,11 +175,11 @@ def test_an_action_that_raises_while_it_is_stopped_is_named_too() -> None:
 
     scene = Scene()
     running = scene.start(sulk())
-    scene.stage.stop(running)
-    scene.stage.stop(running)
+    scene.actions.stop(running)
+    scene.actions.stop(running)
     assert problems(scene) == ["ValueError: no"]
     scene.step()
-    assert len(scene.stage) == 0
+    assert len(scene.actions) == 0
 
 
 def test_an_action_may_start_another() -> None:
@@ -195,7 +194,7 @@ def test_an_action_may_start_another() -> None:
     scene.start(parent())
     for _ in range(3):
         scene.step()
-    assert len(scene.stage) == 1
+    assert len(scene.actions) == 1
     assert command.steps >= 2
 
 
@@ -206,7 +205,7 @@ def test_an_action_may_start_another() -> None:
 def test_a_wait_takes_its_time(ticks: int) -> None:
     scene = Scene()
     scene.start(wait(scene, ticks * scene.dt))
-    while len(scene.stage):
+    while len(scene.actions):
         scene.step()
     assert abs(scene.tick - max(ticks, 1)) <= 1
 
@@ -214,7 +213,7 @@ def test_a_wait_takes_its_time(ticks: int) -> None:
 def test_wait_until_looks_every_tick() -> None:
     scene = Scene()
     scene.start(wait_until(lambda: scene.tick == 7))
-    while len(scene.stage):
+    while len(scene.actions):
         scene.step()
     assert scene.tick == 7
 
@@ -248,7 +247,7 @@ def test_together_stops_all_when_one_fails_or_it_is_stopped() -> None:
     assert problems(scene) == ["RuntimeError: b"]
     ends.clear()
     running = scene.start(together([lasting("a"), lasting("b")]))
-    scene.stage.stop(running)
+    scene.actions.stop(running)
     assert ends == ["a", "b"]
 
 
@@ -311,7 +310,7 @@ def test_in_turn_waits_for_the_one_before() -> None:
     scene.on(GO, turn)
     run(scene, True)
     texts = {scene.tick: said(scene)}
-    while len(scene.stage):
+    while len(scene.actions):
         scene.step()
         texts[scene.tick] = said(scene)
     assert texts[1] == ["a"]
@@ -330,7 +329,7 @@ def test_repeat_does_it_so_many_times() -> None:
     for _ in range(60):
         scene.step()
     assert command.calls == [True] * 3
-    assert len(scene.stage) == 0
+    assert len(scene.actions) == 0
 
 
 def test_a_composite_is_stopped_in_the_middle() -> None:
@@ -342,7 +341,7 @@ def test_a_composite_is_stopped_in_the_middle() -> None:
     run(scene, False)
     assert first.ends == 1
     assert second.steps == 0
-    assert len(scene.stage) == 0
+    assert len(scene.actions) == 0
     assert not problems(scene)
 
 

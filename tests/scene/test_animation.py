@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from robotix.geometry import Array, Pose
-from robotix.scene.commands.animation import Clip, PlayClip, RecordClip, StopClip
+from robotix.scene.commands.animation import PlayClip, RecordClip, StopClip
 from robotix.scene.events.events import Signal
+from robotix.scene.graph.clip import Clip
 from robotix.scene.scene import Scene
 
 RATE = 120
@@ -51,7 +52,7 @@ def played(scene: Scene, command: PlayClip, *, ticks: int) -> list[Array]:
 
 
 def test_a_recording_has_every_tick() -> None:
-    clip = recorded().clips["dance"]
+    clip = recorded().assets.clips["dance"]
     assert clip.nodes == ("cup", "plate")
     assert clip.duration == pytest.approx(1.0)
     for tick, (cup, plate) in enumerate(clip.at(tick / RATE) for tick in range(RATE + 1)):
@@ -65,7 +66,7 @@ def test_it_is_played_at_any_speed(speed: float) -> None:
     for tick, place in enumerate(played(scene, PlayClip("dance", speed), ticks=150)):
         there = spiral(min(tick * speed / RATE, 1.0))
         np.testing.assert_allclose(place, there.matrix, atol=1e-4)
-    assert len(scene.stage) == (speed < 0.8)
+    assert len(scene.actions) == (speed < 0.8)
     assert not problems(scene)
 
 
@@ -84,7 +85,7 @@ def test_a_loop_begins_again_until_it_is_off() -> None:
     stopped = scene.graph["cup"].pose.matrix
     scene.step()
     np.testing.assert_array_equal(scene.graph["cup"].pose.matrix, stopped)
-    assert len(scene.stage) == 0
+    assert len(scene.actions) == 0
 
 
 def test_stop_leaves_everything_where_it_is() -> None:
@@ -95,12 +96,12 @@ def test_stop_leaves_everything_where_it_is() -> None:
     scene.step()
     scene.step()
     np.testing.assert_array_equal(scene.graph["cup"].pose.matrix, places[-1])
-    assert len(scene.stage) == 0
+    assert len(scene.actions) == 0
 
 
 def test_places_and_speeds_change_without_a_jump() -> None:
     scene = recorded()
-    clip, h = scene.clips["dance"], 1e-6
+    clip, h = scene.assets.clips["dance"], 1e-6
     for tick in range(1, RATE):
         t = tick / RATE
         before, here, after = (clip.at(t + d)[0].matrix for d in (-h, 0.0, h))
@@ -124,7 +125,7 @@ def test_a_clip_of_one_moment_rests() -> None:
     np.testing.assert_allclose(clip.at(7.0)[0].translation, (1, 2, 3))
     scene = Scene()
     thing(scene, "cup", at=(0, 0, 0))
-    scene.clips["pose"] = clip
+    scene.assets.clips["pose"] = clip
     played(scene, PlayClip("pose", loop=True), ticks=3)
     np.testing.assert_allclose(scene.graph["cup"].world_position, (1, 2, 3))
 
@@ -136,8 +137,8 @@ def test_a_recording_ends_by_itself() -> None:
     scene.emit("record")
     for _ in range(30):
         scene.step()
-    assert len(scene.stage) == 0
-    assert scene.clips["still"].duration == pytest.approx(0.1)
+    assert len(scene.actions) == 0
+    assert scene.assets.clips["still"].duration == pytest.approx(0.1)
 
 
 def test_a_node_removed_while_it_is_recorded_ends_the_recording() -> None:
@@ -149,7 +150,7 @@ def test_a_node_removed_while_it_is_recorded_ends_the_recording() -> None:
     scene.graph.remove("cup")
     scene.step()
     assert "'cup' was removed" in problems(scene)[0]
-    assert len(scene.clips["short"].places) == 1
+    assert len(scene.assets.clips["short"].poses) == 1
 
 
 def test_a_node_removed_while_it_is_played_ends_the_playing() -> None:
@@ -158,7 +159,7 @@ def test_a_node_removed_while_it_is_played_ends_the_playing() -> None:
     scene.graph.remove("cup")
     scene.step()
     assert "'cup' was removed" in problems(scene)[0]
-    assert len(scene.stage) == 0
+    assert len(scene.actions) == 0
 
 
 def test_an_unknown_clip_is_named() -> None:

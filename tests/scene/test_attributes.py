@@ -11,9 +11,8 @@ from robotix.geometry import Pose, Sphere
 from robotix.model import Visual
 from robotix.scene.commands.attributes import Hide, SetAttribute, SetColour, Show, Wireframe
 from robotix.scene.events.events import Signal
-from robotix.scene.events.rules import Command
-from robotix.scene.graph.node import Material
-from robotix.scene.scene import Scene
+from robotix.scene.graph.content import Material
+from robotix.scene.scene import Command, Scene
 
 GO = Signal("go")
 
@@ -30,7 +29,7 @@ def room(*commands: Command) -> Scene:
     scene = Scene()
     cup = scene.graph.add("cup", visuals=[Visual(Sphere(0.1), (1.0, 0.0, 0.0, 0.5))])
     scene.graph.add("handle", parent=cup)
-    scene.materials["gold"] = Material((1.0, 0.8, 0.0), metalness=1.0, name="gold")
+    scene.assets.materials["gold"] = Material((1.0, 0.8, 0.0), metalness=1.0, name="gold")
     for command in commands:
         scene.on(GO, command, mode="reflect")
     return scene

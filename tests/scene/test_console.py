@@ -16,7 +16,7 @@ from robotix.scene.commands import moves as moving
 from robotix.scene.commands import settings as setting
 from robotix.scene.commands.robots import ROBOT_COMMANDS, Init, SetRobot
 from robotix.scene.console.console import (
-    COMMANDS,
+    LINE_COMMANDS,
     install_console,
     parse_legacy_call,
     parse_line,
@@ -36,7 +36,7 @@ def room(name: str = "planar_3r") -> Scene:
 
 def test_every_command_is_a_command() -> None:
     also = {"track_init_damping_factor"}  # what RoboTiX calls set_damping
-    assert set(COMMANDS) == set(ROBOT_COMMANDS) | also
+    assert set(LINE_COMMANDS) == set(ROBOT_COMMANDS) | also
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_lines_are_taken_apart(line: str, name: str, argument: str) -> None:
         ("step (1,*,3)", "step takes an increment"),
         ("move R 7;(1,2,3)", "no robot '7'"),
         ("move @0;(1,2,3)", "steps"),
-        ("move_xyz (1,2)", "move_xyz takes a place in m"),
+        ("move_xyz (1,2)", "move_xyz takes a position in m"),
         ("set_step fast", "set_step takes a number of ticks"),
         ("set_first_joint 9", "joints 1 to 3, not 9"),
         ("stop now", "no robot 'now'"),
@@ -145,7 +145,7 @@ def test_what_is_wrong_is_said_and_changes_nothing(line: str, words: str) -> Non
     reply = run_command(scene, line)
     assert re.search(words, reply), reply
     assert any(isinstance(message, Problem) for message in scene.messages)
-    assert robot.drive is None and robot.steps == 100
+    assert robot.drive is None and robot.move_ticks == 100
 
 
 def test_commands_reach_the_room_as_inputs() -> None:
@@ -170,7 +170,7 @@ def test_point_to_point_goes_back_when_told_off() -> None:
     scene = room()
     robot = scene.robot()
     robot.set_q([0.3, 0.5, 0.7])
-    x, y, _ = robot.tip_in_world()
+    x, y, _ = robot.tip_position()
     run_command(scene, f"move p2p ({x - 0.1:.4f},{y + 0.1:.4f},0)")
     for _ in range(200):
         scene.step()
@@ -199,7 +199,8 @@ def test_any_text_is_an_answerable_line(line: str) -> None:
 
 
 WORDS = [
-    *COMMANDS, "(0.4,0,0.1)", "(20,-30,*)", "@5;(1e300,-1e300,0)", "(1,1,1)", "R 2;", "@1;(9,9,9)",
+    *LINE_COMMANDS,
+    "(0.4,0,0.1)", "(20,-30,*)", "@5;(1e300,-1e300,0)", "(1,1,1)", "R 2;", "@1;(9,9,9)",
     "off", "stick", "ball; 0.05", "1", "2", "-1", "+99999", "0", "1e9", "*", '"', "gold",
 ]  # fmt: skip
 
@@ -213,7 +214,7 @@ def test_two_thousand_random_commands_do_no_harm(
     model, rates = robot.model, robot.model.velocity * robot.dt
     moved = 0
     for _ in range(2000):
-        words = [str(rng.choice(list(COMMANDS)))] if rng.random() < 0.9 else []
+        words = [str(rng.choice(list(LINE_COMMANDS)))] if rng.random() < 0.9 else []
         words += [str(rng.choice(WORDS)) for _ in range(rng.integers(3))]
         if words[:1] in (["save"], ["play"]) and rng.random() < 0.9:
             continue  # the disk is slow

@@ -13,8 +13,7 @@ from robotix.geometry import Pose, rotation_about
 from robotix.inputs.readings import Inputs
 from robotix.scene.commands.constraints import FollowPath, Hinge, Slide
 from robotix.scene.events.events import Button, Event, Signal
-from robotix.scene.events.rules import Command
-from robotix.scene.scene import Scene
+from robotix.scene.scene import Command, Scene
 
 GRIP = Button("hand", "grip")
 DOOR = Hinge("door", "hand", origin=(-0.4, 0.0, 0.0), at_lower="shut", at_upper="open")
@@ -44,7 +43,7 @@ def swing(scene: Scene, angle: float, *, start: float = 0.0, steps: int = 60) ->
 
 
 def value(scene: Scene, name: str) -> float:
-    return scene.guides[name].value
+    return scene.control.guides[name].value
 
 
 def signals(scene: Scene) -> list[tuple[str, bool]]:
@@ -88,7 +87,7 @@ def test_no_hand_leads_it_off_its_guide_or_limits(
     for step in way:
         place = place + step
         scene.step(hand(place, held=True))
-        now = value(scene, "door") if "door" in scene.guides else 0.0
+        now = value(scene, "door") if "door" in scene.control.guides else 0.0
         assert lower <= now <= upper
         assert abs(now - before) <= math.tau * scene.dt + 1e-12
         before, node = now, scene.graph["door"]

@@ -10,9 +10,9 @@ from solids import KINDS, depth_in, make_solid
 
 from robotix.errors import UnknownName
 from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Pose, Shape, Sphere
-from robotix.scene.contact.contacts import PATIENCE, Contacts
+from robotix.scene.contact.contacts import MAX_IDLE_ROUNDS, Contacts
+from robotix.scene.graph.content import Attributes, Region
 from robotix.scene.graph.graph import Graph
-from robotix.scene.graph.node import Attributes, Region
 
 BALL = Sphere(0.5)
 
@@ -150,7 +150,7 @@ def test_answers_follow_the_room() -> None:
     before = contacts.distance("a", "b")
     assert contacts.distance("a", "b") is before
     graph.local[graph["b"].row, 12] = 6.0
-    graph.moved()
+    graph.mark_moved()
     assert contacts.touching("a", "b")
     graph.add("c", pose=Pose.at(0, 0, 0.9), solids=[BALL])
     assert contacts.touching("a", "c")
@@ -176,8 +176,8 @@ def test_unknown_names_are_refused_and_gone_ones_too() -> None:
 def test_pairs_nobody_asks_for_any_more_are_forgotten() -> None:
     graph, contacts = room(a=BALL, b=BALL, c=BALL)
     contacts.touching("a", "c")
-    for _ in range(3 * PATIENCE):
-        graph.moved()
+    for _ in range(3 * MAX_IDLE_ROUNDS):
+        graph.mark_moved()
         assert contacts.touching("a", "b")
     assert list(contacts._watched) == [("a", "b")]
     assert contacts.touching("a", "c")
@@ -225,7 +225,7 @@ def test_distances_grow_with_the_room(exponent: float, seed: int) -> None:
         graph.add(name, parent="all", pose=random_pose(rng, 1.0), solids=[solid])
     large = Contacts(graph).distance("a", "b").distance
     graph.local[graph["all"].row, 12] = 1.0
-    graph.moved()
+    graph.mark_moved()
     assert large == pytest.approx(
         scale * Contacts(graph).distance("a", "b").distance, rel=1e-8, abs=1e-9 * scale
     )

@@ -43,7 +43,7 @@ def run(scene: Scene, robot: Robot, *, most: int = 2000) -> tuple[int, list[str]
 def test_a_move_takes_the_ticks_it_was_given(steps: int, law: Law) -> None:
     scene, robot = room()
     start, goal = robot.q, [0.5, None, 0.2, None, 0.0, None, 0.4]
-    robot.move(goal, steps=steps, law=law)
+    robot.move(goal, ticks=steps, law=law)
     rows = []
     for _ in range(steps):
         scene.step()
@@ -59,7 +59,7 @@ def test_a_move_takes_longer_where_rates_and_accelerations_need_it() -> None:
     scene, robot = room("panda")
     model = robot.model
     start = robot.q
-    robot.move((model.lower + 0.8 * (model.upper - model.lower)).tolist(), steps=1)
+    robot.move((model.lower + 0.8 * (model.upper - model.lower)).tolist(), ticks=1)
     rows = [start]
     while robot.drive is not None:
         scene.step()
@@ -72,18 +72,18 @@ def test_a_move_takes_longer_where_rates_and_accelerations_need_it() -> None:
 
 def test_a_goal_beyond_a_limit_is_at_the_limit() -> None:
     scene, robot = room()
-    robot.move([99.0, *[None] * 6], steps=10)
+    robot.move([99.0, *[None] * 6], ticks=10)
     run(scene, robot)
     assert robot.q[0] == robot.model.upper[0]
 
 
-@pytest.mark.parametrize("steps", [-1, 10_000_000])
-def test_a_move_of_no_ticks_or_of_an_hour_is_refused(steps: int) -> None:
+@pytest.mark.parametrize("ticks", [-1, 10_000_000])
+def test_a_move_of_no_ticks_or_of_an_hour_is_refused(ticks: int) -> None:
     _, robot = room()
-    with pytest.raises(ValueError, match="steps"):
-        robot.move([0.0] * 7, steps=steps)
-    with pytest.raises(ValueError, match="steps"):
-        robot.move_xyz([0.0] * 3, steps=steps)
+    with pytest.raises(ValueError, match="ticks"):
+        robot.move([0.0] * 7, ticks=ticks)
+    with pytest.raises(ValueError, match="ticks"):
+        robot.move_xyz([0.0] * 3, ticks=ticks)
 
 
 def test_wrong_goals_are_refused_and_the_robot_goes_on() -> None:
@@ -135,8 +135,8 @@ def test_an_end_effector_gets_where_it_is_sent(name: str) -> None:
         robot.move_xyz(target)
         _, said = run(scene, robot)
         if not said:
-            assert np.linalg.norm(robot.tip_in_world() - target) <= 1e-4
-    assert np.linalg.norm(robot.tip_in_world() - target) <= 1e-4  # the last one at least
+            assert np.linalg.norm(robot.tip_position() - target) <= 1e-4
+    assert np.linalg.norm(robot.tip_position() - target) <= 1e-4  # the last one at least
 
 
 def test_out_of_reach_it_comes_to_rest_and_says_how_far() -> None:
@@ -152,26 +152,26 @@ def test_out_of_reach_it_comes_to_rest_and_says_how_far() -> None:
 
 def test_a_moving_base_does_not_matter() -> None:
     scene, robot = room()
-    target = robot.tip_in_world() + np.array([0.05, 0.1, -0.1])
-    robot.move_xyz(target, steps=200)
+    target = robot.tip_position() + np.array([0.05, 0.1, -0.1])
+    robot.move_xyz(target, ticks=200)
     while robot.drive is not None:
         if scene.tick < 150:
             scene.graph.set_local_pose(robot.node, Pose.at(0, 0.001 * scene.tick, 0))
         scene.step()
         assert scene.tick < 1000
-    assert np.linalg.norm(robot.tip_in_world() - target) <= 1e-4
+    assert np.linalg.norm(robot.tip_position() - target) <= 1e-4
 
 
 def test_only_the_chosen_joints_move() -> None:
     scene, robot = room()
-    robot.set_part(first=2, last=5)
+    robot.set_chain(first=2, last=5)
     before = robot.q
-    target = robot.tip_in_world() + np.array([0.02, 0.0, -0.05])
+    target = robot.tip_position() + np.array([0.02, 0.0, -0.05])
     robot.move_xyz(target)
     run(scene, robot)
     np.testing.assert_array_equal(robot.q[[0, 5, 6]], before[[0, 5, 6]])
     assert not np.allclose(robot.q[1:5], before[1:5])
-    assert np.linalg.norm(robot.tip_in_world() - target) <= 1e-4
+    assert np.linalg.norm(robot.tip_position() - target) <= 1e-4
 
 
 def test_places_far_away_or_nowhere_are_refused() -> None:
@@ -190,7 +190,7 @@ def path(robot: Robot, rows: list[list[float]], *, dt: float = 1.0) -> Motion:
 
 def test_a_path_goes_through_all_postures() -> None:
     scene, robot = room()
-    robot.steps = 80
+    robot.move_ticks = 80
     rows = [[0.1 * k, -0.5, 0.1, 1.2, 0.1 * k, 0.8, 0.5] for k in range(4)]
     robot.play(path(robot, rows))
     seen = []
@@ -204,7 +204,7 @@ def test_a_path_goes_through_all_postures() -> None:
 
 def test_a_path_may_go_round_and_twice_as_fast() -> None:
     scene, robot = room()
-    robot.steps = 160
+    robot.move_ticks = 160
     rows = [[0.1, *HOME[1:]], [0.4, *HOME[1:]]]
     robot.play(path(robot, rows), loop=True, speed=2.0)
     tops = 0
@@ -216,7 +216,7 @@ def test_a_path_may_go_round_and_twice_as_fast() -> None:
 
 def test_a_timed_path_keeps_its_times() -> None:
     scene, robot = room()
-    robot.steps = 30
+    robot.move_ticks = 30
     rows = [[0.3 + 0.001 * k, *HOME[1:]] for k in range(61)]
     robot.play(path(robot, rows, dt=1 / 60), timed=True)
     for _ in range(30 + 60):
@@ -242,7 +242,7 @@ def test_a_path_of_another_robot_is_refused() -> None:
 @pytest.mark.parametrize("name", ["kuka_lwr", "panda"])
 def test_braking_slows_down_every_tick(name: str) -> None:
     scene, robot = room(name)
-    robot.move([0.9, *[None] * (robot.model.n_dof - 1)], steps=60)
+    robot.move([0.9, *[None] * (robot.model.n_dof - 1)], ticks=60)
     for _ in range(40):
         scene.step()
     robot.drive = Brake(robot)

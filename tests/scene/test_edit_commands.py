@@ -111,7 +111,7 @@ def test_things_are_shown_hidden_and_drawn_as_lines() -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("place cup", "place takes a node, a place in the world"),
+        ("place cup", "place takes a node, a position in the world"),
         ("place cup; (1, 2)", "place takes"),
         ("place cup; (1, 2, 3); (0, 0, 0, 0)", "place: quaternion must be other than zero"),
         ("place cup; (1, 2, 3); (1, 0, 0)", "place takes"),
@@ -198,7 +198,7 @@ def test_the_solver_can_be_chosen() -> None:
     ok(scene, "set_robot other")
     robot = scene.robot()
     robot.set_q(np.radians([0, 30, 0, 60, 0, 30, 0]))
-    target = robot.tip_in_world() + 0.05
+    target = robot.tip_position() + 0.05
     for method in ("dls", "nested", "strict", "qp"):
         ok(scene, f"set_method {method}")
         ok(scene, "set_damping 0.01")
@@ -206,14 +206,14 @@ def test_the_solver_can_be_chosen() -> None:
         ok(scene, f"move_xyz ({', '.join(map(str, target))})")
         for _ in range(400):
             scene.step()
-        assert np.linalg.norm(robot.tip_in_world() - target) < 2e-3
+        assert np.linalg.norm(robot.tip_position() - target) < 2e-3
         target = target - np.array([0.01, 0.0, 0.02])
 
 
 def test_obstacles_can_be_forgotten() -> None:
     scene = room()
     ok(scene, "set_obstacle table; 0.1")
-    keeping = scene.robot("arm").keeping
+    keeping = scene.robot("arm").avoidance
     assert keeping is not None and keeping.distances == {"table": 0.1}
     ok(scene, "clear_obstacles")
     assert keeping.distances == {}
@@ -246,12 +246,12 @@ def test_links_are_dragged_by_the_name_of_their_node() -> None:
     scene = room()
     other = scene.robot("other")
     other.set_q(np.radians([0, 30, 0, 60, 0, 30, 0]))
-    x, y, z = other.tip_in_world()
+    x, y, z = other.tip_position()
     scene.step(hand(x, y, z))
     ok(scene, "drag other/flange; cursor")
     for step in range(60):
         scene.step(hand(x, y, z - 0.001 * step))
-    assert other.tip_in_world()[2] < z - 0.03
+    assert other.tip_position()[2] < z - 0.03
     assert scene.robot("arm").drive is None
     ok(scene, "let_go cursor")
     assert other.drive is None
@@ -264,16 +264,16 @@ def test_an_end_effector_is_held_place_and_turn() -> None:
     scene = room()
     other = scene.robot("other")
     other.set_q(np.radians([0, 30, 0, 60, 0, 30, 0]))
-    x, y, z = other.tip_in_world()
-    before = other.posture.pose(other.part.point.body).rotation
+    x, y, z = other.tip_position()
+    before = other.posture.pose(other.chain.point.body).rotation
     scene.step(hand(x, y, z))
     ok(scene, "drag_pose other/flange; cursor")
     for step in range(100):
         scene.step(hand(x, y, z - 0.0005 * step, turn=0.003 * step))
     for _ in range(60):
         scene.step(hand(x, y, z - 0.0005 * 99, turn=0.003 * 99))
-    np.testing.assert_allclose(other.tip_in_world(), [x, y, z - 0.0005 * 99], atol=2e-3)
-    turned = other.posture.pose(other.part.point.body).rotation
+    np.testing.assert_allclose(other.tip_position(), [x, y, z - 0.0005 * 99], atol=2e-3)
+    turned = other.posture.pose(other.chain.point.body).rotation
     c, s = np.cos(0.297), np.sin(0.297)
     np.testing.assert_allclose(
         turned, np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]) @ before, atol=0.02

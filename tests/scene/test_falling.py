@@ -290,7 +290,7 @@ def test_stopped_in_the_air_it_stays_there() -> None:
     scene.emit("drop", state=False)
     heights = _heights(scene, 5)
     assert heights == [heights[0]] * 5
-    assert len(scene.stage) == 0
+    assert len(scene.actions) == 0
 
 
 def test_the_same_room_falls_the_same_way_to_the_last_bit() -> None:

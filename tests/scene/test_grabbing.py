@@ -59,7 +59,7 @@ def test_it_stays_where_it_is_let_go() -> None:
     scene.step(hand((0, 0, 0.3)))
     scene.step(hand((0, 0, 0.4)))
     np.testing.assert_allclose(place_of(scene, "cup"), (1, 0, 0.2), atol=1e-12)
-    assert len(scene.stage) == 0
+    assert len(scene.actions) == 0
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_the_other_hand_takes_over() -> None:
     moved = hand((0.1, 0, 0), held=True).devices["hand"]
     scene.step(Inputs(devices={"hand": right, "left": moved}))
     np.testing.assert_allclose(place_of(scene, "cup"), (1.1, 0, 0), atol=1e-12)
-    assert len(scene.stage) == 1
+    assert len(scene.actions) == 1
     scene.step(Inputs(devices={"hand": moved}))
     np.testing.assert_allclose(place_of(scene, "cup"), (1.1, 0, 0), atol=1e-12)
 

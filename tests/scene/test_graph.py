@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from robotix.errors import UnknownName
 from robotix.geometry import Array, Pose
 from robotix.scene.graph import graph as module
-from robotix.scene.graph.graph import Graph
-from robotix.scene.graph.node import Attributes, Material, Node
+from robotix.scene.graph.content import Attributes, Material
+from robotix.scene.graph.graph import Graph, Node
 
 numbers = st.floats(-2, 2)
 scales = st.floats(0.5, 2)

@@ -12,8 +12,8 @@ import robotix as rx
 from robotix.errors import UnknownName
 from robotix.geometry import Pose, Sphere
 from robotix.model import Visual
-from robotix.scene.graph.graph import Graph
-from robotix.scene.graph.node import Attributes, Light, Node
+from robotix.scene.graph.content import Attributes, Light
+from robotix.scene.graph.graph import Graph, Node
 from robotix.scene.history import (
     AddNode,
     AttachNode,

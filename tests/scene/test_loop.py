@@ -11,11 +11,10 @@ from slow_clock import SlowClock
 
 from robotix.inputs.problem import Problem
 from robotix.inputs.readings import Inputs, Reading
-from robotix.scene.clock import SystemClock
-from robotix.scene.durations import SHORTEST, Durations
 from robotix.scene.events.events import Button
 from robotix.scene.loop import Loop
 from robotix.scene.scene import Scene
+from robotix.scene.timing import MIN_DURATION, Durations, SystemClock
 
 DT = 0.01
 
@@ -322,8 +321,8 @@ def test_durations_beyond_all_buckets_are_counted() -> None:
     for value in (0.0, 1e4):
         durations.add(value)
     assert durations.quantile(1) == 1e4
-    assert durations.quantile(0) <= 2 * SHORTEST
-    with pytest.raises(ValueError, match="share"):
+    assert durations.quantile(0) <= 2 * MIN_DURATION
+    with pytest.raises(ValueError, match="fraction"):
         durations.quantile(1.1)
 
 

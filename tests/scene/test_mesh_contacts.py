@@ -76,7 +76,7 @@ def test_the_mesh_of_a_box_is_as_far_as_the_box(folder: Path, kind: str) -> None
         graph, contacts = room(mesh=mesh(folder, "box", pose=random_pose(rng, 0.3)), solid=solid)
         graph["mesh"].pose = random_pose(rng, 0.5)
         graph.local[graph["mesh"].row, 12] = scale
-        graph.moved()
+        graph.mark_moved()
         turn, own = graph["mesh"].world_pose, graph["mesh"].solids[0].pose
         box = Box(
             scale * SIZE,

@@ -10,7 +10,7 @@ from robotix.geometry import Box, Capsule, Mesh, Pose, Sphere
 from robotix.inputs.readings import Inputs, Reading
 from robotix.model import Body, Joint, Model
 from robotix.motion import Motion
-from robotix.scene.graph.node import Node
+from robotix.scene.graph.graph import Node
 from robotix.scene.robots.drives import Jog
 from robotix.scene.robots.obstacles import scaled_shape
 from robotix.scene.robots.robot import Robot
@@ -61,15 +61,15 @@ def make_drive(robot: Robot, kind: str, rng: np.random.Generator) -> None:
     goal = rng.uniform(np.maximum(model.lower, -1.5), np.minimum(model.upper, 1.8))
     match kind:
         case "move":
-            robot.move(goal.tolist(), steps=60)
+            robot.move(goal.tolist(), ticks=60)
         case "jog":
             robot.drive = Jog(robot, 0.02 * rng.normal(size=7))
         case "reach":
             robot.move_xyz(
-                robot.node.world_pose.apply(rng.uniform([0.2, -0.4, 0.2], 0.7)), steps=60
+                robot.node.world_pose.apply(rng.uniform([0.2, -0.4, 0.2], 0.7)), ticks=60
             )
         case "play":
-            robot.steps = 60
+            robot.move_ticks = 60
             robot.play(Motion.of(model, [0.0, 1.0], q=[goal, rng.uniform(-1, 1, 7)]))
         case "track":
             robot.tracking = Tracking(robot, "stick", TrackOptions(scale=0.8))
@@ -80,7 +80,7 @@ def make_drive(robot: Robot, kind: str, rng: np.random.Generator) -> None:
 @pytest.mark.parametrize("base", [None, Pose.at(2, -1, 0.3, rpy=(0.2, -0.1, 2.0))])
 def test_the_distance_is_kept_under_every_drive(kind: str, base: Pose | None) -> None:
     scene, robot, thing = room(base=base)
-    robot.keep_clear(thing, KEEP)
+    robot.add_obstacle(thing, KEEP)
     rng = np.random.default_rng(5)
     least = np.inf
     for tick in range(180):
@@ -98,13 +98,13 @@ def test_the_distance_is_kept_under_every_drive(kind: str, base: Pose | None) ->
 def test_an_obstacle_in_the_way_is_reached_without_it() -> None:
     """The test above means something: without the obstacle, the robot does hit the thing."""
     scene, robot, thing = room()
-    robot.move_xyz(thing.world_position, steps=100)
+    robot.move_xyz(thing.world_position, ticks=100)
     for _ in range(150):
         scene.step()
     assert gap(robot, thing) < 0
     robot.set_q(HOME)
-    robot.keep_clear("thing", KEEP)
-    robot.move_xyz(thing.world_position, steps=100)
+    robot.add_obstacle("thing", KEEP)
+    robot.move_xyz(thing.world_position, ticks=100)
     for _ in range(400):
         scene.step()
     assert gap(robot, thing) >= KEEP - 1e-3 and robot.drive is None
@@ -113,8 +113,8 @@ def test_an_obstacle_in_the_way_is_reached_without_it() -> None:
 @pytest.mark.parametrize("direction", [-1, 1])
 def test_a_moving_obstacle_is_given_way(direction: int) -> None:
     scene, robot, thing = room()
-    robot.keep_clear(thing, KEEP)
-    hold = robot.tip_in_world()
+    robot.add_obstacle(thing, KEEP)
+    hold = robot.tip_position()
     at = hold + np.array([0.0, -0.3 * direction, 0.0])
     robot.hold()
     for tick in range(200):
@@ -127,11 +127,11 @@ def test_a_moving_obstacle_is_given_way(direction: int) -> None:
 
 def test_a_turning_obstacle_is_given_way_and_the_robot_returns() -> None:
     scene, robot, _ = room()
-    hub = robot.tip_in_world() + np.array([0.15, 0.4, 0.0])
+    hub = robot.tip_position() + np.array([0.15, 0.4, 0.0])
     bar = scene.graph.add(
         "bar", solids=[Capsule(0.03, 0.4, Pose.at(0, 0, 0, rpy=(np.pi / 2, 0, 0)))]
     )
-    robot.keep_clear(bar, KEEP)
+    robot.add_obstacle(bar, KEEP)
     robot.hold()
     farthest = 0.0
     for tick in range(300):
@@ -152,8 +152,8 @@ def test_the_robot_is_no_obstacle_to_itself() -> None:
     robot = scene.add_robot("arm", rx.load("kuka_lwr"), parent=table)
     robot.set_q(HOME)
     scene.graph.add("tool", parent=robot.links[robot.model.bodies[-1].name], solids=[Sphere(0.1)])
-    robot.keep_clear("table", 0.05)
-    robot.move([0.3, *HOME[1:]], steps=60)
+    robot.add_obstacle("table", 0.05)
+    robot.move([0.3, *HOME[1:]], ticks=60)
     for _ in range(80):
         scene.step()
     assert robot.q[0] == pytest.approx(0.3, abs=1e-9) and robot.drive is None
@@ -161,29 +161,29 @@ def test_the_robot_is_no_obstacle_to_itself() -> None:
 
 def test_an_obstacle_can_be_forgotten_or_vanish() -> None:
     scene, robot, thing = room()
-    robot.keep_clear(thing, KEEP)
+    robot.add_obstacle(thing, KEEP)
     target = thing.world_position
-    assert robot.keeping is not None
-    robot.keeping.remove("thing")
-    robot.move_xyz(target, steps=100)
+    assert robot.avoidance is not None
+    robot.avoidance.remove("thing")
+    robot.move_xyz(target, ticks=100)
     for _ in range(300):
         scene.step()
     assert gap(robot, thing) < 0
-    robot.keep_clear(thing, KEEP)
+    robot.add_obstacle(thing, KEEP)
     scene.graph.remove(thing)
-    robot.move(HOME, steps=100)
+    robot.move(HOME, ticks=100)
     for _ in range(300):
         scene.step()
     np.testing.assert_allclose(robot.q, HOME, atol=1e-9)
-    assert not robot.keeping.distances
+    assert not robot.avoidance.distances
 
 
 def test_what_does_not_collide_does_not_count() -> None:
     scene, robot, thing = room()
-    robot.keep_clear(thing, KEEP)
+    robot.add_obstacle(thing, KEEP)
     for node in thing.branch():
         node.set(collidable=False)
-    robot.move_xyz(thing.world_position, steps=100)
+    robot.move_xyz(thing.world_position, ticks=100)
     for _ in range(300):
         scene.step()
     assert gap(robot, thing) < 0
@@ -193,13 +193,13 @@ def test_a_mesh_counts_as_its_box(tmp_path_factory: pytest.TempPathFactory) -> N
     folder = tmp_path_factory.mktemp("meshes")
     (folder / "flat.obj").write_text("v 0 0 0\nv 100 0 0\nv 0 200 0\nv 0 0 300\nf 1 2 3\nf 1 2 4\n")
     scene, robot, _ = room()
-    scene.source = folder / "room.yaml"
+    scene.files.source = folder / "room.yaml"
     mesh = Mesh("flat.obj", (0.001, 0.001, 0.001))
     scene.graph.add("part", pose=Pose.at(0.45, -0.1, 0.3), solids=[mesh])
-    robot.keep_clear("part", KEEP)
+    robot.add_obstacle("part", KEEP)
     box = Box(np.array([0.1, 0.2, 0.3]), Pose.at(0.05, 0.1, 0.15))
     stand_in = scene.graph.add("stand-in", pose=Pose.at(0.45, -0.1, 0.3), solids=[box])
-    robot.move_xyz([0.5, 0.0, 0.45], steps=60)
+    robot.move_xyz([0.5, 0.0, 0.45], ticks=60)
     for _ in range(200):
         scene.step()
         assert gap(robot, stand_in) >= KEEP - 1e-3
@@ -208,17 +208,17 @@ def test_a_mesh_counts_as_its_box(tmp_path_factory: pytest.TempPathFactory) -> N
 def test_wrong_obstacles_are_refused() -> None:
     scene, robot, _ = room()
     with pytest.raises(UnknownName, match="thing"):
-        robot.keep_clear("thin", 0.1)
+        robot.add_obstacle("thin", 0.1)
     for distance in (-0.1, np.nan, 1e9):
         with pytest.raises(ValueError, match="distance"):
-            robot.keep_clear("thing", distance)
+            robot.add_obstacle("thing", distance)
     scene.graph.add("idea")
     with pytest.raises(ValueError, match="no solids"):
-        robot.keep_clear("idea", 0.1)
-    assert robot.keeping is None
+        robot.add_obstacle("idea", 0.1)
+    assert robot.avoidance is None
     bare = scene.add_robot("bare", Model("bare", (Body("b", Joint("j", "revolute")),)))
     with pytest.raises(BadModel, match="no solids"):
-        bare.keep_clear("thing", 0.1)
+        bare.add_obstacle("thing", 0.1)
 
 
 def test_two_robots_keep_clear_of_each_other() -> None:
@@ -229,10 +229,10 @@ def test_two_robots_keep_clear_of_each_other() -> None:
     )
     first.set_q([0.9, -0.9, 0.0, 1.2, 0.0, 0.6, 0.0])
     second.set_q([0.9, -0.9, 0.0, 1.2, 0.0, 0.6, 0.0])
-    first.keep_clear("second", 0.05)
-    second.keep_clear("first", 0.05)
-    first.move([-0.6, *[None] * 6], steps=200)
-    second.move([-0.6, *[None] * 6], steps=200)
+    first.add_obstacle("second", 0.05)
+    second.add_obstacle("first", 0.05)
+    first.move([-0.6, *[None] * 6], ticks=200)
+    second.move([-0.6, *[None] * 6], ticks=200)
     least = np.inf
     for tick in range(300):
         scene.step()

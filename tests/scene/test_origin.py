@@ -58,11 +58,11 @@ def test_motions_are_kept_even_when_only_the_console_may_name_them(
 def test_files_are_kept_as_far_as_there_is_room(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(origins, "MOST_OF_ALL", 10)
+    monkeypatch.setattr(origins, "MAX_TOTAL_BYTES", 10)
     origin = read_origin(folder / "room.yaml", tmp_path / "x.mcap")
     assert set(origin.contents) == {"parts/arm.nodes.toml", "link.stl", "parts/my cup.glb"}
     assert len(origin.files) == 5
-    monkeypatch.setattr(origins, "MOST_OF_ONE", 4)
+    monkeypatch.setattr(origins, "MAX_FILE_BYTES", 4)
     origin = read_origin(folder / "room.yaml", tmp_path / "x.mcap")
     assert set(origin.contents) == {"parts/arm.nodes.toml"}
 
@@ -83,7 +83,7 @@ def test_a_scene_is_rebuilt_as_it_was(folder: Path, tmp_path: Path) -> None:
 def test_large_files_that_changed_are_named(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(origins, "MOST_OF_ONE", 0)
+    monkeypatch.setattr(origins, "MAX_FILE_BYTES", 0)
     origin = read_origin(folder / "room.yaml", tmp_path / "x.mcap")
     (folder / "link.stl").write_text("rubber")
     assert rebuild(origin, folder, tmp_path / "new")[1] == ["link.stl"]

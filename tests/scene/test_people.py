@@ -65,7 +65,7 @@ def perform(scene: Scene, command: Perform) -> float:
 
 
 def feet_of(person: Person) -> np.ndarray:
-    graph = person.robot.scene.graph
+    graph = person.robot.context.graph
     return np.array([graph[f"anna/{foot}"].world_position for foot in FEET])
 
 
@@ -138,7 +138,7 @@ def test_a_stopped_person_stays_and_can_go_on_with_something_else() -> None:
     assert action is not None
     running = scene.start(action)
     run(scene, 2.5)
-    scene.stage.stop(running)
+    scene.actions.stop(running)
     run(scene, 0.1)
     q = anna.robot.q.copy()
     run(scene, 0.5)
@@ -192,7 +192,7 @@ def test_wrong_requests_are_refused(command: Perform, message: str) -> None:
 
 def performing(header: Header | None = None) -> Scene:
     scene, _ = room(x=0.3, yaw=0.4)
-    scene.tasks["wave"] = (MoveHandStep((0.3, -0.4, 1.4)), StandStep(), WaitStep(0.2))
+    scene.assets.tasks["wave"] = (MoveHandStep((0.3, -0.4, 1.4)), StandStep(), WaitStep(0.2))
     lift = Perform("anna", "lift", load=4.0)
     scene.on(Signal("go"), InTurn((lift, Perform("anna", "wave"), Perform("anna", "sit_down"))))
     scene.emit("go")
@@ -238,7 +238,7 @@ def test_a_cup_is_fetched_and_put_back() -> None:
     scene.graph.remove("crate")
     cup = scene.graph["cup"]
     start = cup.world_position
-    scene.tasks["fetch"] = (
+    scene.assets.tasks["fetch"] = (
         AvoidStep(("desk",)),
         WalkStep("cup", short_of=0.45),
         ReachStep("cup"),
@@ -266,7 +266,7 @@ def test_a_cup_is_fetched_and_put_back() -> None:
 def test_a_crate_of_the_room_is_put_onto_a_bench() -> None:
     scene, _ = kitchen()
     scene.graph.remove("desk")
-    scene.tasks["store"] = (
+    scene.assets.tasks["store"] = (
         AvoidStep(("bench",)),
         PickUpStep("crate", mass=5.0, height=0.9),
         WalkStep("bench", short_of=0.56),
@@ -281,7 +281,7 @@ def test_a_crate_of_the_room_is_put_onto_a_bench() -> None:
 
 def test_people_turn_and_walk_anywhere() -> None:
     scene, anna = room()
-    scene.tasks["round"] = (TurnStep(1.2), WalkStep((-0.6, -0.6, 0.0)), WaitStep(0.1))
+    scene.assets.tasks["round"] = (TurnStep(1.2), WalkStep((-0.6, -0.6, 0.0)), WaitStep(0.1))
     command = Perform("anna", "round")
     assert command.prepare(scene).faults() == ()
     perform(scene, command)
@@ -292,7 +292,7 @@ def test_people_turn_and_walk_anywhere() -> None:
 
 def test_a_thing_that_is_no_longer_there_is_told() -> None:
     scene, _ = kitchen()
-    scene.tasks["point"] = (ReachStep("cup"),)
+    scene.assets.tasks["point"] = (ReachStep("cup"),)
     point = Perform("anna", "point")
     point.prepare(scene)
     scene.graph["desk"].pose = Pose.at(2.4, 0, 0.7)
@@ -313,7 +313,7 @@ def test_a_thing_that_is_no_longer_there_is_told() -> None:
 )
 def test_steps_that_make_no_sense(steps: tuple[object, ...], message: str) -> None:
     scene, _ = kitchen()
-    scene.tasks["odd"] = steps  # type: ignore[assignment]
+    scene.assets.tasks["odd"] = steps  # type: ignore[assignment]
     with pytest.raises(ValueError, match=message):
         Perform("anna", "odd").check(scene)
 

@@ -15,8 +15,8 @@ from solids import KINDS, depth_in, make_solid
 from robotix.geometry import Array, Box, Cylinder, Halfspace, Mesh, Pose, Sphere
 from robotix.model import Visual
 from robotix.scene.contact.picking import pick
+from robotix.scene.graph.content import Region
 from robotix.scene.graph.graph import Graph
-from robotix.scene.graph.node import Region
 
 DOWN = (0.0, 0.0, -1.0)
 CUBE = Box(np.ones(3))

@@ -10,9 +10,10 @@ from hands import problems
 from robotix.errors import UnknownName
 from robotix.inputs.problem import Problem
 from robotix.scene import plugins as module
+from robotix.scene.commands.plugins import CallPlugin
 from robotix.scene.events.events import Signal
 from robotix.scene.events.messages import Announcement, Message
-from robotix.scene.plugins import CallPlugin, Plugin
+from robotix.scene.plugins import Plugin
 from robotix.scene.scene import Scene
 
 GO = Signal("go")
@@ -56,7 +57,7 @@ TURNS = {
 def room(folder: Path, code: str = BLINK, *, args: str = "") -> tuple[Scene, Plugin]:
     (folder / "lights.py").write_text(code)
     scene = Scene()
-    scene.source = folder / "room.yaml"
+    scene.files.source = folder / "room.yaml"
     return scene, scene.plugins.add("blink", "lights.py", args=args)
 
 
@@ -197,10 +198,10 @@ def test_a_file_that_is_no_python_is_reported(tmp_path: Path) -> None:
 
 
 def offer(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
-    point = EntryPoint("offered", value, module.GROUP)
+    point = EntryPoint("offered", value, module.ENTRY_POINT_GROUP)
 
     def points(*, group: str, name: str = "offered") -> list[EntryPoint]:
-        return [point] if (group, name) == (module.GROUP, "offered") else []
+        return [point] if (group, name) == (module.ENTRY_POINT_GROUP, "offered") else []
 
     monkeypatch.setattr(module, "entry_points", points)
 

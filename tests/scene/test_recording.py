@@ -197,7 +197,7 @@ def test_nodes_that_moved_are_transforms() -> None:
         graph.add(name, pose=Pose.at(*rng.normal(size=3), rpy=rng.uniform(-3, 3, 3)))
     graph.attach("ccc", "bé")
     log = NodeLog(graph)
-    found = transforms(log.take(1.25) or b"")
+    found = transforms(log.encode_moved(1.25) or b"")
     assert list(found) == [node.name for node in graph if node.parent is not None]
     for name, (parent, time, numbers) in found.items():
         node = graph[name]
@@ -215,17 +215,17 @@ def test_only_what_moved_is_written() -> None:
     for name in "abc":
         graph.add(name)
     log = NodeLog(graph)
-    assert set(transforms(log.take(0.0) or b"")) == {"a", "b", "c"}
-    assert log.take(0.1) is None
-    graph.moved()
-    assert log.take(0.2) is None
+    assert set(transforms(log.encode_moved(0.0) or b"")) == {"a", "b", "c"}
+    assert log.encode_moved(0.1) is None
+    graph.mark_moved()
+    assert log.encode_moved(0.2) is None
     graph["b"].pose = Pose.at(1, 2, 3)
-    assert set(transforms(log.take(0.3) or b"")) == {"b"}
+    assert set(transforms(log.encode_moved(0.3) or b"")) == {"b"}
     graph.add("d")
     graph.attach("a", "c", stay=False)
-    assert set(transforms(log.take(0.4) or b"")) == {"a", "d"}
+    assert set(transforms(log.encode_moved(0.4) or b"")) == {"a", "d"}
     graph.remove("b")
-    assert log.take(0.5) is None
+    assert log.encode_moved(0.5) is None
 
 
 # -- how they end ---------------------------------------------------------------------------
@@ -333,7 +333,7 @@ def test_a_disk_that_hangs_does_not_hold_up_the_room(
         return real_write(file, data)
 
     monkeypatch.setattr(os, "write", write)
-    monkeypatch.setattr(log_file, "MOST_WAITING", 50)
+    monkeypatch.setattr(log_file, "MAX_QUEUE", 50)
     clock, scene, problems = SlowClock(), make_room(), []
     gate.set()
     recorder = Recorder(tmp_path / "room.mcap", scene, clock=clock.now)

@@ -12,7 +12,7 @@ from robotix.errors import BadFile
 from robotix.scene.events.events import Event, Signal
 from robotix.scene.recording.recorder import TICK, Header, Recorder, TickMark
 from robotix.scene.recording.replay import read_header, replay
-from robotix.scene.scene import Scene, TickHook
+from robotix.scene.scene import Scene
 
 
 def again(header: Header) -> Scene:
@@ -71,7 +71,7 @@ def _at(tick: int, meddle: Callable[[Scene], object]) -> Scene:
         if scene.tick == tick:
             meddle(scene)
 
-    scene.parts.append(TickHook("meddler", step))
+    scene.add_hook("meddler", step)
     return scene
 
 

@@ -9,10 +9,11 @@ from robotix.geometry import Array, Pose, log_rotation
 from robotix.inputs.problem import Problem
 from robotix.model import ControlPoint, Model
 from robotix.scene.events.events import EndOfStroke, Event, RobotMoves, Signal
-from robotix.scene.graph.node import EllipsoidSurface
+from robotix.scene.graph.content import EllipsoidSurface
+from robotix.scene.robots.driven import DrivenRobot
 from robotix.scene.robots.drives import Jog
 from robotix.scene.robots.robot import Robot
-from robotix.scene.robots.sub_chain import chain_part
+from robotix.scene.robots.sub_chain import make_sub_chain
 from robotix.scene.scene import Scene
 
 
@@ -27,7 +28,7 @@ class Wish:
     def __init__(self, wish: Array | Exception) -> None:
         self.wish = wish
 
-    def next(self, robot: Robot) -> Array | None:
+    def next(self, robot: DrivenRobot) -> Array | None:
         if isinstance(self.wish, Exception):
             raise self.wish
         return self.wish
@@ -44,7 +45,7 @@ def test_control_points_are_nodes_that_move_along() -> None:
     scene, robot = room()
     robot.node.pose = Pose.at(1, 2, 0.5, rpy=(0, 0, 1))
     robot.set_q([0.3, -0.6, 0.1, 1.4, 0.2, 0.8, 0.5])
-    robot.move([0.8, *[None] * 6], steps=20)
+    robot.move([0.8, *[None] * 6], ticks=20)
     for _ in range(10):
         scene.step()
     assert robot.model.points and robot.is_moving
@@ -116,7 +117,7 @@ def test_what_is_no_number_stops_the_robot_and_is_reported(bad: float) -> None:
     scene.step()
     np.testing.assert_array_equal(robot.q, before)
     assert robot.drive is None
-    assert "no number" in problems(scene)[0]
+    assert "not finite" in problems(scene)[0]
 
 
 def test_a_drive_that_raises_is_stopped_and_reported() -> None:
@@ -158,7 +159,7 @@ def test_without_a_drive_nothing_moves() -> None:
 
 def test_stop_is_at_once() -> None:
     scene, robot = room()
-    robot.move([1.0, *[None] * 6], steps=50)
+    robot.move([1.0, *[None] * 6], ticks=50)
     for _ in range(20):
         scene.step()
     robot.stop()
@@ -183,7 +184,7 @@ def test_setting_up_refuses_nonsense_and_clips() -> None:
 def test_nodes_follow_the_joints() -> None:
     scene, robot = room()
     scene.graph.set_local_pose(robot.node, Pose.at(1, 2, 0.5, rpy=(0.1, 0.2, 0.3)))
-    robot.move([0.3, -0.6, 0.1, 1.4, 0.2, 0.8, 0.5], steps=30)
+    robot.move([0.3, -0.6, 0.1, 1.4, 0.2, 0.8, 0.5], ticks=30)
     for _ in range(40):
         scene.step()
     world_from_base = robot.node.world_pose
@@ -193,14 +194,14 @@ def test_nodes_follow_the_joints() -> None:
         np.testing.assert_allclose(found.translation, expected.translation, atol=1e-12)
         np.testing.assert_allclose(found.rotation, expected.rotation, atol=1e-12)
     tip = world_from_base @ robot.posture.pose()
-    np.testing.assert_allclose(robot.tip_in_world(), tip.translation, atol=1e-12)
+    np.testing.assert_allclose(robot.tip_position(), tip.translation, atol=1e-12)
     np.testing.assert_allclose(robot.in_base(tip.translation), robot.posture.position(), atol=1e-12)
     np.testing.assert_allclose(robot.tip_jacobian(), robot.posture.jacobian(), atol=1e-12)
 
 
 def test_nodes_may_come_and_go_while_it_moves() -> None:
     scene, robot = room()
-    robot.move([1.0, *[None] * 6], steps=100)
+    robot.move([1.0, *[None] * 6], ticks=100)
     for tick in range(50):
         scene.graph.add(f"box{tick}")
         if tick % 3 == 0:
@@ -226,13 +227,13 @@ def told(scene: Scene, ticks: int) -> list[Event]:
 def test_end_of_stroke_is_told_when_reached_and_when_left() -> None:
     scene, robot = room()
     robot.stroke_signal = "end"
-    robot.move([9.0, *[None] * 6], steps=5)  # beyond the limit
+    robot.move([9.0, *[None] * 6], ticks=5)  # beyond the limit
     events = told(scene, 400)
     assert robot.q[0] == robot.model.upper[0]
     strokes = [event for event in events if isinstance(event.source, EndOfStroke | Signal)]
     joint, anyone, signal = EndOfStroke("arm", "A1"), EndOfStroke("arm"), Signal("end")
     assert strokes == [Event(joint), Event(anyone), Event(signal)]
-    robot.move([0.0, *[None] * 6], steps=5)
+    robot.move([0.0, *[None] * 6], ticks=5)
     events = told(scene, 400)
     strokes = [event for event in events if isinstance(event.source, EndOfStroke | Signal)]
     assert strokes == [Event(joint, False), Event(anyone, False), Event(signal, False)]
@@ -240,9 +241,9 @@ def test_end_of_stroke_is_told_when_reached_and_when_left() -> None:
 
 def test_two_joints_at_their_ends_are_one_end_of_stroke_of_the_robot() -> None:
     scene, robot = room()
-    robot.move([9.0, 9.0, *[None] * 5], steps=5)
+    robot.move([9.0, 9.0, *[None] * 5], ticks=5)
     both = told(scene, 400)
-    robot.move([0.0, *[None] * 6], steps=5)
+    robot.move([0.0, *[None] * 6], ticks=5)
     one = told(scene, 400)
     anyone = EndOfStroke("arm")
     assert [e.state for e in both + one if e.source == anyone] == [True]
@@ -252,7 +253,7 @@ def test_two_joints_at_their_ends_are_one_end_of_stroke_of_the_robot() -> None:
 def test_motion_is_told_when_it_starts_and_when_it_ends() -> None:
     scene, robot = room()
     robot.motion_signal = "humming"
-    robot.move([0.2, *[None] * 6], steps=30)
+    robot.move([0.2, *[None] * 6], ticks=30)
     events = told(scene, 60)
     assert [e for e in events if e.source == RobotMoves("arm")] == [
         Event(RobotMoves("arm")),
@@ -273,9 +274,9 @@ def test_an_empty_move_is_no_motion() -> None:
 
 def test_the_part_says_which_joints_move_and_which_point() -> None:
     model = rx.load("kuka_lwr")
-    whole = chain_part(model)
+    whole = make_sub_chain(model)
     assert (whole.first, whole.last) == (1, 7) and whole.moves.all()
-    part = chain_part(model, first=2, last=4)
+    part = make_sub_chain(model, first=2, last=4)
     np.testing.assert_array_equal(part.moves, [False, True, True, True, False, False, False])
     bent = rx.Posture(model, [0.1, 0.5, 0.2, 1.0, 0.3, 0.4, 0.2])
     np.testing.assert_allclose(
@@ -287,7 +288,7 @@ def test_the_part_says_which_joints_move_and_which_point() -> None:
 @pytest.mark.parametrize(("first", "last"), [(0, None), (None, 8), (5, 3), (None, 0)])
 def test_a_part_that_does_not_exist_is_refused(first: int | None, last: int | None) -> None:
     with pytest.raises(ValueError, match="joint"):
-        chain_part(rx.load("kuka_lwr"), first=first, last=last)
+        make_sub_chain(rx.load("kuka_lwr"), first=first, last=last)
 
 
 # -- the ellipsoid --------------------------------------------------------------------------
@@ -297,7 +298,7 @@ def test_the_ellipsoid_follows() -> None:
     scene, robot = room()
     robot.set_q([0.3, -0.6, 0.1, 1.4, 0.2, 0.8, 0.5])
     robot.ellipsoid.show()
-    robot.move([0.8, *[None] * 6], steps=20)
+    robot.move([0.8, *[None] * 6], ticks=20)
     for _ in range(30):
         scene.step()
     node = scene.graph["arm/ellipsoid"]

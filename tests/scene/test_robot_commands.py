@@ -35,7 +35,7 @@ from robotix.scene.commands.settings import (
 )
 from robotix.scene.events.events import Button, EndOfStroke, Event, Signal
 from robotix.scene.events.messages import Announcement
-from robotix.scene.graph.node import EllipsoidSurface, Material
+from robotix.scene.graph.content import EllipsoidSurface, Material
 from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene
 
@@ -134,7 +134,7 @@ def test_point_to_point_returns_when_off() -> None:
     scene, robot = room()
     scene.on(KEY, MoveP2p((0.5, 0.2, 0.6)), mode="reflect")
     run(scene, 200, DOWN)
-    np.testing.assert_allclose(robot.tip_in_world(), [0.5, 0.2, 0.6], atol=1e-4)
+    np.testing.assert_allclose(robot.tip_position(), [0.5, 0.2, 0.6], atol=1e-4)
     run(scene, 200)
     np.testing.assert_array_equal(robot.q, HOME)
 
@@ -142,7 +142,7 @@ def test_point_to_point_returns_when_off() -> None:
 def test_point_to_point_without_a_memory_does_nothing() -> None:
     scene, robot = room()
     assert MoveP2p()(scene, OFF) is None and robot.drive is None
-    with pytest.raises(ValueError, match="place"):
+    with pytest.raises(ValueError, match="position"):
         MoveP2p()(scene, ON)
 
 
@@ -188,8 +188,8 @@ def test_a_collision_may_stop_it() -> None:
 def test_nothing_is_begun_when_off(command: Callable[[Scene, Event], object]) -> None:
     scene, robot = room()
     assert command(scene, Event(OFF.source, state=False, lasts=True)) is None
-    assert robot.drive is None and robot.steps == 100 and robot.part.moves.all()
-    assert not scene.messages and robot.keeping is None and robot.tracking is None
+    assert robot.drive is None and robot.move_ticks == 100 and robot.chain.moves.all()
+    assert not scene.messages and robot.avoidance is None and robot.tracking is None
 
 
 # -- files ----------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ def test_nothing_is_begun_when_off(command: Callable[[Scene, Event], object]) ->
 @pytest.mark.parametrize("suffix", [".csv", ".mcap"])
 def test_taught_postures_are_played(tmp_path: Path, suffix: str) -> None:
     scene, robot = room()
-    scene.source = tmp_path / "room.yaml"
+    scene.files.source = tmp_path / "room.yaml"
     taught = [HOME, (0.5, *HOME[1:]), (0.5, -0.3, *HOME[2:])]
     for q in taught:
         robot.set_q(q)
@@ -237,16 +237,16 @@ def test_the_default_duration_can_be_set_and_changed() -> None:
     scene, robot = room()
     SetStep(40)(scene, ON)
     SetStep(5, relative=True)(scene, ON)
-    assert robot.steps == 45
+    assert robot.move_ticks == 45
     SetStep(-100, relative=True)(scene, ON)
-    assert robot.steps == 1
+    assert robot.move_ticks == 1
 
 
 def test_the_part_of_the_chain_can_be_set() -> None:
     scene, robot = room()
     SetFirstJoint(2)(scene, ON)
     SetEndEffector(5)(scene, ON)
-    np.testing.assert_array_equal(np.flatnonzero(robot.part.moves), [1, 2, 3, 4])
+    np.testing.assert_array_equal(np.flatnonzero(robot.chain.moves), [1, 2, 3, 4])
     with pytest.raises(ValueError, match="first joint"):
         SetEndEffector(1)(scene, ON)
 
@@ -266,14 +266,14 @@ def test_an_obstacle_can_be_set_and_forgotten() -> None:
     scene, robot = room()
     scene.graph.add("ball", pose=Pose.at(0.5, 0, 0.5), solids=[Sphere(0.05)])
     SetObstacle("ball", 0.03)(scene, ON)
-    assert robot.keeping is not None and robot.keeping.distances == {"ball": 0.03}
+    assert robot.avoidance is not None and robot.avoidance.distances == {"ball": 0.03}
     SetObstacle("ball")(scene, OFF)
-    assert not robot.keeping.distances
+    assert not robot.avoidance.distances
 
 
 def test_the_ellipsoid_toggles_and_has_a_material() -> None:
     scene, _ = room()
-    scene.materials["gold"] = Material((1.0, 0.8, 0.0), name="gold")
+    scene.assets.materials["gold"] = Material((1.0, 0.8, 0.0), name="gold")
     InitEllipsoid("gold")(scene, ON)
     DisplayEllipsoid()(scene, ON)
     node = scene.graph["arm/ellipsoid"]
@@ -309,12 +309,12 @@ def test_a_device_is_bound_engaged_scaled_and_let_go() -> None:
     run(scene, 5, stick)
     np.testing.assert_array_equal(robot.q, HOME)  # bound is not engaged
     TrackToggle()(scene, ON)
-    start = robot.tip_in_world()
+    start = robot.tip_position()
     run(scene, 60, stick)
-    assert robot.tip_in_world()[1] - start[1] == pytest.approx(0.05, abs=2e-3)
+    assert robot.tip_position()[1] - start[1] == pytest.approx(0.05, abs=2e-3)
     TrackSetScale(0.2)(scene, ON)
     run(scene, 60, stick)
-    assert robot.tip_in_world()[1] - start[1] == pytest.approx(0.15, abs=5e-3)
+    assert robot.tip_position()[1] - start[1] == pytest.approx(0.15, abs=5e-3)
     TrackToggle()(scene, ON)
     still = robot.q
     run(scene, 5, stick)
@@ -339,11 +339,11 @@ def test_a_hand_drags_while_it_holds() -> None:
     scene, robot = room()
     last = robot.model.bodies[-1].name
     scene.on(KEY, Drag(last, "glove"), mode="reflect")
-    at = robot.tip_in_world()
+    at = robot.tip_position()
     for tick in range(60):
         x, y, z = at + np.array([0.0, 0.001 * tick, 0.0])
         glove = Reading(position=(x, y, z))
         run(scene, 1, Inputs(devices={**DOWN.devices, "glove": glove}))
-    assert robot.tip_in_world()[1] - at[1] > 0.03
+    assert robot.tip_position()[1] - at[1] > 0.03
     run(scene, 2, Inputs(devices={"glove": glove}))
     assert robot.drive is None

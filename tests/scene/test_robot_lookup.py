@@ -9,7 +9,6 @@ from robotix.scene.commands.moves import Move
 from robotix.scene.commands.robots import Init, Renew, SetRobot
 from robotix.scene.commands.settings import DisplayEllipsoid
 from robotix.scene.events.events import Event, Signal
-from robotix.scene.robots.lookup import remove_robot, robot_of
 from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene
 
@@ -25,15 +24,15 @@ def test_commands_mean_the_active_robot_or_the_one_they_name() -> None:
     scene, first = room()
     second = scene.add_robot("other", rx.load("kuka_lwr"))
     SetRobot("2")(scene, ON)
-    assert scene.active == "other"
+    assert scene.active_robot == "other"
     Move((0.5, *[None] * 6))(scene, ON)
     assert first.drive is None and second.drive is not None
     Move((0.5, *[None] * 6), robot="1")(scene, ON)
     assert first.drive is not None
-    assert robot_of(scene, "arm") is first and robot_of(scene, "") is second
+    assert scene.robot("arm") is first and scene.robot("") is second
     for wrong in ("3", "0", "arn"):
         with pytest.raises(UnknownName):
-            robot_of(scene, wrong)
+            scene.robot(wrong)
 
 
 def test_a_robot_can_be_taken_away_without_what_it_holds() -> None:
@@ -42,8 +41,8 @@ def test_a_robot_can_be_taken_away_without_what_it_holds() -> None:
     cup = scene.graph.add("cup", parent=robot.links[robot.model.bodies[-1].name])
     scene.graph.add("handle", parent=cup)
     at = cup.world_position
-    scene.active = "arm"
-    remove_robot(scene, "arm")
+    scene.active_robot = "arm"
+    scene.remove_robot("arm")
     assert not scene.robots and scene.graph.names == ("world", "cup", "handle")
     np.testing.assert_allclose(cup.world_position, at)
     scene.step()
@@ -60,7 +59,7 @@ def test_robots_are_loaded_from_a_file_and_renewed() -> None:
     scene = Scene()
     with pytest.raises(ValueError, match="cannot read robot files"):
         Init("robot.cfg")(scene, ON)
-    scene.load_robots = load_two
+    scene.robot_loader = load_two
     with pytest.raises(ValueError, match="no robot here"):
         Renew()(scene, ON)
     Init("robot.cfg")(scene, ON)
@@ -70,17 +69,17 @@ def test_robots_are_loaded_from_a_file_and_renewed() -> None:
     Renew()(scene, ON)
     after = scene.robots["left"]
     assert after is not before and not after.q.any()
-    assert after.stroke_signal == "end" and after.config == "robot.cfg"
+    assert after.stroke_signal == "end" and after.source_file == "robot.cfg"
     assert scene.graph.names.count("stand") == 1
     scene.step()
 
 
 def test_a_file_that_went_bad_changes_nothing() -> None:
     scene = Scene()
-    scene.load_robots = load_two
+    scene.robot_loader = load_two
     Init("robot.cfg")(scene, ON)
     robot = scene.robots["left"]
-    robot.config = "broken.cfg"
+    robot.source_file = "broken.cfg"
     with pytest.raises(BadFile):
         Renew()(scene, ON)
     assert scene.robots["left"] is robot and "stand" in scene.graph

@@ -11,7 +11,7 @@ from robotix.scene import Button, Event, Inputs, Problem, Reading, RegionEntry, 
 from robotix.scene.commands.attributes import Hide, Show
 from robotix.scene.commands.basic import Emit, InTurn, Repeat, Say, Together, Wait
 from robotix.scene.events.messages import Announcement
-from robotix.scene.events.rules import Command
+from robotix.scene.scene import Command
 
 KEY = Button("keyboard", "A")
 DOWN = Inputs(devices={"keyboard": Reading(buttons=frozenset({"A"}))})

@@ -86,7 +86,7 @@ def test_lines_are_run_while_the_room_stands_still() -> None:
     report = desk.loop.run()
     assert desk.seen == [(2, 1.0), (3, 2.0), (3, 3.0)]  # once when still, then after each line
     assert report.ticks == 2  # no time went by but for the end of the tick that was begun
-    assert desk.scene.tick == 3 and not desk.scene.is_begun
+    assert desk.scene.tick == 3 and not desk.scene.is_in_tick
 
 
 def test_a_room_that_stands_still_reads_no_devices_unless_lines_wait() -> None:

@@ -9,7 +9,7 @@ from recorded_rooms import inputs_at, make_room
 from robotix.geometry import Mesh, Pose
 from robotix.model import Visual
 from robotix.scene.events.events import Event, Signal
-from robotix.scene.graph.node import Material, Sound
+from robotix.scene.graph.content import Material, Sound
 from robotix.scene.recording.state import SECTIONS, Digest, StateReader, state_bytes
 from robotix.scene.scene import Scene
 
@@ -56,7 +56,7 @@ CHANGES: dict[str, tuple[str, Callable[[Scene], object]]] = {
     "gone": ("nodes", lambda s: s.graph.remove("cup")),
     "q": ("robots", lambda s: s.robots["arm"].q.__setitem__(0, 1e-300)),
     "dq": ("robots", lambda s: s.robots["arm"].dq.__setitem__(2, -0.0)),
-    "active": ("robots", lambda s: setattr(s, "active", "arm")),
+    "active": ("robots", lambda s: setattr(s, "active_robot", "arm")),
     "timer": ("timers", lambda s: s.timers.start("tea", 3)),
     "chance": ("random numbers", lambda s: s.rng.random()),
     "event": ("events", lambda s: s.events.append(Event(Signal("go")))),

@@ -11,7 +11,8 @@ from robotix.geometry import Box, Pose, Sphere
 from robotix.model import Visual
 from robotix.scene.commands.sweeping import ClearSweep, Sweep
 from robotix.scene.events.events import Signal
-from robotix.scene.graph.node import Node, Trace
+from robotix.scene.graph.content import Trace
+from robotix.scene.graph.graph import Node
 from robotix.scene.scene import Scene
 
 
@@ -159,7 +160,7 @@ def test_a_full_graph_ends_the_trace_and_no_more() -> None:
         scene.graph.add(f"n{i}", solids=[Box(np.ones(3))] if i == 0 else ())
     push(scene, ticks=10)
     assert len(scene.graph) == 20_000
-    assert len(scene.stage) == 0
+    assert len(scene.actions) == 0
 
 
 @pytest.mark.parametrize(

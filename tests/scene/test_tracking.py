@@ -49,9 +49,9 @@ def engaged(scene: Scene, robot: Robot, first: Reading, options: TrackOptions) -
 def test_three_axes_move_the_end_effector_at_the_scale_along_the_worlds_axes() -> None:
     scene, robot = room(base=Pose.at(1, 0, 0, rpy=(0, 0, 2.0)))
     engaged(scene, robot, Reading(axes=(0.0, 0.0, 0.0)), TrackOptions(scale=0.1))
-    start = robot.tip_in_world()
+    start = robot.tip_position()
     feed(scene, Reading(axes=(0.0, 1.0, -0.5)), ticks=120)
-    np.testing.assert_allclose(robot.tip_in_world() - start, [0, 0.1, -0.05], atol=2e-3)
+    np.testing.assert_allclose(robot.tip_position() - start, [0, 0.1, -0.05], atol=2e-3)
     still = robot.q
     feed(scene, Reading(axes=(0.0, 0.0, 0.0)), ticks=5)
     np.testing.assert_array_equal(robot.q, still)
@@ -67,10 +67,10 @@ def test_axes_are_those_of_what_carries_the_robot_however_it_has_turned(turn: bo
     for angle in (0.4, 2.0):
         chair.pose = Pose.at(2, 1, 0, rpy=(0, 0, angle))
         feed(scene, still)
-        start = robot.tip_in_world()
+        start = robot.tip_position()
         feed(scene, Reading(axes=(0.5, 0.0, 0.25, 0.0, 0.0, 0.0)), ticks=120)
         forwards = [0.05 * math.cos(angle), 0.05 * math.sin(angle), 0.025]
-        np.testing.assert_allclose(robot.tip_in_world() - start, forwards, atol=2e-3)
+        np.testing.assert_allclose(robot.tip_position() - start, forwards, atol=2e-3)
 
 
 def test_axes_of_the_world_stay_where_they_are() -> None:
@@ -79,30 +79,30 @@ def test_axes_of_the_world_stay_where_they_are() -> None:
     scene.graph.attach("arm", "chair")
     still = Reading(axes=(0.0, 0.0, 0.0))
     engaged(scene, robot, still, TrackOptions(scale=0.1, axes="world"))
-    start = robot.tip_in_world()
+    start = robot.tip_position()
     feed(scene, Reading(axes=(0.0, 1.0, 0.0)), ticks=60)
-    np.testing.assert_allclose(robot.tip_in_world() - start, [0, 0.05, 0], atol=2e-3)
+    np.testing.assert_allclose(robot.tip_position() - start, [0, 0.05, 0], atol=2e-3)
 
 
 def test_a_tracked_hand_is_followed_relative_to_where_it_was_engaged() -> None:
     scene, robot = room(kind="hand")
     hand = np.array([5.0, 5.0, 1.0])
     engaged(scene, robot, Reading(position=(5.0, 5.0, 1.0)), TrackOptions(scale=0.5))
-    start = robot.tip_in_world()
+    start = robot.tip_position()
     feed(scene, Reading(position=(5.0, 5.0, 1.0)), ticks=3)
-    np.testing.assert_allclose(robot.tip_in_world(), start, atol=1e-9)  # no jump
+    np.testing.assert_allclose(robot.tip_position(), start, atol=1e-9)  # no jump
     for _ in range(100):
         hand = hand + np.array([0.0, 0.001, 0.002])
         feed(scene, Reading(position=tuple(hand)))
     feed(scene, Reading(position=tuple(hand)), ticks=60)
-    np.testing.assert_allclose(robot.tip_in_world() - start, [0, 0.05, 0.1], atol=2e-4)
+    np.testing.assert_allclose(robot.tip_position() - start, [0, 0.05, 0.1], atol=2e-4)
 
 
 def test_a_hand_turns_the_end_effector_when_asked() -> None:
     scene, robot = room(kind="hand")
     first = Reading(position=(0.0, 0.0, 0.0))
     engaged(scene, robot, first, TrackOptions(turn=True))
-    before, at = robot.posture.pose().rotation, robot.tip_in_world()
+    before, at = robot.posture.pose().rotation, robot.tip_position()
     turn = np.array([0.1, 0.2, -0.15])
     feed(scene, first)
     for part in np.linspace(0, 1, 100):
@@ -112,17 +112,17 @@ def test_a_hand_turns_the_end_effector_when_asked() -> None:
     np.testing.assert_allclose(
         log_rotation(robot.posture.pose().rotation @ before.T), turn, atol=1e-3
     )
-    np.testing.assert_allclose(robot.tip_in_world(), at, atol=1e-3)
+    np.testing.assert_allclose(robot.tip_position(), at, atol=1e-3)
 
 
 def test_a_turning_device_turns_and_holds_the_place() -> None:
     scene, robot = room(kind="rotate3")
     engaged(scene, robot, Reading(axes=(0.0, 0.0, 0.0)), TrackOptions())
-    before, at = robot.posture.pose().rotation, robot.tip_in_world()
+    before, at = robot.posture.pose().rotation, robot.tip_position()
     feed(scene, Reading(axes=(0.0, 0.0, 0.5)), ticks=48)
     turned = log_rotation(robot.posture.pose().rotation @ before.T)
     np.testing.assert_allclose(turned, [0, 0, 0.2], atol=5e-3)
-    np.testing.assert_allclose(robot.tip_in_world(), at, atol=5e-3)
+    np.testing.assert_allclose(robot.tip_position(), at, atol=5e-3)
 
 
 def test_axes_and_buttons_move_single_joints() -> None:
@@ -138,7 +138,7 @@ def test_axes_and_buttons_move_single_joints() -> None:
 
 def test_a_part_of_the_chain_is_kept_to() -> None:
     scene, robot = room()
-    robot.set_part(first=2, last=5)
+    robot.set_chain(first=2, last=5)
     engaged(scene, robot, Reading(axes=(0.0, 0.0, 0.0)), TrackOptions(scale=0.2))
     feed(scene, Reading(axes=(0.3, 0.0, -1.0)), ticks=60)
     np.testing.assert_array_equal(robot.q[[0, 5, 6]], np.array(HOME)[[0, 5, 6]])
@@ -187,13 +187,13 @@ def test_a_hand_that_leaps_starts_anew() -> None:
     scene, robot = room(kind="hand")
     engaged(scene, robot, Reading(position=(0.0, 0.0, 0.0)), TrackOptions())
     feed(scene, Reading(position=(0.0, 0.0, 0.0)), ticks=3)
-    start = robot.tip_in_world()
+    start = robot.tip_position()
     feed(scene, Reading(position=(0.0, 0.3, 0.0)), ticks=60)
-    np.testing.assert_allclose(robot.tip_in_world(), start, atol=1e-9)
+    np.testing.assert_allclose(robot.tip_position(), start, atol=1e-9)
     for k in range(50):
         feed(scene, Reading(position=(0.0, 0.3 + 0.002 * k, 0.0)))
     feed(scene, Reading(position=(0.0, 0.4 - 0.002, 0.0)), ticks=60)
-    np.testing.assert_allclose(robot.tip_in_world() - start, [0, 0.098, 0], atol=1e-3)
+    np.testing.assert_allclose(robot.tip_position() - start, [0, 0.098, 0], atol=1e-3)
 
 
 def test_a_hand_that_twists_in_no_time_starts_anew() -> None:
@@ -212,7 +212,7 @@ def test_another_command_ends_it_and_it_starts_again_from_there() -> None:
     hand = Reading(position=(0.0, 0.0, 0.0))
     tracking = engaged(scene, robot, hand, TrackOptions())
     feed(scene, hand, ticks=5)
-    robot.move([0.8, *[None] * 6], steps=60)
+    robot.move([0.8, *[None] * 6], ticks=60)
     assert not tracking.is_engaged(robot)
     feed(scene, hand, ticks=120)
     moved = robot.q

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from robotix.geometry import Box, Pose
 from robotix.inputs.readings import Inputs, Reading
-from robotix.scene.events.detector import Timers
 from robotix.scene.events.events import (
     Axis,
     Button,
@@ -21,7 +20,8 @@ from robotix.scene.events.events import (
     Source,
     Timer,
 )
-from robotix.scene.graph.node import Region
+from robotix.scene.events.timers import Timers
+from robotix.scene.graph.content import Region
 from robotix.scene.scene import Scene
 
 

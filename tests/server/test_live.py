@@ -14,7 +14,7 @@ from robotix.geometry import Box, Pose, rotation_from_quaternion
 from robotix.model import Visual
 from robotix.scene.commands.basic import Say
 from robotix.scene.events.events import Button, Collision
-from robotix.scene.graph.node import Material
+from robotix.scene.graph.content import Material
 from robotix.scene.scene import Scene
 
 

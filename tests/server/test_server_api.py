@@ -157,8 +157,8 @@ def test_rules_can_have_pictures_saved(room: ServedRoom) -> None:
         wanted = page.until("snapshot")
         assert ask(room, f"/api/snapshots/{wanted['id']}", PNG)[0] == 204
         page.until("said", lambda m: m["text"] == "saved shot.png")
-    assert room.scene.source is not None
-    assert (room.scene.source.parent / "pictures" / "shot.png").read_bytes() == PNG
+    assert room.scene.files.source is not None
+    assert (room.scene.files.source.parent / "pictures" / "shot.png").read_bytes() == PNG
 
 
 # -- clouds ---------------------------------------------------------------------------------

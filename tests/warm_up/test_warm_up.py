@@ -34,7 +34,7 @@ before = signatures()
 from robotix.authoring import load_scene
 from robotix.authoring.rooms import default_room
 from robotix.scene.console.console import install_console
-from robotix.scene.events.inputs import Inputs, Reading
+from robotix.inputs.readings import Inputs, Reading
 from robotix.warm_up.rooms import warm_up
 scene = load_scene(default_room())
 install_console(scene)

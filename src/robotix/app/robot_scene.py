@@ -53,5 +53,5 @@ def load_scene_or_robot(
 
     scene = robot_scene(load(str(file)))
     if path.suffix and path.is_file():
-        scene.folder = path.parent
+        scene.files.folder = path.parent
     return scene

@@ -99,7 +99,7 @@ def _open_inputs(
 def _problem_reporter(controls: Controls) -> Consumer:
     def report_problems(scene: Scene) -> None:
         while controls.problems:
-            scene.tell(controls.problems.popleft())
+            scene.send(controls.problems.popleft())
 
     return report_problems
 
@@ -109,8 +109,8 @@ def _open_recorder(stack: ExitStack, scene: Scene, record: RecordTo) -> Recorder
     from robotix.scene.recording.recorder import Recorder
 
     origin = Origin()
-    if scene.source is not None:
-        origin = read_origin(scene.source, record.path, rate=record.rate, seed=record.seed)
+    if scene.files.source is not None:
+        origin = read_origin(scene.files.source, record.path, rate=record.rate, seed=record.seed)
     recorder = Recorder(record.path, scene, origin=origin)
 
     def close() -> None:

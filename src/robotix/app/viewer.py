@@ -21,7 +21,7 @@ from robotix.app.robot_scene import load_scene_or_robot, robot_scene
 from robotix.app.session import open_session
 from robotix.geometry import Array
 from robotix.model import Model
-from robotix.scene.scene import Scene, TickHook
+from robotix.scene.scene import Scene
 
 if TYPE_CHECKING:
     from robotix.human import Manikin
@@ -57,7 +57,7 @@ class Viewer:
         self._hosting = self._stack.enter_context(
             hosted_page(port=port, lan=lan, can_embed=can_embed)
         )
-        scene.parts.append(TickHook("calls", self._run_calls))
+        scene.add_hook("calls", self._run_calls)
         self._thread = threading.Thread(target=self._run, name="scene", daemon=True)
         self._thread.start()
         self._is_open.wait(START_TIMEOUT)
@@ -84,7 +84,7 @@ class Viewer:
     def set_q(self, q: ArrayLike, *, robot: str = "") -> None:
         """Move the joints of a robot at once, within their limits; the next tick shows it."""
         target = self.scene.robot(robot)
-        checked = target.checked(q, what="q")
+        checked = target.joint_values(q, what="q")
         self._submit(lambda: target.set_q(checked))
 
     def call(self, function: Callable[[], T], *, timeout: float = CALL_TIMEOUT) -> T:

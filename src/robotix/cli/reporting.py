@@ -20,7 +20,7 @@ __all__ = ["collected_warnings", "document_of", "print_report"]
 def document_of(room: Scene, report: LoopReport, tally: RunSummary) -> dict[str, Any]:
     """Return a run as a JSON document."""
     return {
-        "scene": str(room.source),
+        "scene": str(room.files.source),
         "seconds": report.time,
         "ticks": report.ticks,
         "elapsed": report.elapsed,

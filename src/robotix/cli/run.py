@@ -171,7 +171,7 @@ def _load(options: _Options) -> Scene:
     file = options.scene or _default_room()
     room = load_scene_or_robot(file, rate=options.rate, seed=options.seed)
     if options.scene is None:
-        room.folder = Path.cwd()  # what is saved does not belong into the package
+        room.files.folder = Path.cwd()  # what is saved does not belong into the package
     return room
 
 

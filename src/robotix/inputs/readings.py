@@ -1,7 +1,7 @@
-"""The inputs of a room in one tick: logical devices, clients, commands.
+"""The inputs of a scene in one tick: logical devices, clients, console commands.
 
-These are the only inputs, so a scene that gets the same inputs again does the same again. Physical
-devices, and the handling of silent ones, are in `robotix.devices`.
+They are the only external influence on a scene, so that the same inputs give the same results.
+Physical devices and their timeouts belong to `robotix.devices`.
 """
 
 from __future__ import annotations
@@ -12,16 +12,18 @@ from dataclasses import dataclass, field
 
 from robotix.errors import BadField
 
-__all__ = ["Inputs", "Reading"]
+__all__ = ["MAX_COMMANDS_PER_TICK", "Inputs", "Reading"]
+
+MAX_COMMANDS_PER_TICK = 32  # further ones are queued
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One logical device at one tick.
+    """The state of one logical device in one tick.
 
-    `axes` are rates in -1..1, in the order the logical device names them; `position` (m) and
-    `quaternion` (w, x, y, z) say where a tracked one is in the world. `live` is false once the
-    device has been silent too long: what follows it stops.
+    `axes` are rates in -1..1, in the order of the kind of the device; `position` (m) and
+    `quaternion` (w, x, y, z) are the pose of a tracked device in the world. `live` is False after
+    a timeout: followers must stop.
     """
 
     axes: tuple[float, ...] = ()
@@ -39,10 +41,10 @@ class Reading:
 
 @dataclass(frozen=True)
 class Inputs:
-    """All inputs of the room since the last tick.
+    """All inputs of a tick.
 
-    `devices` holds the present reading of every logical device, `clients` the names of those who
-    watch, `commands` the console lines typed or sent since the last tick.
+    `devices` holds the current reading of every logical device, `clients` the names of the
+    connected clients, `commands` the console lines since the last tick.
     """
 
     devices: Mapping[str, Reading] = field(default_factory=dict)
@@ -50,7 +52,7 @@ class Inputs:
     commands: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raise BadField if a value has another type."""
+        """Raise BadField for values of a wrong type."""
         if not all(isinstance(reading, Reading) for reading in self.devices.values()):
             raise BadField("devices", "a reading for every device", self.devices)
         if not all(isinstance(text, str) for text in (*self.clients, *self.commands)):

@@ -1,9 +1,12 @@
-"""The room: graph, events, rules, commands, robots, one tick after the other."""
+"""Scenes: graph, events, rules, robots and people, advanced tick by tick.
+
+Plug-ins import from here; the commands are in `robotix.scene.commands`.
+"""
 
 from robotix.inputs.problem import Problem
 from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.contact.picking import Hit, pick
-from robotix.scene.events.action import Action, repeat, together, wait, wait_until
+from robotix.scene.events.action import Action, Running, repeat, together, wait, wait_until
 from robotix.scene.events.events import (
     Axis,
     Button,
@@ -20,19 +23,22 @@ from robotix.scene.events.events import (
     Source,
     Timer,
 )
-from robotix.scene.events.messages import Message
-from robotix.scene.events.rules import Command, Rule
-from robotix.scene.graph.graph import Graph
-from robotix.scene.graph.node import Attributes, Light, Material, Node, Region, Sound, Viewpoint
+from robotix.scene.events.messages import Announcement, Message
+from robotix.scene.events.rules import Rule
+from robotix.scene.graph.content import Attributes, Light, Material, Region, Sound, Viewpoint
+from robotix.scene.graph.graph import Graph, Node
 from robotix.scene.history import History
 from robotix.scene.loop import Loop, LoopReport
+from robotix.scene.people.person import Person
 from robotix.scene.recording.recorder import Recorder
 from robotix.scene.recording.replay import replay
+from robotix.scene.robots.driven import Drive, DrivenRobot
 from robotix.scene.robots.robot import Robot
-from robotix.scene.scene import Scene
+from robotix.scene.scene import Command, Scene, SceneRule
 
 __all__ = [
     "Action",
+    "Announcement",
     "Attributes",
     "Axis",
     "Button",
@@ -41,6 +47,8 @@ __all__ = [
     "Collision",
     "Command",
     "DeviceLink",
+    "Drive",
+    "DrivenRobot",
     "EndOfStroke",
     "Event",
     "Graph",
@@ -54,6 +62,7 @@ __all__ = [
     "Message",
     "Mode",
     "Node",
+    "Person",
     "Problem",
     "Reading",
     "Recorder",
@@ -62,7 +71,9 @@ __all__ = [
     "Robot",
     "RobotMoves",
     "Rule",
+    "Running",
     "Scene",
+    "SceneRule",
     "Signal",
     "Sound",
     "Source",

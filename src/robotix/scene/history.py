@@ -1,6 +1,6 @@
-"""Undo: what a user changed in the room, as values that can be taken back.
+"""Undo and redo of what users change in the graph.
 
-Doing an edit returns the edit that takes it back, so nothing has to be remembered but these.
+Doing an edit returns its inverse, so that nothing else has to be stored.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from robotix.errors import BadField
 from robotix.geometry import Array, Pose, Shape
 from robotix.model import Visual
 from robotix.scene.events.claims import check_movable
-from robotix.scene.graph.graph import Graph
-from robotix.scene.graph.node import Attributes, Content, Node
+from robotix.scene.graph.content import Attributes, Content
+from robotix.scene.graph.graph import Graph, Node
 
 __all__ = [
     "AddNode",
@@ -29,22 +29,22 @@ __all__ = [
     "SetAttributes",
 ]
 
-LIMIT = 500  # edits that can be taken back
-PAUSE = 0.5  # s; after it, an edit of the same group is one of its own
+MAX_EDITS = 500  # that can be undone
+GROUP_TIMEOUT = 0.5  # s; later edits of the same group are undone separately
 
 
 class Edit(Protocol):
     """A change of the graph."""
 
     def do(self, graph: Graph) -> Edit:
-        """Make the change, or raise and change nothing; return the edit that takes it back."""
+        """Make the change and return its inverse; on an error, raise and change nothing."""
 
 
 class History:
-    """What was done, and what was taken back."""
+    """The edits that can be undone and redone."""
 
-    def __init__(self, graph: Graph, *, limit: int = LIMIT) -> None:
-        """Start empty; beyond `limit`, the oldest edits can no longer be taken back."""
+    def __init__(self, graph: Graph, *, limit: int = MAX_EDITS) -> None:
+        """Start empty; beyond `limit`, the oldest edits are dropped."""
         if limit < 1:
             raise BadField("limit", "1 or more", limit)
         self._graph = graph
@@ -55,45 +55,45 @@ class History:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is anything to take back."""
+        """Whether there is anything to undo."""
         return bool(self._undo)
 
     @property
     def can_redo(self) -> bool:
-        """Whether anything was taken back."""
+        """Whether there is anything to redo."""
         return bool(self._redo)
 
     def do(self, edit: Edit, *, group: Hashable = None, at: float = 0.0) -> None:
-        """Make an edit; what was taken back before cannot be made again.
+        """Make an edit; clear the edits that could be redone.
 
-        Edits of one group that follow each other quickly (`at`, in s) are taken back together, as
-        the steps of a thing that is dragged: each of them replaces what the last one did.
+        Edits of one group that follow each other quickly (`at`, in s) are undone together, as the
+        steps of a drag: each of them replaces the last one.
         """
         back = edit.do(self._graph)
-        is_next = group is not None and group == self._group and at - self._at <= PAUSE
+        is_next = group is not None and group == self._group and at - self._at <= GROUP_TIMEOUT
         if not (is_next and self._undo):
             self._undo.append(back)
         self._redo.clear()
         self._group, self._at = group, at
 
-    def note(self, back: Edit) -> None:
-        """Remember how to take back what somebody has done already."""
+    def record(self, back: Edit) -> None:
+        """Record the inverse of a change that was made already."""
         self._undo.append(back)
         self._redo.clear()
         self._group = None
 
     def undo(self) -> bool:
-        """Take the last edit back; return whether there was one.
+        """Undo the last edit; return whether there was one.
 
-        One that the room no longer allows raises, and is forgotten.
+        If it is no longer possible, raise and drop it.
         """
-        return self._turn(self._undo, self._redo)
+        return self._transfer(self._undo, self._redo)
 
     def redo(self) -> bool:
-        """Make the edit again that was taken back last; return whether there was one."""
-        return self._turn(self._redo, self._undo)
+        """Redo the edit that was undone last; return whether there was one."""
+        return self._transfer(self._redo, self._undo)
 
-    def _turn(self, source: deque[Edit], target: deque[Edit]) -> bool:
+    def _transfer(self, source: deque[Edit], target: deque[Edit]) -> bool:
         self._group = None
         if not source:
             return False
@@ -103,7 +103,7 @@ class History:
 
 @dataclass(frozen=True)
 class MoveNode:
-    """Put a node elsewhere in its parent, and size it if a scale is given."""
+    """Set the pose of a node in its parent, and its scale if given."""
 
     node: str
     pose: Pose
@@ -121,13 +121,13 @@ class MoveNode:
         node.pose = self.pose
         if self.scale is not None:
             graph.local[node.row, 12] = self.scale
-            graph.moved()
+            graph.mark_moved()
         return before
 
 
 @dataclass(frozen=True)
 class SetAttributes:
-    """Give a node other attributes."""
+    """Set the attributes of a node."""
 
     node: str
     attributes: Attributes
@@ -143,7 +143,7 @@ class SetAttributes:
 
 @dataclass(frozen=True)
 class RenameNode:
-    """Give a node another name."""
+    """Rename a node."""
 
     node: str
     name: str
@@ -157,16 +157,16 @@ class RenameNode:
 
 @dataclass(frozen=True)
 class AttachNode:
-    """Hang a node on another; it stays where it is in the world."""
+    """Attach a node to another; its pose in the world stays."""
 
     node: str
     to: str
 
-    def do(self, graph: Graph) -> _Seat:
+    def do(self, graph: Graph) -> _TreePosition:
         """Attach it."""
         node = graph[self.node]
         check_movable(node)
-        before = _Seat.of(node)
+        before = _TreePosition.of(node)
         graph.attach(node, self.to)
         return before
 
@@ -195,7 +195,7 @@ class AddNode:
 
 @dataclass(frozen=True)
 class RemoveNode:
-    """Take a node away with all below it."""
+    """Remove a node with its branch."""
 
     node: str
 
@@ -204,14 +204,14 @@ class RemoveNode:
         gone = graph[self.node]
         for node in gone.branch():
             _check_own(node)
-        before = _Restore(_Seat.of(gone), tuple(_add(node) for node in gone.branch()))
+        before = _Restore(_TreePosition.of(gone), tuple(_add(node) for node in gone.branch()))
         graph.remove(gone)
         return before
 
 
 @dataclass(frozen=True)
 class Edits:
-    """Several edits that are one to the user; all are made, or none."""
+    """Several edits that are undone together; all are made, or none."""
 
     edits: tuple[Edit, ...]
 
@@ -229,54 +229,54 @@ class Edits:
 
 
 @dataclass(frozen=True, eq=False)
-class _Seat:
-    """Where exactly a node hangs: in which parent, before which others, and where in it."""
+class _TreePosition:
+    """The exact position of a node in the tree: its parent, its index there, and its row."""
 
     node: str
     parent: str
     index: int
-    place: Array  # its row, (13,)
+    row: Array  # its row, (13,)
 
     @staticmethod
-    def of(node: Node) -> _Seat:
+    def of(node: Node) -> _TreePosition:
         if node.parent is None:
             raise ValueError("the root 'world' stays where it is")
         index = node.parent.children.index(node)
-        return _Seat(node.name, node.parent.name, index, node.graph.local[node.row].copy())
+        return _TreePosition(node.name, node.parent.name, index, node.graph.local[node.row].copy())
 
-    def do(self, graph: Graph) -> _Seat:
+    def do(self, graph: Graph) -> _TreePosition:
         node = graph[self.node]
-        before = _Seat.of(node)
+        before = _TreePosition.of(node)
         graph.attach(node, self.parent, stay=False)
-        self.settle(graph)
+        self.restore(graph)
         return before
 
-    def settle(self, graph: Graph) -> None:
-        """Put a node, now the last of its siblings, where it was among them, and in its place."""
+    def restore(self, graph: Graph) -> None:
+        """Move a node, now the last of its siblings, to its index, and restore its row."""
         parent = graph[self.parent]
-        _to_the_end(graph, parent.children[self.index : -1])
-        graph.local[graph[self.node].row] = self.place
-        graph.moved()
+        _move_to_end(graph, parent.children[self.index : -1])
+        graph.local[graph[self.node].row] = self.row
+        graph.mark_moved()
 
 
 @dataclass(frozen=True, eq=False)
 class _Restore:
-    """Put a branch back."""
+    """Restore a branch."""
 
-    seat: _Seat
+    seat: _TreePosition
     nodes: tuple[AddNode, ...]  # parents first
 
     def do(self, graph: Graph) -> RemoveNode:
         done = Edits(self.nodes).do(graph)
         try:
-            self.seat.settle(graph)
+            self.seat.restore(graph)
         except Exception:
             done.do(graph)
             raise
         return RemoveNode(self.seat.node)
 
 
-def _to_the_end(graph: Graph, nodes: Iterable[Node]) -> None:
+def _move_to_end(graph: Graph, nodes: Iterable[Node]) -> None:
     for node in tuple(nodes):
         assert node.parent is not None
         graph.attach(node, node.parent, stay=False)
@@ -291,7 +291,7 @@ def _add(node: Node) -> AddNode:
 
 
 def _check_size(node: Node) -> None:
-    """Refuse to resize a robot, whose model is in metres, or what one stands on."""
+    """Raise ValueError if the branch contains a robot, whose model is in metres."""
     robot = next((each.robot for each in node.branch() if each.robot is not None), None)
     if robot is not None:
         raise ValueError(
@@ -301,6 +301,6 @@ def _check_size(node: Node) -> None:
 
 
 def _check_own(node: Node) -> None:
-    """Refuse a node that belongs to a robot, which would lose it."""
+    """Raise ValueError for a node that belongs to a robot."""
     if node.robot is not None:
         raise ValueError(f"{node.name!r} belongs to the robot {node.robot!r}")

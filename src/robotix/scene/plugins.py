@@ -1,8 +1,8 @@
-"""Plug-ins: Python modules that take part in the room.
+"""Plug-ins: Python modules that extend a scene.
 
-A plug-in has any of `setup(scene)`, `init(args)`, `loop(dt)` and `exit()`, and callbacks
-`(state, args)` that rules call by name. One that raises is reported, asked to `exit` and not called
-again; the room goes on.
+A plug-in defines any of `setup(scene)`, `init(args)`, `loop(dt)` and `exit()`, and callbacks
+`(state, args)` that rules call by name. If one raises, the error is reported, `exit` is called, and
+the plug-in is disabled; the scene continues.
 """
 
 from __future__ import annotations
@@ -16,97 +16,93 @@ from importlib.machinery import ModuleSpec
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import Protocol, TypeAlias
 
 from robotix.errors import UnknownName
-from robotix.scene.events.events import Event
-from robotix.scene.graph.field_types import PluginName
+from robotix.scene.files import SceneFiles
 
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
+__all__ = ["Plugin", "PluginHost", "Plugins", "find_plugin", "plugin_functions", "plugin_names"]
 
-__all__ = ["CallPlugin", "Plugin", "Plugins", "find_plugin", "plugin_functions", "plugin_names"]
+ENTRY_POINT_GROUP = "robotix.plugins"
+LIFECYCLE = ("setup", "init", "loop", "exit")  # functions called by the scene, not by rules
 
-GROUP = "robotix.plugins"  # of entry points
-TURNS = ("setup", "init", "loop", "exit")  # called by the room, not by rules
-Found = ModuleSpec | Callable[["Scene"], object]  # a module to run, or the one function `setup`
+# A module to execute, or just the function `setup`.
+PluginSource: TypeAlias = ModuleSpec | Callable[["PluginHost"], object]
 
 
-@dataclass(frozen=True)
-class CallPlugin:
-    """Call a function of a plug-in with the state of the event (on or off) and a text."""
+class PluginHost(Protocol):
+    """What plug-ins need of the scene that loads them."""
 
-    plugin: PluginName
-    callback: str
-    args: str = ""
+    @property
+    def files(self) -> SceneFiles:
+        """The paths of the scene."""
 
-    def __call__(self, scene: Scene, event: Event) -> None:
-        """Call it, on or off."""
-        scene.plugins[self.plugin].call(self.callback, event.state, self.args)
+    def fail(self, who: str, error: Exception) -> None:
+        """Report an error."""
 
 
 @dataclass(eq=False)
 class Plugin:
-    """One plug-in of one room."""
+    """A plug-in of one scene."""
 
     name: str
-    scene: Scene = field(repr=False)
-    module: str = ""  # where it was found; its name when empty
+    host: PluginHost = field(repr=False)
+    module: str = ""  # as given to `find_plugin`; empty: the name
     args: str = ""
     functions: dict[str, Callable[..., object]] = field(default_factory=dict, repr=False)
     is_on: bool = True
-    problem: str = ""  # why it is off
-    has_left: bool = False
+    problem: str = ""  # the error that disabled it
+    has_exited: bool = False
 
     @property
     def callbacks(self) -> tuple[str, ...]:
         """Names of the functions that rules may call."""
-        return tuple(name for name in self.functions if name not in TURNS)
+        return tuple(name for name in self.functions if name not in LIFECYCLE)
 
     def call(self, callback: str, state: bool, args: str) -> None:
-        """Call a callback; one that is off stays silent, since it was reported."""
+        """Call a callback; do nothing if the plug-in is disabled, which was reported."""
         if callback not in self.callbacks and self.is_on:
             raise UnknownName(f"callback of plug-in {self.name!r}", callback, self.callbacks)
-        self.turn(callback, state, args)
+        self.run(callback, state, args)
 
-    def turn(self, function: str, *args: object) -> None:
-        """Call a function if there is one, and give the plug-in up when it raises."""
-        call = self.functions.get(function)
-        if self.is_on and call is not None:
-            self.guard(function, lambda: call(*args))
+    def run(self, function: str, *args: object) -> None:
+        """Call a function if the plug-in defines it; disable the plug-in if it raises."""
+        defined = self.functions.get(function)
+        if self.is_on and defined is not None:
+            self.isolate(function, lambda: defined(*args))
 
-    def guard(self, where: str, run: Callable[[], object]) -> None:
-        """Run the plug-in's own code; whatever it raises ends the plug-in, not the room."""
+    def isolate(self, where: str, call: Callable[[], object]) -> None:
+        """Call code of the plug-in; an exception disables the plug-in and spares the scene."""
         try:
-            run()
-        except KeyboardInterrupt:  # it is not the plug-in that was meant
+            call()
+        except KeyboardInterrupt:  # meant for the program, not the plug-in
             raise
         except Exception as error:
-            self._give_up(where, error)
-        except BaseException as error:  # sys.exit() and the like would take the room along
-            self._give_up(where, RuntimeError(f"tried to end the program by {error!r}"))
+            self._disable(where, error)
+        except BaseException as error:  # such as sys.exit()
+            self._disable(where, RuntimeError(f"tried to end the program by {error!r}"))
 
-    def leave(self) -> None:
-        """Let the plug-in say goodbye, once."""
-        if self.has_left:
+    def close(self) -> None:
+        """Call `exit`, once, and disable the plug-in."""
+        if self.has_exited:
             return
-        self.has_left = True
+        self.has_exited = True
         if "exit" in self.functions:
-            self.guard("exit", self.functions["exit"])
+            self.isolate("exit", self.functions["exit"])
         self.is_on = False
 
-    def _give_up(self, where: str, error: Exception) -> None:
+    def _disable(self, where: str, error: Exception) -> None:
         self.is_on = False
         self.problem = self.problem or f"{where}: {type(error).__name__}: {error}"
-        self.scene.fail(f"plug-in {self.name!r}, {where}", error)
-        self.leave()
+        self.host.fail(f"plug-in {self.name!r}, {where}", error)
+        self.close()
 
 
 class Plugins:
-    """The plug-ins of a room, in the order in which they came."""
+    """The plug-ins of a scene, in the order in which they were added."""
 
-    def __init__(self, scene: Scene) -> None:
-        self._scene = scene
+    def __init__(self, host: PluginHost) -> None:
+        self._host = host
         self._by_name: dict[str, Plugin] = {}
 
     def __getitem__(self, name: str) -> Plugin:
@@ -127,41 +123,40 @@ class Plugins:
     def add(self, name: str, module: str = "", *, args: str = "") -> Plugin:
         """Load a plug-in and start it.
 
-        `module` (the name itself when empty) is what `find_plugin` finds, beside the scene's file
-        first. What cannot be found is refused; what fails is reported.
+        `module` (default: the name) is looked up by `find_plugin`, beside the scene file first.
+        Raise `UnknownName` if it is not found; errors in its code are reported.
         """
         if name in self._by_name:
             raise ValueError(f"there is a plug-in {name!r} already; give this one another name")
-        source = self._scene.source
-        found = find_plugin(module or name, folder=source.parent if source is not None else None)
-        plugin = self._by_name[name] = Plugin(name, self._scene, module, args)
-        plugin.guard("import", lambda: plugin.functions.update(_functions(found)))
-        plugin.turn("setup", self._scene)
-        plugin.turn("init", args)
+        found = find_plugin(module or name, folder=self._host.files.assets)
+        plugin = self._by_name[name] = Plugin(name, self._host, module, args)
+        plugin.isolate("import", lambda: plugin.functions.update(_functions(found)))
+        plugin.run("setup", self._host)
+        plugin.run("init", args)
         return plugin
 
     def step(self, dt: float) -> None:
-        """Let every plug-in have its turn in this tick."""
+        """Call `loop` of every plug-in."""
         for plugin in tuple(self._by_name.values()):
-            plugin.turn("loop", dt)
+            plugin.run("loop", dt)
 
     def close(self) -> None:
-        """Let all say goodbye, the latest first, and forget them."""
+        """Close all plug-ins, the latest first, and remove them."""
         for plugin in reversed(tuple(self._by_name.values())):
-            plugin.leave()
+            plugin.close()
         self._by_name.clear()
 
 
 def plugin_names() -> tuple[str, ...]:
-    """Names of the plug-ins that installed packages offer."""
-    return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
+    """Return the names of the plug-ins that installed packages provide."""
+    return tuple(sorted({point.name for point in entry_points(group=ENTRY_POINT_GROUP)}))
 
 
-def find_plugin(module: str, *, folder: Path | None = None) -> Found:
-    """Find a plug-in without running it.
+def find_plugin(module: str, *, folder: Path | None = None) -> PluginSource:
+    """Find a plug-in without executing it.
 
-    In this order: a file `module` or `module.py` in `folder` (here when None), one that an
-    installed package offers under that name, and a module that can be imported.
+    In this order: a file `module` or `module.py` in `folder` (default: the working directory), an
+    entry point of an installed package, and a module that can be imported.
     """
     home = folder if folder is not None else Path()
     path = home / module
@@ -172,15 +167,15 @@ def find_plugin(module: str, *, folder: Path | None = None) -> Found:
         spec = importlib.util.spec_from_file_location(name, path.resolve())
         if spec is not None:
             return spec
-    points = entry_points(group=GROUP, name=module)
-    return _offered(next(iter(points))) if points else _importable(module, path)
+    points = entry_points(group=ENTRY_POINT_GROUP, name=module)
+    return _entry_point(next(iter(points))) if points else _importable(module, path)
 
 
-def plugin_functions(found: Found) -> tuple[str, ...] | None:
-    """Return the functions that rules may call, without running anything; None: nobody knows.
+def plugin_functions(found: PluginSource) -> tuple[str, ...] | None:
+    """Return the functions that rules may call, without executing anything; None if unknown.
 
-    They are read from the text, also those that are made under a condition. A text that is no
-    Python raises `SyntaxError`.
+    They are read from the source text, including conditional definitions. Raise `SyntaxError` if
+    the text is not Python.
     """
     if not isinstance(found, ModuleSpec):
         return ()
@@ -188,11 +183,11 @@ def plugin_functions(found: Found) -> tuple[str, ...] | None:
         return None
     tree = ast.parse(Path(found.origin).read_bytes(), filename=found.origin)
     names = dict.fromkeys(_names(tree.body))
-    return tuple(name for name in names if not name.startswith("_") and name not in TURNS)
+    return tuple(name for name in names if not name.startswith("_") and name not in LIFECYCLE)
 
 
 def _names(statements: Iterable[ast.stmt]) -> Iterator[str]:
-    """Yield what statements may define, whichever way they go."""
+    """Yield the names that statements may define, in any branch."""
     for statement in statements:
         match statement:
             case ast.FunctionDef(name=name):
@@ -210,7 +205,7 @@ def _names(statements: Iterable[ast.stmt]) -> Iterator[str]:
                         yield from _names(inner.body)
 
 
-def _offered(point: EntryPoint) -> Found:
+def _entry_point(point: EntryPoint) -> PluginSource:
     if not point.attr:
         return _importable(point.module, Path(point.module))
     return lambda scene: point.load()(scene)
@@ -219,18 +214,18 @@ def _offered(point: EntryPoint) -> Found:
 def _importable(module: str, path: Path) -> ModuleSpec:
     try:
         spec = importlib.util.find_spec(module)
-    except Exception:  # no name at all; no package above it, or one that fails
+    except Exception:  # an invalid name, or a parent package that is missing or fails
         spec = None
     if spec is None or spec.loader is None or not spec.has_location:
         raise UnknownName("plug-in", module, (*plugin_names(), f"a file {path.name}"))
     return spec
 
 
-def _functions(found: Found) -> dict[str, Callable[..., object]]:
-    """Run a module and return the functions that it defines, its own and public ones only."""
+def _functions(found: PluginSource) -> dict[str, Callable[..., object]]:
+    """Execute a module and return the public functions that it defines."""
     if not isinstance(found, ModuleSpec):
         return {"setup": found}
-    module = _run(found)
+    module = _execute(found)
     return {
         name: value
         for name, value in vars(module).items()
@@ -241,11 +236,11 @@ def _functions(found: Found) -> dict[str, Callable[..., object]]:
     }
 
 
-def _run(spec: ModuleSpec) -> ModuleType:
-    """Run a module anew, so that two rooms share nothing; others who import it see their own."""
+def _execute(spec: ModuleSpec) -> ModuleType:
+    """Execute a fresh copy of a module, so that scenes share no state; do not register it."""
     module = importlib.util.module_from_spec(spec)
     before = sys.modules.get(spec.name)
-    sys.modules[spec.name] = module  # dataclasses and the like look themselves up while they run
+    sys.modules[spec.name] = module  # needed by dataclasses during execution
     try:
         assert spec.loader is not None
         spec.loader.exec_module(module)

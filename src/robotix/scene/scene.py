@@ -1,6 +1,6 @@
-"""The room: what is in it, what happens in it, one tick after the other.
+"""The scene: what is in it, and how it advances, one tick after the other.
 
-A scene that starts the same and is fed the same inputs does the same, to the last bit.
+A scene with the same initial state and the same inputs is reproducible to the last bit.
 """
 
 from __future__ import annotations
@@ -9,10 +9,9 @@ import logging
 import math
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -21,48 +20,45 @@ from robotix.geometry import Pose
 from robotix.inputs.problem import Problem
 from robotix.inputs.readings import Inputs
 from robotix.model import Model
+from robotix.scene.assets import SceneAssets
 from robotix.scene.contact.contacts import Contacts
 from robotix.scene.events.action import Action, ActionRunner, Running
-from robotix.scene.events.claims import NodeClaims
-from robotix.scene.events.detector import EventDetector, Timers
+from robotix.scene.events.control import NodeControl
+from robotix.scene.events.detector import EventDetector
 from robotix.scene.events.events import Event, Mode, Signal, Source
 from robotix.scene.events.isolate import call_safely
-from robotix.scene.events.layers import Layers
 from robotix.scene.events.messages import Announcement, Message
-from robotix.scene.events.rules import Command, Rule, RuleBook
-from robotix.scene.graph.graph import Graph
-from robotix.scene.graph.node import Material, Node
+from robotix.scene.events.rules import Rule, RuleBook
+from robotix.scene.events.timers import Timers
+from robotix.scene.files import SceneFiles
+from robotix.scene.graph.graph import Graph, Node
 from robotix.scene.history import History
 from robotix.scene.people.person import Person
 from robotix.scene.plugins import Plugins
-from robotix.scene.robots.lookup import remove_robot
 from robotix.scene.robots.robot import Robot
 
 if TYPE_CHECKING:
     from robotix.human import Manikin
-    from robotix.scene.commands.animation import Clip
-    from robotix.scene.commands.guides import Guided
-    from robotix.scene.people.task_stage import TaskStep
 
-__all__ = ["Scene", "TickHook"]
+__all__ = ["Command", "Scene", "SceneRule"]
 
 LOG = logging.getLogger(__name__)
-MAX_EVENTS = 1_000  # that rules may set off in a tick; those that would for ever stop there
-
-
-@dataclass(frozen=True)
-class TickHook:
-    """Something that takes part in every tick, such as a plug-in: called with `dt`."""
-
-    name: str
-    step: Callable[[float], None]
+MAX_EVENTS = 1_000  # that rules may cause in one tick; stops endless chains
 
 
 class Scene:
-    """The room. `step` advances it by `dt` seconds."""
+    """A scene graph with robots and people, rules and plug-ins; `step` advances it by `dt`.
+
+    - Time: `dt` (s), `tick`, `time`; `rng` is seeded with `seed`.
+    - Contents: `graph`, `robots`, `people`, `devices` (kinds of the logical devices, by name),
+      `assets` (materials, clips and tasks, by name), `files`.
+    - Behaviour: `rules`, `timers`, `actions`, `plugins`; `control` holds what commands do to nodes,
+      `history` what users can undo, `contacts` answers which nodes touch.
+    - Of the current tick: `inputs`, `events`, `messages`.
+    """
 
     def __init__(self, *, dt: float = 1 / 120, seed: int = 0, name: str = "") -> None:
-        """Make an empty room; `seed` starts everything random in it, `name` is for people."""
+        """Make an empty scene; `seed` is that of its random numbers, `name` its title."""
         if not (math.isfinite(dt) and 0 < dt <= 1):
             raise BadField("dt", "a time of at most 1 s", dt)
         self.name = name
@@ -70,50 +66,48 @@ class Scene:
         self.seed = seed
         self.tick = 0
         self.rng = np.random.default_rng(seed)
+        self.files = SceneFiles()
         self.graph = Graph()
-        self.source: Path | None = None  # the file it was read from
-        self.folder: Path | None = None  # for files of its own; None: that of its source
-        self.devices: dict[str, str] = {}  # logical devices it knows, and their kinds
+        self.devices: dict[str, str] = {}
+        self.assets = SceneAssets()
         self.robots: dict[str, Robot] = {}
-        self.people: dict[str, Person] = {}  # those of the robots that are people
-        self.tasks: dict[
-            str, tuple[TaskStep, ...]
-        ] = {}  # that people can perform, besides the usual
-        self.active = ""  # the robot that commands mean when they name none; empty: the first
-        self.inputs = Inputs()
-        self.is_begun = False  # a tick, and it is not finished yet
-        self.rules = RuleBook()
+        self.people: dict[str, Person] = {}  # each is a robot, too
+        self.active_robot = ""  # of commands that name none; empty: the first
+        self.robot_loader: Callable[[Scene, str], None] | None = None  # reads robots from a file
+        self.rules: RuleBook[Scene] = RuleBook()
         self.timers = Timers(dt)
-        self.contacts = Contacts(self.graph)
-        self.stage = ActionRunner(lambda: self.tick, self.fail)
-        self.materials: dict[str, Material] = {}  # by the name that commands call them
-        self.clips: dict[str, Clip] = {}  # recorded animations
-        self.guides: dict[str, Guided] = {}  # how far doors and drawers are open, by node
-        self.history = History(self.graph)  # what people changed by hand, to be taken back
-        self.layers = Layers()  # what commands changed, and what was before
-        self.holds = NodeClaims()  # who moves what
+        self.actions = ActionRunner(lambda: self.tick, self.fail)
         self.plugins = Plugins(self)
-        self.parts: list[TickHook] = [TickHook("plug-ins", self.plugins.step)]
-        self.events: list[Event] = []  # of this tick
-        self.messages: list[Message] = []  # of this tick
-        self.on_command: Callable[[str], None] = self._no_console
-        self.load_robots: Callable[[Scene, str], None] | None = None  # from a file; set by readers
-        self._watch = EventDetector()
+        self.control = NodeControl()
+        self.contacts = Contacts(self.graph)
+        self.history = History(self.graph)
+        self.console: Callable[[str], None] | None = None  # runs a line of text
+        self.inputs = Inputs()
+        self.events: list[Event] = []
+        self.messages: list[Message] = []
+        self._detector = EventDetector()
+        self._hooks: list[tuple[str, Callable[[float], None]]] = []
         self._queue: deque[Event] = deque()
+        self._is_in_tick = False
 
     @property
     def time(self) -> float:
         """Seconds since the start."""
         return self.tick * self.dt
 
-    # -- what is in it ----------------------------------------------------------------------
+    @property
+    def is_in_tick(self) -> bool:
+        """Whether a tick was begun and not finished yet."""
+        return self._is_in_tick
+
+    # -- contents ---------------------------------------------------------------------------
 
     def add_robot(
         self, name: str, model: Model, *, pose: Pose | None = None, parent: Node | str | None = None
     ) -> Robot:
-        """Put a robot into the room: a node `name`, and below it one for every body and point.
+        """Add a robot: a node `name`, and below it one per body and control point.
 
-        Those are called `name/body` and `name/point`. What it stands on must be of scale 1.
+        Those are called `name/body` and `name/point`. The parent must have scale 1.
         """
         robot = Robot(name, model, self, pose=pose, parent=parent)
         self.robots[name] = robot
@@ -127,7 +121,7 @@ class Scene:
         pose: Pose | None = None,
         parent: Node | str | None = None,
     ) -> Person:
-        """Put a person into the room, standing at ease; the joints are those of a robot."""
+        """Add a standing person; its joints are those of a robot of the same name."""
         robot = self.add_robot(name, manikin.model, pose=pose, parent=parent)
         robot.set_q(manikin.relaxed)
         self.people[name] = person = Person(manikin, robot)
@@ -140,100 +134,134 @@ class Scene:
         except KeyError:
             raise UnknownName("person", name, self.people) from None
 
-    def remove_robot(self, name: str) -> None:
-        """Take a robot out of the room; what it held stays where it is."""
-        if name not in self.robots:
-            raise UnknownName("robot", name, self.robots)
-        remove_robot(self, name)
-
     def robot(self, name: str = "") -> Robot:
-        """Return the robot called `name`; the active one when the name is empty."""
+        """Return a robot by name, or by its number from 1; the active one if the name is empty."""
         if not self.robots:
             raise ValueError("there is no robot in this room; add one first")
+        if name.isdecimal() and name not in self.robots:
+            numbers = {str(k): robot for k, robot in enumerate(self.robots.values(), 1)}
+            if str(int(name)) not in numbers:
+                raise UnknownName("robot", name, numbers)
+            return numbers[str(int(name))]
         try:
-            return self.robots[name or self.active or next(iter(self.robots))]
+            return self.robots[name or self.active_robot or next(iter(self.robots))]
         except KeyError:
             raise UnknownName("robot", name, self.robots) from None
 
-    # -- what happens in it -----------------------------------------------------------------
+    def remove_robot(self, name: str) -> None:
+        """Remove a robot or person; nodes attached to it stay where they are."""
+        if name not in self.robots:
+            raise UnknownName("robot", name, self.robots)
+        robot = self.robots.pop(name)
+        self.people.pop(name, None)
+        robot.stop()
+        robot.ellipsoid.hide()
+        above = robot.node.parent or self.graph.root
+        for node in list(robot.node.branch()):
+            is_foreign = node.robot != name and (node.parent is None or node.parent.robot == name)
+            if is_foreign:
+                self.graph.attach(node, above)
+        self.graph.remove(robot.node, with_robots=True)
+        if self.active_robot == name:
+            self.active_robot = ""
 
-    def on(self, source: Source, command: Command, *, mode: Mode = "on", name: str = "") -> Rule:
-        """Add a rule: when the source switches, do the command."""
+    # -- behaviour --------------------------------------------------------------------------
+
+    def on(
+        self, source: Source, command: Command, *, mode: Mode = "on", name: str = ""
+    ) -> SceneRule:
+        """Add a rule: run a command when a source switches."""
         rule = Rule(source, command, mode, name)
         self.rules.add(rule)
         return rule
 
-    def off(self, rule: Rule) -> None:
-        """Take a rule away, and stop what it started."""
+    def off(self, rule: SceneRule) -> None:
+        """Remove a rule, and stop the action that it started."""
         self.rules.remove(rule)
         if rule.running is not None:
-            self.stage.stop(rule.running)
+            self.stop(rule.running)
 
     def emit(self, event: Event | str, *, state: bool = True) -> None:
-        """Let an event happen; a bare name is that of a signal. Rules hear of it this tick."""
+        """Emit an event; a plain name is that of a signal. Rules handle it in this tick."""
         self._queue.append(Event(Signal(event), state) if isinstance(event, str) else event)
 
     def start(self, action: Action, *, name: str = "") -> Running:
         """Start an action."""
-        return self.stage.start(action, name=name)
+        return self.actions.start(action, name=name)
+
+    def stop(self, running: Running) -> None:
+        """Stop an action."""
+        self.actions.stop(running)
+
+    def add_hook(self, name: str, step: Callable[[float], None]) -> None:
+        """Call `step(dt)` in every tick, after the plug-ins; its errors are reported by name."""
+        self._hooks.append((name, step))
 
     def say(self, text: str) -> None:
-        """Tell the people in the room something."""
+        """Show a text to the users."""
         self.messages.append(Announcement(text))
 
-    def tell(self, message: Message) -> None:
-        """Send a message to those who watch."""
+    def send(self, message: Message) -> None:
+        """Send a message to the clients."""
         self.messages.append(message)
 
     def fail(self, who: str, error: Exception) -> None:
-        """Report that something went wrong; the room goes on."""
+        """Report an error; the scene continues."""
         problem = Problem(who, f"{type(error).__name__}: {error}")
         LOG.warning("%s: %s", problem.who, problem.what)
         self.messages.append(problem)
 
+    def run_line(self, line: str) -> None:
+        """Run a line of the console, if one is installed."""
+        if self.console is None:
+            raise ValueError("this room has no console")
+        self.console(line)
+
+    # -- running ----------------------------------------------------------------------------
+
     def step(self, inputs: Inputs | None = None) -> None:
-        """Advance by one tick: lines, devices, events, actions, robots, places."""
-        self.begin(inputs or Inputs())
-        self.finish()
+        """Advance by one tick: console lines, events, plug-ins, actions, robots, poses."""
+        self.begin_tick(inputs or Inputs())
+        self.finish_tick()
 
-    def begin(self, inputs: Inputs) -> None:
-        """Begin a tick: run the lines that came in, and nothing else.
+    def begin_tick(self, inputs: Inputs) -> None:
+        """Begin a tick: run its console lines, and nothing else.
 
-        Until `finish` it can be called again; then only the lines count, as further ones of the
-        same tick. So a room that stands still can be worked on, and does the same when the tick is
-        made again at once.
+        It can be called again before `finish_tick`; then only the lines of the inputs are used, as
+        further ones of the same tick. This lets a paused scene be edited reproducibly.
         """
-        if self.is_begun:
+        if self._is_in_tick:
             self.inputs = replace(self.inputs, commands=self.inputs.commands + inputs.commands)
         else:
-            if self.tick:  # what was said before the first tick belongs to it
+            if self.tick:  # messages sent before the first tick belong to it
                 self.events, self.messages = [], []
             self.tick += 1
-            self.inputs, self.is_begun = inputs, True
+            self.inputs, self._is_in_tick = inputs, True
         for line in inputs.commands:
-            self._guard(f"command {line!r}", partial(self.on_command, line))
+            self._isolate(f"command {line!r}", partial(self.run_line, line))
 
-    def finish(self) -> None:
+    def finish_tick(self) -> None:
         """Finish the tick that was begun."""
-        self.is_begun = False
-        self._guard("events", self._look)
+        self._is_in_tick = False
+        self._isolate("events", self._detect)
         self._dispatch()
-        for part in tuple(self.parts):
-            self._guard(part.name, partial(part.step, self.dt))
-        self.stage.advance()
+        self._isolate("plug-ins", partial(self.plugins.step, self.dt))
+        for name, step in tuple(self._hooks):
+            self._isolate(name, partial(step, self.dt))
+        self.actions.advance()
         self._dispatch()
         for robot in tuple(self.robots.values()):
-            self._guard(f"robot {robot.name}", partial(self._move, robot))
+            self._isolate(f"robot {robot.name}", partial(self._move, robot))
         self.graph.update()
 
-    def _look(self) -> None:
-        self._queue.extend(self._watch.look(self, self.inputs))
+    def _detect(self) -> None:
+        self._queue.extend(self._detector.detect(self, self.rules.polled))
 
     def _move(self, robot: Robot) -> None:
         self._queue.extend(robot.step())
 
     def _dispatch(self) -> None:
-        """Let rules hear what happened, and what that sets off, which must come to an end."""
+        """Let rules handle the queued events and those that they cause, up to `MAX_EVENTS`."""
         left = len(self._queue) + MAX_EVENTS
         while self._queue:
             event = self._queue.popleft()
@@ -247,10 +275,12 @@ class Scene:
             left -= 1
             self.events.append(event)
             for rule in self.rules.of(event.source):
-                self._guard(rule.name, partial(rule.follow, self, event))
+                self._isolate(rule.name, partial(rule.handle, self, event))
 
-    def _guard(self, who: str, call: Callable[[], object]) -> None:
+    def _isolate(self, who: str, call: Callable[[], object]) -> None:
         call_safely(who, call, self.fail)
 
-    def _no_console(self, line: str) -> None:
-        raise ValueError("this room has no console")
+
+# Called with the scene and the event; returns an action when there is more to do in later ticks.
+Command: TypeAlias = Callable[[Scene, Event], Action | None]
+SceneRule: TypeAlias = Rule[Scene]

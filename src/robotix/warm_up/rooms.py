@@ -16,7 +16,7 @@ from robotix.motion import Motion
 from robotix.scene.commands.basic import Say
 from robotix.scene.contact.picking import pick
 from robotix.scene.events.events import Button, Collision, RegionEntry
-from robotix.scene.graph.node import Region
+from robotix.scene.graph.content import Region
 from robotix.scene.robots.robot import Robot
 from robotix.scene.robots.tracking import Tracking, TrackOptions
 from robotix.scene.scene import Scene
@@ -32,9 +32,8 @@ FACES = ((0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3))
 
 def move_arm() -> None:
     """Let an arm move among things without a solver, whose kernel is compiled meanwhile."""
-    arm = _furnished()
-    scene = arm.scene
-    arm.move([0.1] * arm.model.n_dof, steps=2)
+    scene, arm = _furnished()
+    arm.move([0.1] * arm.model.n_dof, ticks=2)
     arm.ellipsoid.show()
     _turn(scene)
     scene.contacts.touching("arm", "box")
@@ -62,13 +61,13 @@ def run_flat() -> None:
 
 def run_room() -> None:
     """Let an arm move among things for some ticks."""
-    arm = _furnished()
-    _use(arm, near="box")
-    arm.scene.contacts.distance("arm", "box")
+    scene, arm = _furnished()
+    _use(scene, arm, near="box")
+    scene.contacts.distance("arm", "box")
 
 
-def _furnished() -> Robot:
-    """Return an arm in a room with rules."""
+def _furnished() -> tuple[Scene, Robot]:
+    """Return a scene with rules, and an arm in it."""
     scene = Scene()
     arm = scene.add_robot("arm", load("kuka_lwr"))
     scene.graph.add("box", solids=[Box(np.ones(3))], pose=Pose.at(2, 0, 0))
@@ -76,7 +75,7 @@ def _furnished() -> Robot:
     scene.graph.add("zone", solids=[Sphere(1.0)], content=Region())
     scene.on(Collision("arm", "*"), Say("ouch"))
     scene.on(RegionEntry("zone", "arm"), Say("here"))
-    return arm
+    return scene, arm
 
 
 def warm_up(room: Scene) -> None:
@@ -94,10 +93,10 @@ def warm_up(room: Scene) -> None:
     for model in models[:MOST_MODELS]:
         scene = Scene(dt=room.dt)
         arm = scene.add_robot("arm", model)
-        ahead = Pose(translation=arm.tip_in_world() + np.array([0.3, 0.0, 0.0]))
+        ahead = Pose(translation=arm.tip_position() + np.array([0.3, 0.0, 0.0]))
         scene.graph.add("box", solids=[Box(np.full(3, 0.1))], pose=ahead)
         with suppress(RobotixError, ValueError, OSError):  # not every robot can do everything
-            _use(arm, near="box")
+            _use(scene, arm, near="box")
             if looks:
                 scene.contacts.touching("arm", "box")
                 scene.contacts.distance("arm", "box")
@@ -105,18 +104,17 @@ def warm_up(room: Scene) -> None:
         touch_meshes()
 
 
-def _use(arm: Robot, *, near: str) -> None:
+def _use(scene: Scene, arm: Robot, *, near: str) -> None:
     """Do with an arm what people do with arms, for some ticks each."""
-    scene = arm.scene
-    arm.move([0.1] * arm.model.n_dof, steps=2)
+    arm.move([0.1] * arm.model.n_dof, ticks=2)
     _turn(scene)
     arm.play(Motion.of(arm.model, [0.0, 1.0], q=[arm.q, arm.model.neutral]))
     _turn(scene)
     arm.ellipsoid.show()
     for _ in range(2):  # without an obstacle, then with it
-        arm.move_xyz(arm.tip_in_world() + 0.01, steps=2)
+        arm.move_xyz(arm.tip_position() + 0.01, ticks=2)
         _turn(scene)
-        arm.keep_clear(near, 0.1)
+        arm.add_obstacle(near, 0.1)
     stick = Inputs({"stick": Reading(axes=(0.1,) * 6)})
     scene.step(stick)
     Tracking(arm, "stick", TrackOptions(turn=True)).engage(arm)

@@ -21,7 +21,7 @@ from robotix.model import Model, Visual
 from robotix.model.legacy.robot_file import load_robotix
 from robotix.model.legacy.scene_file import SceneNode, SceneNodes, load_nodes, nodes_path
 from robotix.model.legacy.text import LegacyRobot, parse_robotix
-from robotix.scene.graph.node import Node
+from robotix.scene.graph.graph import Node
 from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene
 
@@ -70,7 +70,7 @@ class LegacyRoom:
     def warn(self, who: str, what: str) -> None:
         """Tell the author, and all in the room, of something that is not as it should be."""
         LOG.warning("%s: %s", who, what)
-        self.scene.tell(Problem(who, what))
+        self.scene.send(Problem(who, what))
 
     # -- robots -----------------------------------------------------------------------------
 

@@ -26,12 +26,12 @@ from robotix.scene.commands.basic import Emit, PlaySound, Say, StopSound, TakeSn
 from robotix.scene.commands.checking import check_command
 from robotix.scene.commands.falling import Fall
 from robotix.scene.commands.grabbing import Grab
+from robotix.scene.commands.plugins import CallPlugin
 from robotix.scene.commands.sweeping import Sweep
 from robotix.scene.console.console import install_console, parse_legacy_call
 from robotix.scene.events.action import Action
 from robotix.scene.events.events import Event, Signal
-from robotix.scene.events.rules import Command
-from robotix.scene.scene import Scene
+from robotix.scene.scene import Command, Scene
 
 __all__ = ["ACTIONS", "read_legacy_scene"]
 
@@ -64,7 +64,7 @@ def read_legacy_scene(
     With `is_check` nothing is run: neither plug-ins nor what stands for the start.
     """
     scene = Scene(dt=1 / rate, seed=seed or 0) if rate else Scene(seed=seed or 0)
-    scene.source = path
+    scene.files.source = path
     reader = _Reader(path, scene, LegacyRoom(scene), is_check)
     try:
         if path.suffix.lower() == ".cfg":
@@ -75,7 +75,7 @@ def read_legacy_scene(
     except BadFile as problem:
         reader.problems.append(problem)
     install_console(scene)
-    scene.load_robots = reader.load_robots
+    scene.robot_loader = reader.load_robots
     return (None if reader.problems else scene), reader.problems
 
 
@@ -227,7 +227,7 @@ class _Reader:
                 known = ", ".join(plugin.functions) or "none"
                 found = f"{call.function!r}, which {call.module}.py does not have"
                 self.refuse(found, f"one of its functions: {known}", at=place)
-        return plugins.CallPlugin(call.module, call.function, call.argument or "")
+        return CallPlugin(call.module, call.function, call.argument or "")
 
     # -- names ------------------------------------------------------------------------------
 

@@ -28,14 +28,14 @@ from robotix.files.yaml.text import YamlScalar, YamlSequence, YamlValue
 from robotix.model import Visual
 from robotix.scene.commands.basic import in_turn
 from robotix.scene.commands.checking import check_alone
-from robotix.scene.commands.moves import MOTION_FILES, Save
+from robotix.scene.commands.moves import MOTION_SUFFIXES, Save
 from robotix.scene.commands.people import Perform
+from robotix.scene.commands.plugins import CallPlugin
 from robotix.scene.console.console import install_console
 from robotix.scene.events.events import EndOfStroke, Signal
-from robotix.scene.events.rules import Command
-from robotix.scene.graph.node import Attributes, Material, Region
-from robotix.scene.plugins import CallPlugin, find_plugin, plugin_functions
-from robotix.scene.scene import Scene
+from robotix.scene.graph.content import Attributes, Material, Region
+from robotix.scene.plugins import find_plugin, plugin_functions
+from robotix.scene.scene import Command, Scene
 
 __all__ = ["START", "build_scene"]
 
@@ -65,7 +65,7 @@ class Builder:
         for name, text in self.document.materials.items():
             with self.reader.collecting():
                 try:
-                    self.scene.materials[name] = text.named(name)
+                    self.scene.assets.materials[name] = text.named(name)
                 except ValueError as error:
                     refuse_error(self.document.entry("materials", name), error)
 
@@ -194,11 +194,11 @@ class Builder:
             case None:
                 return None
             case str(name):
-                if name in self.scene.materials:
-                    return self.scene.materials[name]
+                if name in self.scene.assets.materials:
+                    return self.scene.assets.materials[name]
                 if ("materials", name) in self.document.entries:
                     raise AlreadyReported
-                expected = nearest(name, self.scene.materials, what="one of the materials")
+                expected = nearest(name, self.scene.assets.materials, what="one of the materials")
                 place.refuse(f"no material {name!r}", expected)
             case inline:
                 try:
@@ -259,7 +259,7 @@ class Builder:
         for file, place in self.names.files.items():
             if (place.path, place.line, place.column) in refused:
                 continue
-            motion = file if Path(file).suffix else file + MOTION_FILES[0]  # may be left out
+            motion = file if Path(file).suffix else file + MOTION_SUFFIXES[0]  # may be left out
             if motion in written or (self.home.folder / motion).is_file():
                 continue
             with self.reader.collecting():
@@ -304,7 +304,7 @@ class Builder:
         """Report commands that could never work; the room must be complete."""
         if set(self.document.names("robots", "people")) != set(self.scene.robots):
             return  # else commands would be blamed for what is missing
-        invalid = set(self.document.names("tasks")) - set(self.scene.tasks)
+        invalid = set(self.document.names("tasks")) - set(self.scene.assets.tasks)
         acts = [
             each
             for each in self.reader.parsed
@@ -357,9 +357,9 @@ def build_scene(
 ) -> Scene:
     """Return the room that a document describes; without the entries that have errors."""
     scene = Scene(dt=1 / document.rate, seed=document.seed, name=document.name)
-    scene.source = document.main.path
+    scene.files.source = document.main.path
     scene.devices.update(document.devices)
-    scene.load_robots = add_robots
+    scene.robot_loader = add_robots
     install_console(scene)
     names = NameResolver(document, home, scene)
     reader.namespace = names

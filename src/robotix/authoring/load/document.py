@@ -21,7 +21,7 @@ from robotix.files.typed.fields import field_specs
 from robotix.files.typed.reader import Reader
 from robotix.files.yaml.scalars import nearest
 from robotix.files.yaml.text import YamlEntry, YamlMapping, YamlScalar, YamlValue
-from robotix.scene.events.rules import Rule
+from robotix.scene.scene import SceneRule
 
 __all__ = ["NODE_SECTIONS", "SceneDocument", "merge_files"]
 
@@ -45,7 +45,7 @@ class SceneDocument:
     devices: dict[str, str] = field(default_factory=dict)
     plugins: dict[str, PluginEntry] = field(default_factory=dict)
     entries: dict[tuple[str, str], YamlEntry] = field(default_factory=dict)  # by section and name
-    rules: list[tuple[Rule, YamlValue]] = field(default_factory=list)  # and where each stands
+    rules: list[tuple[SceneRule, YamlValue]] = field(default_factory=list)  # and where each stands
 
     @property
     def main(self) -> SceneFile:

@@ -43,7 +43,7 @@ def find_warnings(parsed: ParsedItems, scene: Scene, *, has_plugins: bool) -> It
             case Button(device, button):
                 yield from _button(device, button, scene, place)
             case ButtonHeld():
-                yield from _button(one.what.device, one.what.button, scene, place)
+                yield from _button(one.pressed.device, one.pressed.button, scene, place)
             case Axis(device, axis):
                 yield from _axis(device, axis, scene, place)
             case _ if not has_robots and any(

@@ -31,7 +31,7 @@ def add_robots(scene: Scene, file: str) -> None:
 
     The file lies beside the scene, or among the robots of the user.
     """
-    folder = scene.source.parent if scene.source is not None else Path()
+    folder = scene.files.source.parent if scene.files.source is not None else Path()
     path = folder / file
     if not path.exists() and (own := user_robots_folder() / file).exists():
         path = own

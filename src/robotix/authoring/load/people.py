@@ -77,7 +77,7 @@ def read_tasks(document: SceneDocument, reader: Reader, scene: Scene) -> None:
                         entry.key.refuse(f"{name!r}, a task of the library", "another name")
                     if not steps:
                         entry.value.refuse("no steps", "at least one, such as {wait: 1}")
-                    scene.tasks.setdefault(name, steps)
+                    scene.assets.tasks.setdefault(name, steps)
 
 
 def find_shortfalls(parsed: list[tuple[Any, YamlValue]], scene: Scene) -> Iterator[BadFile]:

@@ -17,7 +17,7 @@ from robotix.errors import BadFile
 from robotix.files.typed.reader import refuse_error
 from robotix.files.yaml.text import YamlMapping, YamlSequence, YamlValue
 from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
-from robotix.scene.graph.node import Content, Light, Region, Sound, Viewpoint
+from robotix.scene.graph.content import Content, Light, Region, Sound, Viewpoint
 
 __all__ = ["make_content", "make_pose", "make_scale", "make_shapes"]
 

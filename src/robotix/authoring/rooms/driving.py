@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 
 from robotix.geometry import Pose
-from robotix.scene.scene import Scene
+from robotix.scene import Scene
 
 SPEED = 0.7  # m/s, forwards
 TURN_SPEED = 1.0  # rad/s

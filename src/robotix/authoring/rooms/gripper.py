@@ -15,11 +15,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from robotix.geometry import Box, Capsule, Cylinder, Pose, Sphere, rotation_from_rpy
-from robotix.scene.commands.falling import Fall
-from robotix.scene.events.action import Running
-from robotix.scene.events.events import Event, Signal
-from robotix.scene.graph.node import Node
-from robotix.scene.scene import Scene
+from robotix.scene import Event, Node, Running, Scene, Signal
+from robotix.scene.commands import Fall
 
 REACH = 0.045  # m between the grip point and an object to grasp
 MAX_OPENING = 0.052  # m from the middle to a finger
@@ -47,7 +44,7 @@ class Gripper:
             self.scene.say("There is nothing between the fingers; bring the gripper nearer.")
             return
         if name in self.falling:
-            self.scene.stage.stop(self.falling.pop(name))
+            self.scene.stop(self.falling.pop(name))
         node, point = self.scene.graph[name], self.scene.graph[self.point]
         assert point.parent is not None
         self.scene.graph.attach(node, point.parent)

@@ -21,7 +21,7 @@ from robotix.authoring.save.entries import (
 )
 from robotix.files.yaml.rounding import TOLERANCE, is_same, is_same_pose
 from robotix.geometry import Shape
-from robotix.scene.graph.node import Node
+from robotix.scene.graph.graph import Node
 from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene
 
@@ -64,11 +64,13 @@ def differences(one: Scene, other: Scene, folder: Path) -> Iterator[str]:
     """Yield in words what differs between two rooms, seen from one folder."""
     if one.name != other.name or abs(one.dt - other.dt) > 1e-12 or one.seed != other.seed:
         yield "the name, the rate or the seed"
-    if one.materials != other.materials or written_devices(one) != written_devices(other):
+    if one.assets.materials != other.assets.materials or written_devices(one) != written_devices(
+        other
+    ):
         yield "materials or devices"
     if list(one.robots) != list(other.robots) or one.people.keys() != other.people.keys():
         yield f"robots or people: {list(one.robots)} and {list(other.robots)}"
-    if one.tasks != other.tasks:
+    if one.assets.tasks != other.assets.tasks:
         yield "the tasks of people"
     objects = {node.name: node for node in written_objects(one)}
     others = {node.name: node for node in written_objects(other)}

@@ -18,21 +18,20 @@ from robotix.files.yaml.write import Plain
 from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
 from robotix.model import Visual
 from robotix.scene.commands.basic import InTurn
-from robotix.scene.events.rules import Command, Rule
-from robotix.scene.graph.node import (
+from robotix.scene.graph.content import (
     Attributes,
     EllipsoidSurface,
     Light,
     Material,
-    Node,
     Prop,
     Region,
     Sound,
     Trace,
     Viewpoint,
 )
+from robotix.scene.graph.graph import Node
 from robotix.scene.people.task_steps import STEPS
-from robotix.scene.scene import Scene
+from robotix.scene.scene import Command, Scene, SceneRule
 
 __all__ = [
     "EntryFields",
@@ -84,16 +83,16 @@ def standing(scene: Scene, node: Node) -> tuple[str, Pose]:
 
     A person who has walked is where the feet are.
     """
-    parent = scene.layers.base(node, "parent")
+    parent = scene.control.layers.base(node, "parent")
     pose, person = _pose_in(scene, node, parent), scene.people.get(node.name)
     if person is not None and node is person.robot.node:
-        pose = pose @ person.way()
+        pose = pose @ person.displacement()
     return "" if parent.parent is None else parent.name, pose
 
 
 def _pose_in(scene: Scene, node: Node, parent: Node) -> Pose:
     if parent is node.parent:
-        numbers = np.array(scene.layers.base(node, "pose"))
+        numbers = np.array(scene.control.layers.base(node, "pose"))
         return Pose(numbers[:9].reshape(3, 3), numbers[9:])
     below = parent.world_pose.inverse() @ node.world_pose
     return Pose(below.rotation, below.translation / parent.world_scale)
@@ -102,12 +101,12 @@ def _pose_in(scene: Scene, node: Node, parent: Node) -> Pose:
 def attribute_entry(scene: Scene, node: Node) -> EntryFields:
     """Return what is not as usual about a node, below what commands have laid over it."""
     entry: EntryFields = {}
-    material: Material | None = scene.layers.base(node, "material")
+    material: Material | None = scene.control.layers.base(node, "material")
     if material is not None:
-        known = scene.materials.get(material.name)
+        known = scene.assets.materials.get(material.name)
         entry["material"] = material.name if known == material else material_entry(material)
     for flag in FLAGS:
-        value = scene.layers.base(node, flag)
+        value = scene.control.layers.base(node, flag)
         if value != getattr(Attributes(), flag):
             entry[flag] = value
     return entry
@@ -207,7 +206,7 @@ def _mesh(mesh: Mesh, folder: Path) -> Plain:
 # -- rules ----------------------------------------------------------------------------------
 
 
-def rule_entry(rule: Rule) -> EntryFields:
+def rule_entry(rule: SceneRule) -> EntryFields:
     """Return the entry of a rule; raise ValueError if there is none."""
     entry: EntryFields = {"when": _one_word(written_source(rule.source), SOURCES)}
     if rule.mode != "on":
@@ -223,7 +222,7 @@ def start_entry(scene: Scene) -> list[Plain]:
     return [_written(rule, command_entry) for rule in scene.rules.of(START)]
 
 
-def is_automatic(rule: Rule) -> bool:
+def is_automatic(rule: SceneRule) -> bool:
     """Return whether the name of a rule comes from its line, not from its author."""
     file, _, line = rule.name.rpartition(":")
     return rule.name == f"when {rule.source}" or (Path(file).suffix != "" and line.isdecimal())
@@ -235,7 +234,7 @@ def _commands(command: Command) -> Plain:
     return command_entry(command)
 
 
-def _written(rule: Rule, write: Callable[[Command], Plain]) -> Plain:
+def _written(rule: SceneRule, write: Callable[[Command], Plain]) -> Plain:
     try:
         return write(rule.command)
     except ValueError as error:

@@ -35,7 +35,7 @@ def write_new(scene: Scene, folder: Path) -> str:
     """Return the text of a file in `folder` that says what is in the room."""
     parts = ["robotix: 1", *_settings(scene)]
     sections: dict[str, Mapping[str, Plain]] = {
-        "materials": {name: material_entry(m) for name, m in scene.materials.items()},
+        "materials": {name: material_entry(m) for name, m in scene.assets.materials.items()},
         "robots": {
             name: robot_entry(scene, robot) for name, robot in written_robots(scene).items()
         },
@@ -43,7 +43,7 @@ def write_new(scene: Scene, folder: Path) -> str:
             node.name: object_entry(scene, node, folder) for node in written_objects(scene)
         },
         "people": {name: person_entry(scene, person) for name, person in scene.people.items()},
-        "tasks": {name: task_entry(steps) for name, steps in scene.tasks.items()},
+        "tasks": {name: task_entry(steps) for name, steps in scene.assets.tasks.items()},
         "devices": written_devices(scene),
         "plugins": {plugin.name: plugin_entry(plugin) for plugin in scene.plugins},
     }

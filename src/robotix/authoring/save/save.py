@@ -41,7 +41,7 @@ from robotix.authoring.save.text_edit import TextEdit
 from robotix.files.yaml.rounding import TOLERANCE, is_same, write_point, write_rotation
 from robotix.files.yaml.text import YamlMapping, YamlSequence, YamlValue
 from robotix.files.yaml.write import Plain
-from robotix.scene.graph.node import Node
+from robotix.scene.graph.graph import Node
 from robotix.scene.scene import Scene
 
 __all__ = ["save_scene"]
@@ -63,18 +63,18 @@ def save_scene(scene: Scene, path: str | os.PathLike[str] | None = None) -> None
     calls a function, say) is refused with `ValueError`, and nothing is written.
     """
     target = _target(scene, path)
-    source = scene.source
+    source = scene.files.source
     if source is not None and source.suffix.lower() in NATIVE_SUFFIXES and source.is_file():
         texts = _edited(scene, source, target)
     else:
         texts = {target: write_new(scene, target.parent)}
     _check(scene, target, texts)
     _replace_all(texts)
-    scene.source = target
+    scene.files.source = target
 
 
 def _target(scene: Scene, path: str | os.PathLike[str] | None) -> Path:
-    target = Path(path) if path is not None else scene.source
+    target = Path(path) if path is not None else scene.files.source
     if target is None:
         raise ValueError("this room came from no file; say where to save it")
     if target.suffix.lower() not in NATIVE_SUFFIXES:
@@ -172,8 +172,9 @@ class _Changes:
             self._main.set(root, "rate", round(1 / self.scene.dt, 9))
         if old.seed != self.scene.seed:
             self._main.set(root, "seed", self.scene.seed)
-        looks = {name: material_entry(look) for name, look in self.scene.materials.items()}
-        self._section("materials", looks, _unchanged(old.materials, self.scene.materials))
+        looks = {name: material_entry(look) for name, look in self.scene.assets.materials.items()}
+        unchanged = _unchanged(old.assets.materials, self.scene.assets.materials)
+        self._section("materials", looks, unchanged)
         devices = written_devices(self.scene)
         self._section("devices", devices, _unchanged(old.devices, devices))
         self._add_missing("plugins", {p.name: plugin_entry(p) for p in self.scene.plugins})
@@ -225,8 +226,9 @@ class _Changes:
         self._add_missing(
             "people", {n: person_entry(self.scene, p) for n, p in self.scene.people.items()}
         )
-        tasks = {name: task_entry(steps) for name, steps in self.scene.tasks.items()}
-        self._section("tasks", tasks, _unchanged(self.native.scene.tasks, self.scene.tasks))
+        tasks = {name: task_entry(steps) for name, steps in self.scene.assets.tasks.items()}
+        unchanged = _unchanged(self.native.scene.assets.tasks, self.scene.assets.tasks)
+        self._section("tasks", tasks, unchanged)
 
     def _person(self, name: str) -> None:
         old, new = self.native.scene.people[name], self.scene.people[name]

@@ -16,9 +16,9 @@ from robotix.geometry.arrays import Quaternion
 from robotix.inputs.device_kinds import DeviceKind
 from robotix.meshes.material import Pattern
 from robotix.scene.events.events import Mode
-from robotix.scene.events.rules import Command
+from robotix.scene.graph.content import Light, Material, Viewpoint
 from robotix.scene.graph.field_types import Angle, Angles, Colour, FileName, TaskStepValue, Vector
-from robotix.scene.graph.node import Light, Material, Viewpoint
+from robotix.scene.scene import Command
 
 __all__ = [
     "SHAPES",

@@ -1,3 +1,135 @@
-"""The commands that rules, scene files and the console can give."""
+"""The commands that rules, scene files and the console can run.
 
-__all__: list[str] = []
+A command is a value: called with the scene and an event, it acts at once, and returns an action
+when there is more to do in later ticks. `COMMANDS` maps the words of scene files to them.
+"""
+
+from robotix.scene.commands.animation import PlayClip, RecordClip, StopClip
+from robotix.scene.commands.attaching import Attach, Detach
+from robotix.scene.commands.attributes import Hide, SetAttribute, SetColour, Show, Wireframe
+from robotix.scene.commands.basic import (
+    Emit,
+    InTurn,
+    PlaySound,
+    Repeat,
+    Say,
+    StartTimer,
+    StopSound,
+    StopTimer,
+    TakeSnapshot,
+    Together,
+    Wait,
+)
+from robotix.scene.commands.constraints import FollowPath, Hinge, Slide
+from robotix.scene.commands.drag import Drag, DragPose
+from robotix.scene.commands.edits import GrabNode, LetGo, PlaceNode, Redo, SetVisibility, Undo
+from robotix.scene.commands.falling import Fall
+from robotix.scene.commands.grabbing import Grab
+from robotix.scene.commands.moves import (
+    Home,
+    JogJoints,
+    JointTo,
+    Move,
+    MoveP2p,
+    MoveXyz,
+    Play,
+    Save,
+    Stop,
+)
+from robotix.scene.commands.people import Perform
+from robotix.scene.commands.plugins import CallPlugin
+from robotix.scene.commands.registry import COMMANDS
+from robotix.scene.commands.robot_command import RobotCommand
+from robotix.scene.commands.robots import Init, PrintPosture, Renew, SetRobot
+from robotix.scene.commands.settings import (
+    ClearObstacles,
+    DisplayEllipsoid,
+    InitEllipsoid,
+    SetDamping,
+    SetEndEffector,
+    SetEventEos,
+    SetEventMove,
+    SetFirstJoint,
+    SetMethod,
+    SetObstacle,
+    SetStep,
+    TrackExit,
+    TrackInit,
+    TrackInitScale,
+    TrackSetScale,
+    TrackToggle,
+)
+from robotix.scene.commands.sweeping import ClearSweep, Sweep, trace_name
+
+__all__ = [
+    "COMMANDS",
+    "Attach",
+    "CallPlugin",
+    "ClearObstacles",
+    "ClearSweep",
+    "Detach",
+    "DisplayEllipsoid",
+    "Drag",
+    "DragPose",
+    "Emit",
+    "Fall",
+    "FollowPath",
+    "Grab",
+    "GrabNode",
+    "Hide",
+    "Hinge",
+    "Home",
+    "InTurn",
+    "Init",
+    "InitEllipsoid",
+    "JogJoints",
+    "JointTo",
+    "LetGo",
+    "Move",
+    "MoveP2p",
+    "MoveXyz",
+    "Perform",
+    "PlaceNode",
+    "Play",
+    "PlayClip",
+    "PlaySound",
+    "PrintPosture",
+    "RecordClip",
+    "Redo",
+    "Renew",
+    "Repeat",
+    "RobotCommand",
+    "Save",
+    "Say",
+    "SetAttribute",
+    "SetColour",
+    "SetDamping",
+    "SetEndEffector",
+    "SetEventEos",
+    "SetEventMove",
+    "SetFirstJoint",
+    "SetMethod",
+    "SetObstacle",
+    "SetRobot",
+    "SetStep",
+    "SetVisibility",
+    "Show",
+    "Slide",
+    "StartTimer",
+    "Stop",
+    "StopClip",
+    "StopSound",
+    "StopTimer",
+    "Sweep",
+    "TakeSnapshot",
+    "Together",
+    "TrackExit",
+    "TrackInit",
+    "TrackInitScale",
+    "TrackSetScale",
+    "TrackToggle",
+    "Undo",
+    "Wait",
+    "Wireframe",
+    "trace_name",
+]

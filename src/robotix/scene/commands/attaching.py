@@ -1,57 +1,54 @@
-"""Commands that hang one node on another, and take it off again."""
+"""Commands that attach one node to another, and detach it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from robotix.scene.events.claims import check_movable, is_there
+from robotix.scene.events.claims import check_movable, is_in_graph
 from robotix.scene.events.events import Event
 from robotix.scene.graph.field_types import NodeName
-
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
+from robotix.scene.scene import Scene
 
 __all__ = ["Attach", "Detach"]
 
 
 @dataclass(frozen=True)
 class Attach:
-    """Hang a node on another, such as a gripper; it stays where it is, and moves along from then.
+    """Attach a node to another, such as a gripper, with which it moves from then on.
 
-    When off, it hangs where it did before.
+    When off, its former parent is restored.
     """
 
     node: NodeName
     to: NodeName
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Attach or detach."""
+        """Attach when the event is on, detach when off."""
         node = scene.graph[self.node]
         check_movable(node)
         if event.state:
-            scene.layers.put(node, "parent", key=self, value=scene.graph[self.to])
+            scene.control.layers.set(node, "parent", key=self, value=scene.graph[self.to])
         else:
-            scene.layers.lift(node, "parent", key=self)
+            scene.control.layers.remove(node, "parent", key=self)
 
 
 @dataclass(frozen=True)
 class Detach:
-    """Take a node off what it was attached to; it stays where it is, in its former parent.
+    """Detach a node: restore its former parent; its pose in the world stays.
 
-    One that was attached to nothing goes to the world.
+    A node that was not attached becomes a child of the world.
     """
 
     node: NodeName
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Detach when on."""
+        """Detach when the event is on."""
         node = scene.graph[self.node]
         check_movable(node)
         if not event.state:
             return
-        former = scene.layers.base(node, "parent")
-        if former is node.parent or not is_there(former):
+        former = scene.control.layers.base(node, "parent")
+        if former is node.parent or not is_in_graph(former):
             former = scene.graph.root
-        scene.layers.forget(node, "parent")
+        scene.control.layers.commit(node, "parent")
         scene.graph.attach(node, former)

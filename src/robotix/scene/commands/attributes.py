@@ -1,11 +1,11 @@
-"""Commands that change how a node looks, where it is, and what can be done to it."""
+"""Commands that change the attributes and the pose of a node."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,26 +13,25 @@ from robotix.errors import BadField, UnknownName
 from robotix.geometry import Pose, rotation_from_rpy
 from robotix.scene.events.claims import check_movable
 from robotix.scene.events.events import Event
+from robotix.scene.graph.content import Material
 from robotix.scene.graph.field_types import Angles, MaterialName, NodeName, Vector
 from robotix.scene.graph.field_types import Colour as ColourValue
-from robotix.scene.graph.node import Material, Node
-
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
+from robotix.scene.graph.graph import Node
+from robotix.scene.scene import Scene
 
 __all__ = ["Hide", "SetAttribute", "SetColour", "Show", "Wireframe"]
 
-LOOKS = ("colour", "opacity", "metalness", "roughness")  # of a material
-FLAGS = ("visible", "wireframe")  # what a node shows, its branch shows
-BRANCH_FLAGS = ("pickable", "collidable")  # every node has its own
+MATERIAL_FIELDS = ("colour", "opacity", "metalness", "roughness")  # fields of a material
+NODE_FLAGS = ("visible", "wireframe")  # apply to the branch
+BRANCH_FLAGS = ("pickable", "collidable")  # are set on every node of the branch
 
 
 @dataclass(frozen=True)
 class SetAttribute:
-    """Change what is given about a node; when off, it is as it was before.
+    """Change the given attributes of a node; when off, restore them.
 
     A material is one of the scene's, by name; colour, opacity, metalness and roughness (all in
-    0..1) change a part of it. These reach the whole branch. The place is that in the parent.
+    0..1) change a part of it. These apply to the whole branch. The pose is that in the parent.
     """
 
     node: NodeName
@@ -49,8 +48,8 @@ class SetAttribute:
     rpy: Angles | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be set."""
-        replace(Material(), **self._looks)  # refuses numbers outside 0..1
+        """Raise ValueError for values out of range, or if there is nothing to set."""
+        replace(Material(), **self._looks)  # raises for numbers outside 0..1
         for what, values in (("at", self.at), ("rpy", self.rpy)):
             if values is not None and not (len(values) == 3 and all(map(math.isfinite, values))):
                 raise BadField(what, "three finite numbers", values)
@@ -58,22 +57,24 @@ class SetAttribute:
             raise BadField("", "what to set, such as `visible: false`", f"only {self.node!r}")
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Set or restore."""
+        """Set when the event is on, restore when off."""
         node = scene.graph[self.node]
-        changes = list(self._changes(scene, node))  # all or nothing: this may refuse
+        changes = list(self._changes(scene, node))  # all or nothing: this may raise
         for each, what, value in changes:
             if event.state:
-                scene.layers.put(each, what, key=self, value=value)
+                scene.control.layers.set(each, what, key=self, value=value)
             else:
-                scene.layers.lift(each, what, key=self)
+                scene.control.layers.remove(each, what, key=self)
 
     @property
     def _looks(self) -> dict[str, Any]:
-        return {name: value for name in LOOKS if (value := getattr(self, name)) is not None}
+        return {
+            name: value for name in MATERIAL_FIELDS if (value := getattr(self, name)) is not None
+        }
 
     @property
     def _flags(self) -> dict[str, bool]:
-        names = (*FLAGS, *BRANCH_FLAGS)
+        names = (*NODE_FLAGS, *BRANCH_FLAGS)
         return {name: value for name in names if (value := getattr(self, name)) is not None}
 
     @property
@@ -93,11 +94,11 @@ class SetAttribute:
 
     def _material(self, scene: Scene, node: Node) -> Material:
         if not self.material:
-            return replace(node.attributes.material or _made_with(node), **self._looks)
+            return replace(node.attributes.material or _own_material(node), **self._looks)
         try:
-            return replace(scene.materials[self.material], **self._looks)
+            return replace(scene.assets.materials[self.material], **self._looks)
         except KeyError:
-            raise UnknownName("material", self.material, scene.materials) from None
+            raise UnknownName("material", self.material, scene.assets.materials) from None
 
     def _place(self, node: Node) -> tuple[float, ...]:
         now = node.pose
@@ -110,28 +111,28 @@ class SetAttribute:
 
 @dataclass(frozen=True)
 class SetColour:
-    """Colour a node and its branch (red, green, blue in 0..1); when off, they are as before."""
+    """Colour a node and its branch (red, green, blue in 0..1); when off, restore them."""
 
     node: NodeName
     colour: ColourValue
 
     def __post_init__(self) -> None:
-        """Refuse what is no colour."""
+        """Raise ValueError for an invalid colour."""
         Material(colour=self.colour)
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Colour or restore."""
+        """Set when the event is on, restore when off."""
         SetAttribute(self.node, colour=self.colour)(scene, event)
 
 
 @dataclass(frozen=True)
 class Wireframe:
-    """Draw a node and its branch as lines only; when off, as they are."""
+    """Draw a node and its branch as wireframe; when off, as solid."""
 
     node: NodeName
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Follow the event."""
+        """Follow the state of the event."""
         scene.graph[self.node].set(wireframe=event.state)
 
 
@@ -142,7 +143,7 @@ class Show:
     node: NodeName
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Follow the event."""
+        """Follow the state of the event."""
         scene.graph[self.node].set(visible=event.state)
 
 
@@ -153,12 +154,12 @@ class Hide:
     node: NodeName
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Follow the event, the other way round."""
+        """Follow the inverted state of the event."""
         scene.graph[self.node].set(visible=not event.state)
 
 
-def _made_with(node: Node) -> Material:
-    """Return the material that a node's own visuals amount to."""
+def _own_material(node: Node) -> Material:
+    """Return the material of the first visual of a node."""
     if not node.visuals:
         return Material()
     *colour, opacity = node.visuals[0].rgba

@@ -1,8 +1,4 @@
-"""The plainest commands, and those that are made of others.
-
-A command is a value that a rule, a scene file or a program can hold: called with the scene and the
-event, it acts at once, and returns an action when there is more to do in later ticks.
-"""
+"""Basic commands: messages, sounds, signals, timers, and composites of other commands."""
 
 from __future__ import annotations
 
@@ -11,17 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 from robotix.errors import BadField
 from robotix.scene.events.action import Action, repeat, together, wait
 from robotix.scene.events.events import Event, Signal
 from robotix.scene.events.messages import SnapshotAsked, SoundStarted, SoundStopped
-from robotix.scene.events.rules import Command, run_command
+from robotix.scene.events.rules import run_command
 from robotix.scene.graph.field_types import FileName, NodeName, SignalName
-
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
+from robotix.scene.scene import Command, Scene
 
 __all__ = [
     "Emit",
@@ -41,19 +34,19 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Say:
-    """Tell the people in the room something."""
+    """Show a text to the users."""
 
     text: str
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Say it."""
+        """Show it when the event triggers."""
         if event.is_trigger:
             scene.say(self.text)
 
 
 @dataclass(frozen=True)
 class PlaySound:
-    """Play a sound, from where a node is when one is named; when off, stop it."""
+    """Play a sound, at a node if one is named; when off, stop it."""
 
     file: FileName
     node: NodeName = ""
@@ -61,16 +54,16 @@ class PlaySound:
     volume: float = 1.0
 
     def __post_init__(self) -> None:
-        """Refuse what no ear should hear."""
+        """Raise ValueError unless the volume is in 0..1."""
         if not 0 <= self.volume <= 1:
             raise BadField("volume", "in 0..1", self.volume)
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Start or stop."""
+        """Start when the event is on, stop when off."""
         if event.state:
-            scene.tell(SoundStarted(self.file, self.node, self.loop, self.volume))
+            scene.send(SoundStarted(self.file, self.node, self.loop, self.volume))
         else:
-            scene.tell(SoundStopped(self.file, self.node))
+            scene.send(SoundStopped(self.file, self.node))
 
 
 @dataclass(frozen=True)
@@ -81,27 +74,27 @@ class StopSound:
     node: NodeName = ""
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Stop it, whatever the state."""
-        scene.tell(SoundStopped(self.file, self.node))
+        """Stop it for both states."""
+        scene.send(SoundStopped(self.file, self.node))
 
 
 @dataclass(frozen=True)
 class TakeSnapshot:
-    """Ask for a picture of the room, a PNG file in the folder for pictures."""
+    """Request a picture of the scene, a PNG file in the folder for pictures."""
 
     path: str
     viewpoint: NodeName = ""
 
     def __post_init__(self) -> None:
-        """Refuse a path that leads out of the folder for pictures."""
+        """Raise ValueError unless the path is a .png file below the folder for pictures."""
         path = PurePath(self.path)
         if path.suffix.lower() != ".png" or path.is_absolute() or ".." in path.parts:
             raise BadField("path", "a .png file below the folder for pictures", repr(self.path))
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Ask once, when on."""
+        """Send the request when the event triggers."""
         if event.is_trigger:
-            scene.tell(SnapshotAsked(self.path, self.viewpoint))
+            scene.send(SnapshotAsked(self.path, self.viewpoint))
 
 
 @dataclass(frozen=True)
@@ -111,29 +104,29 @@ class Emit:
     signal: SignalName
 
     def __post_init__(self) -> None:
-        """Refuse a signal without a name."""
+        """Raise ValueError without a name."""
         _check_name("signal", self.signal)
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Pass the state on."""
+        """Emit the signal with the state of the event."""
         scene.emit(Event(Signal(self.signal), event.state))
 
 
 @dataclass(frozen=True)
 class StartTimer:
-    """Let a timer ring in so many seconds, and again and again if asked; when off, stop it."""
+    """Start a timer, periodic with `again`; when off, stop it."""
 
     timer: str
     seconds: float
     again: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what never rings."""
+        """Raise ValueError without a name or for a negative time."""
         _check_name("timer", self.timer)
         _check_time(self.seconds)
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Start or stop."""
+        """Start when the event is on, stop when off."""
         if event.state:
             scene.timers.start(self.timer, self.seconds, again=self.again)
         else:
@@ -147,79 +140,79 @@ class StopTimer:
     timer: str
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Stop it, whatever the state."""
+        """Stop it for both states."""
         scene.timers.stop(self.timer)
 
 
 @dataclass(frozen=True)
 class Wait:
-    """Let so many seconds pass."""
+    """Wait for a number of seconds."""
 
     seconds: float
 
     def __post_init__(self) -> None:
-        """Refuse a time that is none."""
+        """Raise ValueError unless seconds >= 0."""
         _check_time(self.seconds)
 
     def __call__(self, scene: Scene, event: Event) -> Action:
-        """Return the wait."""
+        """Return the action that waits."""
         return wait(scene, self.seconds)
 
 
 @dataclass(frozen=True)
 class InTurn:
-    """Do several things, each when the one before has ended."""
+    """Run commands in sequence, each when the one before has ended."""
 
     do: tuple[Command, ...]
 
     def __call__(self, scene: Scene, event: Event) -> Action:
-        """Start the first."""
+        """Start the first command."""
         return self.play(scene, event, begun=[])
 
     def play(self, scene: Scene, event: Event, *, begun: list[Command]) -> Action:
-        """Start the first, noting what has begun."""
+        """Start the first command; add each to `begun` when it starts."""
         return _all(self.do, scene, event, begun=begun)
 
 
 @dataclass(frozen=True)
 class Together:
-    """Do several things at the same time."""
+    """Run commands in parallel."""
 
     do: tuple[Command, ...]
 
     def __call__(self, scene: Scene, event: Event) -> Action:
-        """Start all of them."""
+        """Start all commands."""
         return self.play(scene, event, begun=[])
 
     def play(self, scene: Scene, event: Event, *, begun: list[Command]) -> Action:
-        """Start all of them, noting what has begun."""
+        """Start all commands; add each to `begun` when it starts."""
         return together([_all([command], scene, event, begun=begun) for command in self.do])
 
 
 @dataclass(frozen=True)
 class Repeat:
-    """Do things in turn, so many times; for ever when no number is given."""
+    """Run commands in sequence, a number of times, or without end."""
 
     do: tuple[Command, ...]
     times: int | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what is never done."""
+        """Raise ValueError unless times >= 1."""
         if self.times is not None and self.times < 1:
             raise BadField("times", "1 or more", self.times)
 
     def __call__(self, scene: Scene, event: Event) -> Action:
-        """Start the first round."""
+        """Start the first repetition."""
         return self.play(scene, event, begun=[])
 
     def play(self, scene: Scene, event: Event, *, begun: list[Command]) -> Action:
-        """Start the first round, noting what has begun; when off, there is only one."""
+        """Start the first repetition; add commands to `begun`; when off, run only one."""
         one_round = partial(_all, self.do, scene, event, begun=begun)
         return repeat(one_round, times=self.times) if event.state else one_round()
 
 
 def in_turn(commands: Sequence[Command]) -> Command:
-    """Return the command that does all of these, each when the one before has ended."""
+    """Return a command that runs these in sequence."""
     return commands[0] if len(commands) == 1 else InTurn(tuple(commands))
 
 
@@ -236,7 +229,7 @@ def _check_time(seconds: float) -> None:
 def _all(
     commands: Sequence[Command], scene: Scene, event: Event, *, begun: list[Command]
 ) -> Action:
-    """Do these in turn; what is done at once takes no tick."""
+    """Run commands in sequence; those without an action take no tick."""
     for command in commands:
         action = run_command(command, scene, event, begun=begun)
         if action is not None:

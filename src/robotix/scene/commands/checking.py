@@ -1,33 +1,38 @@
-"""Whether a command can work in a room, told before anything happens there."""
+"""Checks whether a command can work in a scene, before it runs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import is_dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol, runtime_checkable
 
 from robotix.errors import BadField, RobotixError
 from robotix.files.typed.fields import field_specs, markers_of
 from robotix.inputs.device_kinds import has_pose
-from robotix.scene.events.rules import Command, Composite
-from robotix.scene.graph.field_types import Checked, PosedDevice
-from robotix.scene.robots.lookup import robot_of
+from robotix.scene.events.rules import Composite
+from robotix.scene.graph.field_types import PosedDevice
+from robotix.scene.robots.robot import Robot
+from robotix.scene.scene import Command, Scene
 
-if TYPE_CHECKING:
-    from robotix.scene.robots.robot import Robot
-    from robotix.scene.scene import Scene
+__all__ = ["Checked", "check_alone", "check_command", "check_robots", "parts_of"]
 
-__all__ = ["check_alone", "check_command", "check_robots", "parts_of"]
+
+@runtime_checkable
+class Checked(Protocol):
+    """A command that can check whether it could ever work in a scene."""
+
+    def check(self, scene: Scene) -> None:
+        """Raise `ValueError` or `UnknownName` if it could not; change nothing."""
 
 
 def check_command(command: Command, scene: Scene) -> None:
-    """Refuse a command that, or a part of which, could never work in this room."""
+    """Raise an error if a command, or a part of it, could never work in the scene."""
     for part in parts_of(command):
         check_alone(part, scene)
 
 
 def check_alone(command: Command, scene: Scene) -> None:
-    """Refuse a command that could never work in this room, whatever it is made of."""
+    """Raise an error if a command could never work in the scene; its parts are not checked."""
     cls: type[Any] = type(command)
     for slot in field_specs(cls) if is_dataclass(cls) else ():
         name = getattr(command, slot.name)
@@ -39,7 +44,7 @@ def check_alone(command: Command, scene: Scene) -> None:
 
 
 def parts_of(command: Command) -> Iterator[Command]:
-    """Yield a command and all that it is made of."""
+    """Yield a command and all its parts."""
     yield command
     if isinstance(command, Composite):
         for each in command.do:
@@ -47,11 +52,11 @@ def parts_of(command: Command) -> Iterator[Command]:
 
 
 def check_robots(scene: Scene, name: str, check: Callable[[Robot], object]) -> None:
-    """Raise unless a robot that a command may mean passes; without a name, any may be active.
+    """Raise unless the named robot passes a check; without a name, any robot may pass.
 
-    A room without robots may get some later.
+    A scene without robots passes, since it may get some later.
     """
-    robots = [robot_of(scene, name)] if name else list(scene.robots.values())
+    robots = [scene.robot(name)] if name else list(scene.robots.values())
     first: Exception | None = None
     for robot in robots:
         try:

@@ -1,31 +1,22 @@
-"""Commands for doors, drawers and trolleys: an object follows the hand along its guide."""
+"""Commands for doors, drawers and trolleys: a node follows the hand along its guide."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from robotix.errors import BadField
 from robotix.geometry import Array, Pose
-from robotix.scene.commands.grabbing import Grip, check_reach
-from robotix.scene.commands.guides import (
-    Guide,
-    Guided,
-    HingeGuide,
-    PathGuide,
-    SlideGuide,
-    take_guided,
-)
+from robotix.scene.commands.grabbing import check_reach
 from robotix.scene.events.action import Action
 from robotix.scene.events.events import Event, Signal
+from robotix.scene.events.hands import Grip
 from robotix.scene.graph.field_types import Angle, HandName, NodeName, SignalName, Vector
-from robotix.scene.graph.node import Node
-
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
+from robotix.scene.graph.graph import Node
+from robotix.scene.graph.guides import Guide, Guided, HingeGuide, PathGuide, SlideGuide, guide_node
+from robotix.scene.scene import Scene
 
 __all__ = ["FollowPath", "Hinge", "Slide"]
 
@@ -56,10 +47,10 @@ class _Guiding:
 
 @dataclass(frozen=True)
 class Hinge(_Guiding):
-    """Let an object follow a hand by turning about a hinge: a door, a hood, a lever.
+    """Let a node follow a hand by rotating about a hinge: a door, a hood, a lever.
 
-    The axis and a point on it are in the object's own frame; angles count from where it was when it
-    was first taken. The signals, if named, are on while it is at that end.
+    The axis and a point on it are in the node's own frame; angles count from its pose when it was
+    first gripped. The signals, if named, are on while it is at that end.
     """
 
     node: NodeName
@@ -74,7 +65,7 @@ class Hinge(_Guiding):
     at_upper: SignalName = ""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot turn."""
+        """Raise BadField for an invalid axis, origin, speed, reach or limits."""
         self._check()
         _check_axis(self.axis)
         _check_limits(self.lower, self.upper)
@@ -88,10 +79,10 @@ class Hinge(_Guiding):
 
 @dataclass(frozen=True)
 class Slide(_Guiding):
-    """Let an object follow a hand along a line: a drawer, a sliding door.
+    """Let a node follow a hand along a line: a drawer, a sliding door.
 
-    The axis is in the object's own frame; lengths count from where it was when it was first taken.
-    The signals, if named, are on while it is at that end.
+    The axis is in the node's own frame; lengths count from its pose when it was first gripped. The
+    signals, if named, are on while it is at that end.
     """
 
     node: NodeName
@@ -105,7 +96,7 @@ class Slide(_Guiding):
     at_upper: SignalName = ""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot slide."""
+        """Raise BadField for an invalid axis, speed, reach or limits."""
         self._check()
         _check_axis(self.axis)
         _check_limits(self.lower, self.upper)
@@ -116,9 +107,9 @@ class Slide(_Guiding):
 
 @dataclass(frozen=True)
 class FollowPath(_Guiding):
-    """Let an object follow a hand along a line of points, given in the object's parent.
+    """Let a node follow a hand along a polyline, given in the node's parent.
 
-    It keeps its distance from the line. The signals, if named, are on while it is at that end.
+    It keeps its offset from the line. The signals, if named, are on while it is at that end.
     """
 
     node: NodeName
@@ -131,7 +122,7 @@ class FollowPath(_Guiding):
     at_upper: SignalName = ""
 
     def __post_init__(self) -> None:
-        """Refuse what leads nowhere."""
+        """Raise BadField for too few, coincident or non-finite points."""
         self._check()
         if len(self.points) < (3 if self.closed else 2):
             raise BadField("points", "two points or more, three if closed", self.points)
@@ -146,29 +137,29 @@ class FollowPath(_Guiding):
 
 
 def _follow(scene: Scene, node: Node, *, command: _Guiding, guide: Guide) -> Action:
-    grip = Grip.on(node, command.hand, scene=scene, reach=command.reach)
+    grip = Grip.on(node, command.hand, context=scene, reach=command.reach)
     if grip.last is None:
         return
-    with scene.holds.take(node, f"the hand {command.hand!r}") as hold:
-        guided = take_guided(scene.guides.get(node.name), node, guide)
-        scene.guides[node.name] = guided
+    with scene.control.claims.claim(node, f"the hand {command.hand!r}") as claim:
+        guided = guide_node(scene.control.guides.get(node.name), node, guide)
+        scene.control.guides[node.name] = guided
         parent_from_home = guided.home @ node.pose.inverse()
         point = parent_from_home.apply(_in_parent(node, grip.last))
-        (low, high), tick, wish = guide.limits, scene.tick, guided.value
-        while hold.is_mine and (hand := grip.follow()) is not None:
+        (low, high), tick, desired = guide.limits, scene.tick, guided.value
+        while claim.is_active and (hand := grip.follow()) is not None:
             step = command.speed * (scene.tick - tick) * scene.dt
             tick = scene.tick
-            # What the hand asks for is not clipped: coming round the back of a closed door, it
+            # The desired value is not clipped: a hand that comes round the back of a closed door
             # does not throw it open.
             there = _in_parent(node, hand)
-            wish = guide.nearest(guided.home, grip=point, hand=there, near=wish)
-            goal = min(max(wish, low), high)
+            desired = guide.nearest(guided.home, grip=point, hand=there, near=desired)
+            goal = min(max(desired, low), high)
             _move(scene, guided, min(max(goal, guided.value - step), guided.value + step), command)
             yield
 
 
 def _move(scene: Scene, guided: Guided, value: float, command: _Guiding) -> None:
-    """Move, and tell what end was reached or left."""
+    """Move, and emit the signals of ends that were reached or left."""
     before = guided.value
     if value == before:
         return
@@ -179,7 +170,7 @@ def _move(scene: Scene, guided: Guided, value: float, command: _Guiding) -> None
 
 
 def _in_parent(node: Node, hand: Pose) -> Array:
-    """Return where a hand is in the parent of a node."""
+    """Return the position of a hand in the parent of a node."""
     assert node.parent is not None
     world_from_parent = node.parent.world_pose
     return world_from_parent.inverse().apply(hand.translation) / node.parent.world_scale

@@ -1,77 +1,77 @@
-"""What people change by hand, and can take back: where things are, and how they look."""
+"""Edits by users, which can be undone: poses and visibility of nodes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from robotix.errors import BadField
 from robotix.geometry import Pose, rotation_from_quaternion
-from robotix.scene.commands.grabbing import Grab, hand_pose
-from robotix.scene.commands.handles import handling_of
+from robotix.scene.commands.grabbing import Grab
+from robotix.scene.commands.handles import hand_command_of
 from robotix.scene.events.action import Action
-from robotix.scene.events.claims import is_there
+from robotix.scene.events.claims import is_in_graph
 from robotix.scene.events.events import Event
+from robotix.scene.events.hands import hand_pose
 from robotix.scene.graph.field_types import HandName, NodeName, Vector
-from robotix.scene.graph.node import Node
+from robotix.scene.graph.graph import Node
 from robotix.scene.history import MoveNode, SetAttributes
 from robotix.scene.robots.hand_drives import HandHold
 from robotix.scene.robots.tracking import HandDrag
-
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
+from robotix.scene.scene import Scene
 
 __all__ = ["GrabNode", "LetGo", "PlaceNode", "Redo", "SetVisibility", "Undo", "end_drags"]
 
-FARTHEST = 1e4  # m
+MAX_COORDINATE = 1e4  # m
 
 
 @dataclass(frozen=True)
 class PlaceNode:
-    """Put a node somewhere in the world; steps that follow each other quickly are one to undo."""
+    """Set the pose of a node in the world; quick successive edits are undone together."""
 
     node: NodeName
     at: Vector  # m
-    quaternion: tuple[float, float, float, float] | None = None  # w, x, y, z; None keeps the turn
+    quaternion: tuple[float, float, float, float] | None = (
+        None  # w, x, y, z; None keeps the rotation
+    )
 
     def __post_init__(self) -> None:
-        """Refuse what is nowhere."""
-        if not all(abs(part) <= FARTHEST for part in self.at):
-            raise BadField("at", f"within {FARTHEST:g} m of the origin", self.at)
+        """Raise BadField for a position that is too far away or an invalid quaternion."""
+        if not all(abs(part) <= MAX_COORDINATE for part in self.at):
+            raise BadField("at", f"within {MAX_COORDINATE:g} m of the origin", self.at)
         if self.quaternion is not None:
             rotation_from_quaternion(self.quaternion)
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Put it there."""
+        """Set it when the event triggers."""
         if event.is_trigger:
             node = scene.graph[self.node]
             edit = MoveNode(self.node, self._in_parent(node))
             scene.history.do(edit, group=("place", self.node), at=scene.time)
 
     def _in_parent(self, node: Node) -> Pose:
-        """Return the place in the node's parent."""
-        turn = node.world_pose.rotation
+        """Return the pose in the node's parent."""
+        rotation = node.world_pose.rotation
         if self.quaternion is not None:
-            turn = rotation_from_quaternion(self.quaternion)
+            rotation = rotation_from_quaternion(self.quaternion)
         if node.parent is None:
-            return Pose(turn, np.array(self.at))
+            return Pose(rotation, np.array(self.at))
         above, size = node.parent.world_pose, node.parent.world_scale
         inside = above.rotation.T @ (np.array(self.at) - above.translation) / size
-        return Pose(above.rotation.T @ turn, inside)
+        return Pose(above.rotation.T @ rotation, inside)
 
 
 @dataclass(frozen=True)
 class SetVisibility:
-    """Show or hide a node and its branch, or draw them as lines; what is None stays."""
+    """Show or hide a node and its branch, or draw them as wireframe; None leaves it unchanged."""
 
     node: NodeName
     visible: bool | None = None
     wireframe: bool | None = None
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Change it."""
+        """Set it when the event triggers."""
         if event.is_trigger:
             now = scene.graph[self.node].attributes
             visible = now.visible if self.visible is None else self.visible
@@ -82,76 +82,76 @@ class SetVisibility:
 
 @dataclass(frozen=True)
 class Undo:
-    """Take back what was changed by hand last."""
+    """Undo the last edit."""
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Take it back when on."""
+        """Undo it when the event triggers."""
         if event.is_trigger and not scene.history.undo():
             raise ValueError("there is nothing to take back")
 
 
 @dataclass(frozen=True)
 class Redo:
-    """Do again what was taken back last."""
+    """Redo the edit that was undone last."""
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Do it again when on."""
+        """Redo it when the event triggers."""
         if event.is_trigger and not scene.history.redo():
             raise ValueError("nothing was taken back")
 
 
 @dataclass(frozen=True)
 class GrabNode:
-    """Let an object follow a hand until that lets go; then it is one step to undo.
+    """Let a node follow a hand until it is released; the whole motion is one edit.
 
-    What rules of the room guide, such as a door, moves as they let it, whichever hand they name.
+    A node that rules guide, such as a door, follows its guide, whichever hand they name.
     """
 
     node: NodeName
     hand: HandName
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Take hold when on."""
+        """Grip when the event is on."""
         if not event.state:
             return
         if hand_pose(scene, self.hand) is None:
             raise ValueError(f"device {self.hand!r} does not say where it is")
-        known = handling_of(scene, scene.graph[self.node]) or Grab(self.node, self.hand)
+        known = hand_command_of(scene, scene.graph[self.node]) or Grab(self.node, self.hand)
         command = replace(known, hand=self.hand, reach=0.0)
         action = command(scene, event)
         if action is not None:
-            carried = _noted(scene, scene.graph[command.node], action)
-            scene.start(carried, name=_grip_of(self.hand))
+            carried = _undoable(scene, scene.graph[command.node], action)
+            scene.start(carried, name=_action_name(self.hand))
 
 
-def _noted(scene: Scene, node: Node, action: Action) -> Action:
-    """Do an action that moves a node, and note how to take that back."""
+def _undoable(scene: Scene, node: Node, action: Action) -> Action:
+    """Run an action that moves a node, and record how to undo it."""
     before = MoveNode(node.name, node.pose)
     try:
         yield from action
     finally:
-        if is_there(node):
-            scene.history.note(before)
+        if is_in_graph(node):
+            scene.history.record(before)
 
 
 @dataclass(frozen=True)
 class LetGo:
-    """Let a hand let go of all that it holds: things, and robots that it leads."""
+    """Release all that a hand holds: nodes, and robots that it leads."""
 
     hand: HandName
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Let go, whatever the state."""
-        scene.stage.stop_named(_grip_of(self.hand))
+        """Release for both states."""
+        scene.actions.stop_named(_action_name(self.hand))
         end_drags(scene, self.hand)
 
 
 def end_drags(scene: Scene, hand: str = "") -> None:
-    """Stop the robots that a hand leads; any hand, when none is named."""
+    """Stop the robots that a hand leads; any hand if none is named."""
     for robot in scene.robots.values():
         if isinstance(robot.drive, HandDrag | HandHold) and hand in ("", robot.drive.hand):
             robot.stop()
 
 
-def _grip_of(hand: str) -> str:
+def _action_name(hand: str) -> str:
     return f"grip of {hand}"

@@ -1,7 +1,7 @@
-"""Gravity: an object falls along a direction and bounces off the floors chosen for it.
+"""Gravity: a node falls along a direction and bounces off its floors.
 
-It moves along that direction only, and its flight is that of the textbook, not a sum of ticks:
-where a floor is in the way, the tick is cut at the moment of impact.
+It moves along that direction only. The flight is exact, s = u t + a t² / 2, not a sum of ticks: at
+an impact the tick is split.
 """
 
 from __future__ import annotations
@@ -9,42 +9,39 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from robotix.collision.distance import Nearest
 from robotix.errors import BadField
 from robotix.geometry import Array, Pose
 from robotix.scene.events.action import Action
-from robotix.scene.events.claims import is_there
+from robotix.scene.events.claims import is_in_graph
 from robotix.scene.events.events import Event
 from robotix.scene.graph.field_types import NodeName, SignalName, Vector
-from robotix.scene.graph.node import Node
-
-if TYPE_CHECKING:
-    from robotix.collision.distance import Nearest
-    from robotix.scene.scene import Scene
+from robotix.scene.graph.graph import Node
+from robotix.scene.scene import Scene
 
 __all__ = ["Fall"]
 
-TOUCH = 1e-6  # m; nearer than this is touching
-SLACK = 1e-4  # m; a support that went away by more lets the object fall
-FACING = 1e-3  # a surface whose normal is less against the motion does not stop it
-STEEP = 0.1  # nor does a steeper one push
-SHORT = 0.002  # m; where surfaces are nearer, the way is tried in such steps
-LIFT = 1.0  # m/s at which a floor that moved into an object pushes it out
-MAX_STEPS = 512  # along one straight piece
-MAX_PIECES = 16  # flights and bounces in a tick
-MAX_DEPTH = 1000.0  # m without a floor: it fell out of the room
+CONTACT_TOLERANCE = 1e-6  # m; nearer is touching
+SUPPORT_TOLERANCE = 1e-4  # m; a support farther away no longer supports
+MIN_FACING = 1e-3  # of the normal against the motion, for a surface that stops it
+MIN_PUSH_FACING = 0.1  # likewise, for a surface that pushes it
+PROBE_STEP = 0.002  # m; near surfaces the path is probed in such steps
+LIFT_SPEED = 1.0  # m/s at which an intruding floor pushes the node out
+MAX_STEPS = 512  # per straight segment
+MAX_PIECES = 16  # flights and bounces per tick
+MAX_DEPTH = 1000.0  # m without a floor; then it has left the scene
 
 
 @dataclass(frozen=True)
 class Fall:
-    """Let an object fall in a direction, and bounce off the floors named, as long as this is on.
+    """Let a node fall in a direction and bounce off floors, while this is on.
 
-    Restitution is the share of its speed that it keeps in a bounce. Caught by a hand, it falls on
-    when the hand lets go; when its support goes away, too. The signals, if named, tell of every
-    bounce, and that it is at rest or no longer so.
+    Restitution is the ratio of the speeds after and before a bounce. Caught by a hand, the node
+    falls on when it is released, and also when its support moves away. The signals, if named,
+    report every bounce, and whether it is at rest.
     """
 
     node: NodeName
@@ -56,7 +53,7 @@ class Fall:
     at_rest: SignalName = ""
 
     def __post_init__(self) -> None:
-        """Refuse what nature does."""
+        """Raise ValueError for values out of range."""
         if not 0 <= self.restitution <= 1:
             raise BadField("restitution", "in 0..1", self.restitution)
         if not 0 < self.acceleration <= 1000:
@@ -65,7 +62,7 @@ class Fall:
             raise BadField("direction", "other than zero", self.direction)
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
-        """Begin when on."""
+        """Start when the event is on."""
         node, floors = scene.graph[self.node], tuple(scene.graph[name] for name in self.floors)
         for floor in floors:
             if node in (floor, *floor.ancestors()) or floor in node.ancestors():
@@ -75,7 +72,7 @@ class Fall:
 
 @dataclass
 class Faller:
-    """An object in flight or at rest."""
+    """A node in flight or at rest."""
 
     scene: Scene
     node: Node
@@ -85,137 +82,141 @@ class Faller:
     rests: bool = False
     depth: float = 0.0  # fallen since the last bounce, m
     down: Array = field(init=False)
-    seen: int = -1  # moves of the graph when it was last looked whether the support is there
+    checked_moves: int = -1  # moves of the graph when the support was last checked
 
     def __post_init__(self) -> None:
         self.down = np.array(self.command.direction) / math.hypot(*self.command.direction)
 
     def stop(self) -> None:
-        """Stand still in the air: somebody else has it."""
+        """Stop, because another action moves the node."""
         self.speed, self.depth = 0.0, 0.0
-        self._rest(False)
+        self._set_resting(False)
 
     def advance(self, dt: float) -> None:
-        """Let so much time pass."""
+        """Advance by `dt` seconds."""
         graph = self.scene.graph
-        if self.rests and self.seen == graph.moves:
+        if self.rests and self.checked_moves == graph.moves:
             return
-        lifted = self._lift(LIFT * dt)
+        lifted = self._lift(LIFT_SPEED * dt)
         if self.rests:
-            self._rest(any(near.distance <= SLACK for near in self._ahead(self.down)))
+            self._set_resting(
+                any(near.distance <= SUPPORT_TOLERANCE for near in self._ahead(self.down))
+            )
         if not self.rests:
             self._fly(dt)
         if self.depth > MAX_DEPTH:
             raise RuntimeError(f"{self.node.name!r} fell {MAX_DEPTH:.0f} m and met no floor")
-        self.seen = graph.moves if not lifted else -1
+        self.checked_moves = graph.moves if not lifted else -1
 
     def _fly(self, dt: float) -> None:
         a, left = self.command.acceleration, dt
         for _ in range(MAX_PIECES):
             u = self.speed
-            part = min(left, -u / a) if u < 0 else left  # up to the top, then down
-            wish = (u + a * part / 2) * part
-            way, hit = self._glide(wish)
-            self.depth = max(self.depth + way, 0.0)
+            part = min(left, -u / a) if u < 0 else left  # up to the apex, then down
+            desired = (u + a * part / 2) * part
+            distance, hit = self._glide(desired)
+            self.depth = max(self.depth + distance, 0.0)
             if not hit:
                 self.speed = 0.0 if u < 0 and part < left else u + a * part
                 left -= part
             else:
-                v = math.copysign(math.sqrt(max(u * u + 2 * a * way, 0.0)), wish)
-                left -= 2 * way / (u + v) if u + v else 0.0
+                v = math.copysign(math.sqrt(max(u * u + 2 * a * distance, 0.0)), desired)
+                left -= 2 * distance / (u + v) if u + v else 0.0
                 self._bounce(v, dt)
             if left <= 1e-12 or self.rests:
                 return
 
     def _bounce(self, speed: float, dt: float) -> None:
         self.speed, self.depth = -self.command.restitution * speed, 0.0
-        # A bounce that is over within two ticks cannot be seen, and has no end of followers.
+        # A bounce shorter than two ticks is invisible, and would be followed by endless others.
         if speed >= 0 and -self.speed < self.command.acceleration * dt:
             self.speed = 0.0
-            self._rest(True)
+            self._set_resting(True)
         elif self.command.on_bounce:
             self.scene.emit(self.command.on_bounce)
 
-    def _rest(self, rests: bool) -> None:
+    def _set_resting(self, rests: bool) -> None:
         if rests != self.rests and self.command.at_rest:
             self.scene.emit(self.command.at_rest, state=rests)
         self.rests = rests
 
-    # -- moving without passing through anything --------------------------------------------
+    # -- collision-free motion --------------------------------------------------------------
 
-    def _glide(self, way: float) -> tuple[float, bool]:
-        """Move along, up to the first floor; return how far it went, and whether it met one.
+    def _glide(self, distance: float) -> tuple[float, bool]:
+        """Move up to the first floor; return the distance, and whether there was one.
 
-        No point of the object gets nearer to a floor than by the way it moves, so a step as long as
-        the distance is safe. Next to a wall that would take for ever: there it steps blindly, but
-        never farther than `SHORT`, and goes back to the place of contact.
+        A step no longer than the distance to the floors is safe (conservative advancement). Next to
+        a wall these steps vanish: there it probes in steps of `PROBE_STEP`, and bisects to the
+        contact.
         """
-        start, ahead = self.node.world_pose, math.copysign(1.0, way) * self.down
-        gone, safe, whole = 0.0, 0.0, abs(way)
+        start, ahead = self.node.world_pose, math.copysign(1.0, distance) * self.down
+        moved, safe, whole = 0.0, 0.0, abs(distance)
         for _ in range(MAX_STEPS):
-            stops, free = self._look(ahead)
+            stops, free = self._probe(ahead)
             if stops:
-                if gone > safe:
-                    gone = self._back(start, ahead, safe=safe, hit=gone)
-                return math.copysign(gone, way), True
-            safe = gone
-            if gone >= whole:
+                if moved > safe:
+                    moved = self._bisect_contact(start, ahead, safe=safe, hit=moved)
+                return math.copysign(moved, distance), True
+            safe = moved
+            if moved >= whole:
                 break
-            gone = min(gone + max(free, SHORT), whole)
-            self._put(start, gone * ahead)
-            if free >= gone - safe + TOUCH:  # nothing can be in the way
-                safe = gone
-                if gone >= whole:
+            moved = min(moved + max(free, PROBE_STEP), whole)
+            self._set_position(start, moved * ahead)
+            if free >= moved - safe + CONTACT_TOLERANCE:  # nothing can be hit
+                safe = moved
+                if moved >= whole:
                     break
-        if safe < gone:  # too many steps: be late rather than inside something
-            self._put(start, safe * ahead)
-        return math.copysign(safe, way), False
+        if safe < moved:  # too many steps: rather too slow than inside a floor
+            self._set_position(start, safe * ahead)
+        return math.copysign(safe, distance), False
 
-    def _back(self, start: Pose, ahead: Array, *, safe: float, hit: float) -> float:
-        """Return where on the way it touches, between a safe place and one that is too far."""
-        while hit - safe > TOUCH / 2:
+    def _bisect_contact(self, start: Pose, ahead: Array, *, safe: float, hit: float) -> float:
+        """Return the distance of the contact, between a safe one and one that is too far."""
+        while hit - safe > CONTACT_TOLERANCE / 2:
             middle = (safe + hit) / 2
-            self._put(start, middle * ahead)
-            if self._look(ahead)[0]:
+            self._set_position(start, middle * ahead)
+            if self._probe(ahead)[0]:
                 hit = middle
             else:
                 safe = middle
-        self._put(start, safe * ahead)
+        self._set_position(start, safe * ahead)
         return safe
 
-    def _look(self, ahead: Array) -> tuple[bool, float]:
-        """Return whether something stops it here, and how far all floors are."""
+    def _probe(self, ahead: Array) -> tuple[bool, float]:
+        """Return whether a floor stops it here, and the distance to the nearest floor."""
         found = list(self._nearest())
-        stops = any(n.distance <= TOUCH and n.normal @ ahead < -FACING for n in found)
+        stops = any(
+            n.distance <= CONTACT_TOLERANCE and n.normal @ ahead < -MIN_FACING for n in found
+        )
         return stops, min((n.distance for n in found), default=math.inf)
 
     def _ahead(self, ahead: Array) -> Iterator[Nearest]:
-        return (near for near in self._nearest() if near.normal @ ahead < -STEEP)
+        return (near for near in self._nearest() if near.normal @ ahead < -MIN_PUSH_FACING)
 
     def _nearest(self) -> Iterator[Nearest]:
         for floor in self.floors:
-            if is_there(floor):  # one that was taken away stops nothing
+            if is_in_graph(floor):  # it may have been removed
                 yield self.scene.contacts.distance(self.node.name, floor.name)
 
     def _lift(self, most: float) -> bool:
-        """Give way to a floor that moved into the object; return whether it had to."""
+        """Move out of a floor that moved into the node; return whether it did."""
         depths = [-n.distance / -(n.normal @ self.down) for n in self._ahead(self.down)]
         out = min(max(depths, default=0.0), most)
-        if out <= SLACK:
+        if out <= SUPPORT_TOLERANCE:
             return False
-        self._put(self.node.world_pose, -out * self.down)
+        self._set_position(self.node.world_pose, -out * self.down)
         return True
 
-    def _put(self, start: Pose, way: Array) -> None:
-        there = Pose(start.rotation, start.translation + way)
+    def _set_position(self, start: Pose, offset: Array) -> None:
+        there = Pose(start.rotation, start.translation + offset)
         self.scene.graph.set_world_pose(self.node, there)
 
 
 def _fall(scene: Scene, node: Node, faller: Faller) -> Action:
     tick = scene.tick
-    with scene.holds.take(node, "gravity", under=True) as hold:
+    with scene.control.claims.claim(node, "gravity", under=True) as claim:
         while True:
-            if not hold.is_mine:
+            if not claim.is_active:
                 faller.stop()
             elif scene.tick > tick:
                 faller.advance((scene.tick - tick) * scene.dt)

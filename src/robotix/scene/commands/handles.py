@@ -1,37 +1,35 @@
-"""How the rules of a room let hands move things: carried, or guided as doors and drawers are."""
+"""How the rules of a scene let hands move nodes: carried, or guided as doors and drawers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from robotix.scene.commands.constraints import FollowPath, Hinge, Slide
 from robotix.scene.commands.grabbing import Grab
-from robotix.scene.events.rules import Command, Composite
-from robotix.scene.graph.node import Node
+from robotix.scene.events.rules import Composite
+from robotix.scene.graph.graph import Node
+from robotix.scene.scene import Command, Scene
 
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
+__all__ = ["HandCommand", "hand_command_of", "hand_commands"]
 
-__all__ = ["Handling", "handling_of", "handlings"]
-
-Handling: TypeAlias = Grab | Hinge | Slide | FollowPath
+HandCommand: TypeAlias = Grab | Hinge | Slide | FollowPath
 
 
-def handling_of(scene: Scene, node: Node) -> Handling | None:
-    """Return how rules let some hand move a node, or the nearest one that it hangs on."""
-    known = handlings(scene)
+def hand_command_of(scene: Scene, node: Node) -> HandCommand | None:
+    """Return the command by which rules let a hand move a node or its nearest ancestor."""
+    known = hand_commands(scene)
     return next(
         (known[each.name] for each in (node, *node.ancestors()) if each.name in known), None
     )
 
 
-def handlings(scene: Scene) -> dict[str, Handling]:
-    """Return the nodes that rules let some hand move, each with the first rule's way."""
-    known: dict[str, Handling] = {}
+def hand_commands(scene: Scene) -> dict[str, HandCommand]:
+    """Return the commands by which rules let hands move nodes; of several, the first."""
+    known: dict[str, HandCommand] = {}
     for rule in scene.rules:
         for command in _parts(rule.command):
-            if isinstance(command, Handling):
+            if isinstance(command, HandCommand):
                 known.setdefault(command.node, command)
     return known
 

@@ -1,6 +1,6 @@
-"""Commands that move a robot, as commands.
+"""Commands that move a robot.
 
-What takes time hands back an action that lasts as long, and stops the robot when it is stopped.
+Each returns an action that lasts as long as the motion, and stops the robot when it is stopped.
 """
 
 from __future__ import annotations
@@ -8,13 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from pathlib import PurePath
+from typing import Annotated, TypeAlias
 
 from robotix.errors import BadField, BadFile, UnknownName
 from robotix.files.typed.markers import InUnit
 from robotix.motion import Motion, append_motion, load_motion, model_dofs
 from robotix.scene.commands.checking import check_robots
+from robotix.scene.commands.robot_command import RobotCommand, drive_action
 from robotix.scene.events.action import Action
 from robotix.scene.events.events import Event
 from robotix.scene.graph.field_types import (
@@ -25,12 +26,9 @@ from robotix.scene.graph.field_types import (
     RobotName,
     Vector,
 )
-from robotix.scene.robots.drives import MAX_TICKS, Drive, Jog, Law, Nudge
-from robotix.scene.robots.lookup import robot_of
-
-if TYPE_CHECKING:
-    from robotix.scene.robots.robot import Robot
-    from robotix.scene.scene import Scene
+from robotix.scene.robots.drives import MAX_TICKS, Jog, Law, Nudge
+from robotix.scene.robots.robot import Robot
+from robotix.scene.scene import Scene
 
 __all__ = [
     "Home",
@@ -42,42 +40,25 @@ __all__ = [
     "Play",
     "Save",
     "Stop",
-    "driven",
 ]
 
 JointGoal: TypeAlias = Annotated[tuple[float | None, ...], InUnit("rad")]
 
-MOTION = "a motion of this robot that can be read"
-MOTION_FILES = (".csv", ".mcap")  # the first is meant when a name has no suffix
-FARTHEST = 1e4  # m
-SLOWEST, FASTEST = 1e-3, 1e3  # speeds of what is played
-
-
-def driven(robot: Robot, drive: Drive) -> Action:
-    """Last as long as a drive; stop the robot when stopped."""
-    try:
-        while robot.drive is drive:
-            yield
-    finally:
-        if robot.drive is drive:
-            robot.stop()
+READABLE_MOTION = "a motion of this robot that can be read"
+MOTION_SUFFIXES = (".csv", ".mcap")  # the first is the default
+MAX_COORDINATE = 1e4  # m
+MIN_SPEED, MAX_SPEED = 1e-3, 1e3  # of playback
 
 
 def _in_radians(robot: Robot, values: tuple[float | None, ...]) -> tuple[float | None, ...]:
-    """Return numbers of which those of angles were in degrees."""
+    """Convert the values of angles from degrees; those of lengths stay."""
     dofs = model_dofs(robot.model)
     if len(values) != len(dofs):
-        return values  # is refused later, with the right words
+        return values  # is rejected later, with a better message
     return tuple(
         value if value is None or dof.unit == "m" else math.radians(value)
         for value, dof in zip(values, dofs, strict=True)
     )
-
-
-def _in_folder(scene: Scene, file: str) -> Path:
-    """Return the path of a file, relative to the scene's folder."""
-    beside = Path() if scene.source is None else scene.source.parent
-    return (scene.folder or beside) / file
 
 
 def _check_steps(steps: int | None) -> None:
@@ -90,9 +71,9 @@ def _check_numbers(field: str, numbers: Iterable[float | None]) -> None:
         raise BadField(field, "finite numbers", numbers)
 
 
-def _check_place(place: Vector | None) -> None:
-    if place is not None and not all(abs(part) <= FARTHEST for part in place):
-        raise BadField("to", f"within {FARTHEST:g} m of the origin", place)
+def _check_position(position: Vector | None) -> None:
+    if position is not None and not all(abs(part) <= MAX_COORDINATE for part in position):
+        raise BadField("to", f"within {MAX_COORDINATE:g} m of the origin", position)
 
 
 def _check_count(robot: Robot, field: str, values: Sequence[float | None]) -> None:
@@ -104,19 +85,19 @@ def _check_count(robot: Robot, field: str, values: Sequence[float | None]) -> No
 
 
 def _motion_file(file: str) -> str:
-    """Return the name of a motion file with its suffix; refuse what is none."""
+    """Return the name of a motion file with its suffix; raise ValueError for another kind."""
     suffix = PurePath(file).suffix
-    if suffix.lower() not in ("", *MOTION_FILES):
-        known = " or ".join(MOTION_FILES)
+    if suffix.lower() not in ("", *MOTION_SUFFIXES):
+        known = " or ".join(MOTION_SUFFIXES)
         raise BadField("file", f"a motion file, called {known}", repr(file))
-    return file if suffix else file + MOTION_FILES[0]
+    return file if suffix else file + MOTION_SUFFIXES[0]
 
 
 @dataclass(frozen=True)
 class JogJoints:
-    """Move joints by increments, as a teach pendant does; every tick while a `reflect` rule is on.
+    """Move joints by increments, as a teach pendant does; repeatedly while a `reflect` rule is on.
 
-    With `degrees`, the increments of angles are in degrees, and those of slides in m.
+    With `degrees`, increments of angles are in degrees, and those of lengths in m.
     """
 
     by: Angles
@@ -124,33 +105,33 @@ class JogJoints:
     degrees: JointsInDegrees = False
 
     def __post_init__(self) -> None:
-        """Refuse what is no increment."""
+        """Raise ValueError unless the increments are finite."""
         _check_numbers("by", self.by)
 
     def check(self, scene: Scene) -> None:
-        """Refuse another number of joints than the robot has."""
+        """Raise ValueError for a wrong number of joints."""
         check_robots(scene, self.robot, lambda robot: _check_count(robot, "by", self.by))
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
-        """Move once, or for as long as the rule is on."""
+        """Move once, or in every tick while the rule is on."""
         if not event.is_trigger:
             return None
-        robot = robot_of(scene, self.robot)
+        robot = scene.robot(self.robot)
         by = _in_radians(robot, self.by) if self.degrees else self.by
         if not event.lasts:
             robot.nudge([value or 0.0 for value in by])
             return None
         drive = Jog(robot, [value or 0.0 for value in by])
         robot.drive = drive
-        return driven(robot, drive)
+        return drive_action(robot, drive)
 
 
 @dataclass(frozen=True)
-class Move:
-    """Go to a posture in so many ticks, or more where the joints are not that fast.
+class Move(RobotCommand):
+    """Move to a posture in `steps` ticks, or more where velocity limits require it.
 
-    A joint that is left out (null) stays as it is; one beyond its limit goes to the limit. With
-    `degrees`, angles are in degrees, and slides in m.
+    A joint whose value is null stays; a value beyond a limit is clipped. With `degrees`, angles are
+    in degrees, and lengths in m.
     """
 
     to: JointGoal
@@ -160,25 +141,22 @@ class Move:
     degrees: JointsInDegrees = False
 
     def __post_init__(self) -> None:
-        """Refuse what takes no time, or for ever."""
+        """Raise ValueError unless the values are in range."""
         _check_numbers("to", self.to)
         _check_steps(self.steps)
 
     def check(self, scene: Scene) -> None:
-        """Refuse another number of joints than the robot has."""
+        """Raise ValueError for a wrong number of joints."""
         check_robots(scene, self.robot, lambda robot: _check_count(robot, "to", self.to))
 
-    def __call__(self, scene: Scene, event: Event) -> Action | None:
-        """Set out when on."""
-        if not event.is_trigger:
-            return None
-        robot = robot_of(scene, self.robot)
+    def apply(self, robot: Robot) -> Action | None:
+        """Start the move."""
         goal = _in_radians(robot, self.to) if self.degrees else self.to
-        return driven(robot, robot.move(goal, steps=self.steps, law=self.law))
+        return drive_action(robot, robot.move(goal, ticks=self.steps, law=self.law))
 
 
 def _dof_of(robot: Robot, joint: str) -> int:
-    """Return which coordinate a joint is, by its name or its number from 1."""
+    """Return the coordinate of a joint, given by its name or its number from 1."""
     names = [dof.name for dof in model_dofs(robot.model)]
     if joint in names:
         return names.index(joint)
@@ -188,10 +166,10 @@ def _dof_of(robot: Robot, joint: str) -> int:
 
 
 @dataclass(frozen=True)
-class JointTo:
-    """Bring one joint to a position, as fast as it may go; others go on to where they were sent.
+class JointTo(RobotCommand):
+    """Move one joint to a position at its highest speed; other joints continue to their goals.
 
-    A position beyond a limit is one at the limit. With `degrees`, angles are in degrees.
+    A position beyond a limit is clipped. With `degrees`, angles are in degrees.
     """
 
     joint: str
@@ -200,92 +178,83 @@ class JointTo:
     degrees: JointsInDegrees = False
 
     def __post_init__(self) -> None:
-        """Refuse what is no position."""
+        """Raise ValueError unless the position is finite."""
         _check_numbers("to", [self.to])
 
     def check(self, scene: Scene) -> None:
-        """Refuse a joint that the robot has not got."""
+        """Raise `UnknownName` for a joint that the robot does not have."""
         check_robots(scene, self.robot, lambda robot: _dof_of(robot, self.joint))
 
-    def __call__(self, scene: Scene, event: Event) -> Action | None:
-        """Set out when on."""
-        if not event.is_trigger:
-            return None
-        robot = robot_of(scene, self.robot)
+    def apply(self, robot: Robot) -> Action | None:
+        """Start the move."""
         dof = _dof_of(robot, self.joint)
         is_angle = model_dofs(robot.model)[dof].unit != "m"
         goal = math.radians(self.to) if self.degrees and is_angle else self.to
         start = robot.drive.goal if isinstance(robot.drive, Nudge) else robot.q
         by = [0.0] * robot.model.n_dof
         by[dof] = goal - float(start[dof])
-        return driven(robot, robot.nudge(by))
+        return drive_action(robot, robot.nudge(by))
 
 
 @dataclass(frozen=True)
-class Home:
-    """Go to the posture that the robot had when the room was set up."""
+class Home(RobotCommand):
+    """Move to the posture that the robot had before the first tick."""
 
     steps: int | None = None
     robot: RobotName = ""
 
     def __post_init__(self) -> None:
-        """Refuse what takes no time, or for ever."""
+        """Raise ValueError unless the values are in range."""
         _check_steps(self.steps)
 
-    def __call__(self, scene: Scene, event: Event) -> Action | None:
-        """Set out when on."""
-        if not event.is_trigger:
-            return None
-        robot = robot_of(scene, self.robot)
-        return driven(robot, robot.move(robot.home.tolist(), steps=self.steps))
+    def apply(self, robot: Robot) -> Action | None:
+        """Start the move."""
+        return drive_action(robot, robot.move(robot.home.tolist(), ticks=self.steps))
 
 
 @dataclass(frozen=True)
-class MoveXyz:
-    """Bring the end-effector to a place in the world, by inverse kinematics."""
+class MoveXyz(RobotCommand):
+    """Move the end-effector to a position in the world, by inverse kinematics."""
 
     to: Vector
     steps: int | None = None
     robot: RobotName = ""
 
     def __post_init__(self) -> None:
-        """Refuse what is nowhere, or takes no time."""
-        _check_place(self.to)
+        """Raise ValueError unless the values are in range."""
+        _check_position(self.to)
         _check_steps(self.steps)
 
-    def __call__(self, scene: Scene, event: Event) -> Action | None:
-        """Set out when on."""
-        if not event.is_trigger:
-            return None
-        robot = robot_of(scene, self.robot)
-        return driven(robot, robot.move_xyz(self.to, steps=self.steps))
+    def apply(self, robot: Robot) -> Action | None:
+        """Start the move."""
+        return drive_action(robot, robot.move_xyz(self.to, ticks=self.steps))
 
 
 @dataclass(frozen=True)
 class MoveP2p:
-    """Remember the posture and bring the end-effector to a place; when off, go back to it."""
+    """Move the end-effector to a position; when off, return to the posture before."""
 
     to: Vector | None = None
     steps: int | None = None
     robot: RobotName = ""
 
     def __post_init__(self) -> None:
-        """Refuse what is nowhere, or takes no time."""
-        _check_place(self.to)
+        """Raise ValueError unless the values are in range."""
+        _check_position(self.to)
         _check_steps(self.steps)
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
-        """Set out, or come back."""
-        robot = robot_of(scene, self.robot)
+        """Start the move, or the return."""
+        robot = scene.robot(self.robot)
         if not event.state:
-            if robot.remembered is None:
+            if robot.return_q is None:
                 return None
-            return driven(robot, robot.move(robot.remembered.tolist(), steps=self.steps))
+            return drive_action(robot, robot.move(robot.return_q.tolist(), ticks=self.steps))
         if self.to is None:
-            raise ValueError("move_p2p needs a place to go to")
-        drive = robot.move_xyz(self.to, steps=self.steps)
-        robot.remembered = robot.q
-        return driven(robot, drive)
+            raise ValueError("move_p2p needs a position to go to")
+        drive = robot.move_xyz(self.to, ticks=self.steps)
+        robot.return_q = robot.q
+        return drive_action(robot, drive)
 
 
 @dataclass(frozen=True)
@@ -295,42 +264,40 @@ class Stop:
     robot: RobotName = ""
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Stop it, whatever the state."""
-        robot_of(scene, self.robot).stop()
+        """Stop it for both states."""
+        scene.robot(self.robot).stop()
 
 
 @dataclass(frozen=True)
-class Save:
-    """Append the posture of a robot to a motion file, .csv (the usual) or .mcap."""
+class Save(RobotCommand):
+    """Append the posture of a robot to a motion file, .csv (default) or .mcap."""
 
     file: FileName
     robot: RobotName = ""
 
     def __post_init__(self) -> None:
-        """Refuse other files; one without a suffix gets the usual."""
+        """Raise ValueError for other files; add the default suffix where there is none."""
         object.__setattr__(self, "file", _motion_file(self.file))
 
-    def __call__(self, scene: Scene, event: Event) -> None:
-        """Write when on."""
-        if not event.is_trigger:
-            return
-        robot = robot_of(scene, self.robot)
+    def apply(self, robot: Robot) -> None:
+        """Append the posture."""
         posture = Motion.of(robot.model, [0.0], q=[robot.q])
-        append_motion(_in_folder(scene, self.file), posture, gap=robot.steps * robot.dt)
+        path = robot.context.files.outputs / self.file
+        append_motion(path, posture, gap=robot.move_ticks * robot.dt)
 
 
 def _check_motion(robot: Robot, motion: Motion) -> None:
     try:
         motion.check_model(robot.model)
     except ValueError as error:
-        raise BadField("file", MOTION, error) from None
+        raise BadField("file", READABLE_MOTION, error) from None
 
 
 @dataclass(frozen=True)
-class Play:
-    """Go through the postures of a motion file, each leg in the robot's default number of ticks.
+class Play(RobotCommand):
+    """Play the postures of a motion file, each segment in the robot's default number of ticks.
 
-    `timed` keeps the file's own times, as for a recording.
+    `timed` uses the times of the file instead, as for a recording.
     """
 
     file: FileName
@@ -340,27 +307,24 @@ class Play:
     robot: RobotName = ""
 
     def __post_init__(self) -> None:
-        """Refuse other files, and what stands still; a file without a suffix gets the usual."""
+        """Raise ValueError for other files or speeds; add the default suffix if there is none."""
         object.__setattr__(self, "file", _motion_file(self.file))
-        if not SLOWEST <= self.speed <= FASTEST:
-            raise BadField("speed", f"from {SLOWEST:g} to {FASTEST:g}", self.speed)
+        if not MIN_SPEED <= self.speed <= MAX_SPEED:
+            raise BadField("speed", f"from {MIN_SPEED:g} to {MAX_SPEED:g}", self.speed)
 
     def check(self, scene: Scene) -> None:
-        """Refuse a motion of another robot; a file that is not there yet may be written first."""
-        path = _in_folder(scene, self.file)
+        """Raise ValueError for a motion of another robot; a missing file may be written later."""
+        path = scene.files.outputs / self.file
         if not path.is_file():
             return
         try:
             motion = load_motion(path)
         except BadFile as error:
-            raise BadField("file", MOTION, error) from None
+            raise BadField("file", READABLE_MOTION, error) from None
         check_robots(scene, self.robot, lambda robot: _check_motion(robot, motion))
 
-    def __call__(self, scene: Scene, event: Event) -> Action | None:
-        """Set out when on."""
-        if not event.is_trigger:
-            return None
-        robot = robot_of(scene, self.robot)
-        path = load_motion(_in_folder(scene, self.file), model=robot.model)
-        drive = robot.play(path, loop=self.loop, speed=self.speed, timed=self.timed)
-        return driven(robot, drive)
+    def apply(self, robot: Robot) -> Action | None:
+        """Start to play."""
+        motion = load_motion(robot.context.files.outputs / self.file, model=robot.model)
+        drive = robot.play(motion, loop=self.loop, speed=self.speed, timed=self.timed)
+        return drive_action(robot, drive)

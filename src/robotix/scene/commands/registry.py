@@ -12,10 +12,10 @@ from robotix.scene.commands.constraints import FollowPath, Hinge, Slide
 from robotix.scene.commands.falling import Fall
 from robotix.scene.commands.grabbing import Grab
 from robotix.scene.commands.people import PEOPLE_COMMANDS
+from robotix.scene.commands.plugins import CallPlugin
 from robotix.scene.commands.robots import ROBOT_COMMANDS
 from robotix.scene.commands.sweeping import ClearSweep, Sweep
-from robotix.scene.events.rules import Command
-from robotix.scene.plugins import CallPlugin
+from robotix.scene.scene import Command
 
 __all__ = ["COMMANDS"]
 

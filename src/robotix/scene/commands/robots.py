@@ -1,24 +1,16 @@
-"""Robot commands as commands: for rules, scene files, the console and programs.
-
-An empty `robot` is the active one; a number counts them from 1, in the order they were added.
-"""
+"""Commands that load, choose and print robots, and the table of all robot commands."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from robotix.scene.commands import drag as dragging
-from robotix.scene.commands import moves as moving
-from robotix.scene.commands import settings as setting
+from robotix.scene.commands import drag, moves, settings
+from robotix.scene.commands.robot_command import RobotCommand
 from robotix.scene.events.events import Event
-from robotix.scene.events.rules import Command
 from robotix.scene.graph.field_types import FileName, RobotName
-from robotix.scene.robots.lookup import remove_robot, robot_of
-
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
+from robotix.scene.robots.robot import Robot
+from robotix.scene.scene import Command, Scene
 
 __all__ = ["ROBOT_COMMANDS", "Init", "PrintPosture", "Renew", "SetRobot"]
 
@@ -30,35 +22,37 @@ class Init:
     file: FileName
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Load them when on."""
+        """Load them when the event triggers."""
         if not event.is_trigger:
             return
-        if scene.load_robots is None:
+        if scene.robot_loader is None:
             raise ValueError("this room cannot read robot files; load it with load_scene")
         before = set(scene.robots)
-        scene.load_robots(scene, self.file)
+        scene.robot_loader(scene, self.file)
         for name in scene.robots.keys() - before:
-            scene.robots[name].config = self.file
+            scene.robots[name].source_file = self.file
 
 
 @dataclass(frozen=True)
 class Renew:
-    """Read all configuration files again; their robots start anew, and keep only their signals."""
+    """Read all configuration files again; their robots are reset, except for their signals."""
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Reload when on. A file that cannot be read leaves everything as it is."""
+        """Reload when the event triggers. If a file cannot be read, nothing changes."""
         if not event.is_trigger:
             return
-        files = dict.fromkeys(robot.config for robot in scene.robots.values() if robot.config)
-        if scene.load_robots is None or not files:
+        files = dict.fromkeys(
+            robot.source_file for robot in scene.robots.values() if robot.source_file
+        )
+        if scene.robot_loader is None or not files:
             raise ValueError("no robot here was read from a configuration file")
         trial = type(scene)(dt=scene.dt)
-        trial.source = scene.source
+        trial.files.source = scene.files.source
         for file in files:
-            scene.load_robots(trial, file)
-        old = {name: robot for name, robot in scene.robots.items() if robot.config}
+            scene.robot_loader(trial, file)
+        old = {name: robot for name, robot in scene.robots.items() if robot.source_file}
         for name in old:
-            remove_robot(scene, name)
+            scene.remove_robot(name)
         for name in trial.graph.names[1:]:
             if name in scene.graph and name not in scene.robots:
                 scene.graph.remove(name)
@@ -71,26 +65,25 @@ class Renew:
 
 @dataclass(frozen=True)
 class SetRobot:
-    """Make a robot the one that commands mean."""
+    """Choose the active robot, which commands mean if they name none."""
 
     robot: RobotName
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Choose it when on."""
+        """Choose it when the event triggers."""
         if event.is_trigger:
-            scene.active = robot_of(scene, self.robot).name
+            scene.active_robot = scene.robot(self.robot).name
 
 
 @dataclass(frozen=True)
-class PrintPosture:
-    """Say the posture of a robot."""
+class PrintPosture(RobotCommand):
+    """Show the joint positions of a robot."""
 
     robot: RobotName = ""
 
-    def __call__(self, scene: Scene, event: Event) -> None:
-        """Say it when on."""
-        if event.is_trigger:
-            scene.say(robot_of(scene, self.robot).describe())
+    def apply(self, robot: Robot) -> None:
+        """Show them."""
+        robot.context.say(robot.describe())
 
 
 ROBOT_COMMANDS: Mapping[str, type[Command]] = {
@@ -98,31 +91,31 @@ ROBOT_COMMANDS: Mapping[str, type[Command]] = {
     "renew": Renew,
     "set_robot": SetRobot,
     "printvar": PrintPosture,
-    "step": moving.JogJoints,
-    "move": moving.Move,
-    "joint": moving.JointTo,
-    "home": moving.Home,
-    "move_xyz": moving.MoveXyz,
-    "move_p2p": moving.MoveP2p,
-    "stop": moving.Stop,
-    "save": moving.Save,
-    "play": moving.Play,
-    "set_step": setting.SetStep,
-    "set_first_joint": setting.SetFirstJoint,
-    "set_end_effector": setting.SetEndEffector,
-    "set_event_eos": setting.SetEventEos,
-    "set_event_move": setting.SetEventMove,
-    "set_damping": setting.SetDamping,
-    "set_method": setting.SetMethod,
-    "set_obstacle": setting.SetObstacle,
-    "clear_obstacles": setting.ClearObstacles,
-    "display_ellipsoid": setting.DisplayEllipsoid,
-    "init_ellipsoid": setting.InitEllipsoid,
-    "track_init": setting.TrackInit,
-    "track_init_scale": setting.TrackInitScale,
-    "track_toggle": setting.TrackToggle,
-    "track_set_scale": setting.TrackSetScale,
-    "track_exit": setting.TrackExit,
-    "drag": dragging.Drag,
-    "drag_pose": dragging.DragPose,
+    "step": moves.JogJoints,
+    "move": moves.Move,
+    "joint": moves.JointTo,
+    "home": moves.Home,
+    "move_xyz": moves.MoveXyz,
+    "move_p2p": moves.MoveP2p,
+    "stop": moves.Stop,
+    "save": moves.Save,
+    "play": moves.Play,
+    "set_step": settings.SetStep,
+    "set_first_joint": settings.SetFirstJoint,
+    "set_end_effector": settings.SetEndEffector,
+    "set_event_eos": settings.SetEventEos,
+    "set_event_move": settings.SetEventMove,
+    "set_damping": settings.SetDamping,
+    "set_method": settings.SetMethod,
+    "set_obstacle": settings.SetObstacle,
+    "clear_obstacles": settings.ClearObstacles,
+    "display_ellipsoid": settings.DisplayEllipsoid,
+    "init_ellipsoid": settings.InitEllipsoid,
+    "track_init": settings.TrackInit,
+    "track_init_scale": settings.TrackInitScale,
+    "track_toggle": settings.TrackToggle,
+    "track_set_scale": settings.TrackSetScale,
+    "track_exit": settings.TrackExit,
+    "drag": drag.Drag,
+    "drag_pose": drag.DragPose,
 }

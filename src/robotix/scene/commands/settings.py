@@ -1,16 +1,18 @@
-"""Commands that set how a robot moves, what it tells, what it keeps clear of and who leads it."""
+"""Commands that set how a robot moves, its signals, its obstacles and the device that leads it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 from robotix.errors import BadField, UnknownName
 from robotix.inputs.device_kinds import has_axes, has_pose
 from robotix.kinematics.solver import Method
 from robotix.scene.commands.checking import check_robots
+from robotix.scene.commands.robot_command import RobotCommand
 from robotix.scene.events.events import Event
+from robotix.scene.graph.content import Material
 from robotix.scene.graph.field_types import (
     DeviceName,
     MaterialName,
@@ -18,13 +20,10 @@ from robotix.scene.graph.field_types import (
     RobotName,
     SignalName,
 )
-from robotix.scene.graph.node import Material
-from robotix.scene.robots.lookup import robot_of
-from robotix.scene.robots.tracking import LARGEST, TrackAxes, Tracking, TrackOptions
-
-if TYPE_CHECKING:
-    from robotix.scene.robots.robot import Robot
-    from robotix.scene.scene import Scene
+from robotix.scene.robots.obstacles import MAX_DISTANCE
+from robotix.scene.robots.robot import Robot
+from robotix.scene.robots.tracking import MAX_SCALE, TrackAxes, Tracking, TrackOptions
+from robotix.scene.scene import Scene
 
 __all__ = [
     "ClearObstacles",
@@ -45,8 +44,7 @@ __all__ = [
     "TrackToggle",
 ]
 
-MAX_STEPS = 100_000
-FARTHEST = 10.0  # m to keep clear of something
+MAX_DEFAULT_TICKS = 100_000
 MAX_DAMPING = 100.0
 
 
@@ -64,8 +62,8 @@ def _has_joint(field: str, joint: int) -> Callable[[Robot], None]:
 
 
 def _check_scale(scale: float | None) -> None:
-    if scale is not None and not 0 < abs(scale) <= LARGEST:
-        raise BadField("scale", f"other than 0 and at most {LARGEST:g}", scale)
+    if scale is not None and not 0 < abs(scale) <= MAX_SCALE:
+        raise BadField("scale", f"other than 0 and at most {MAX_SCALE:g}", scale)
 
 
 def _check_damping(k: float) -> None:
@@ -74,131 +72,124 @@ def _check_damping(k: float) -> None:
 
 
 @dataclass(frozen=True)
-class SetStep:
-    """Set how many ticks a move takes by default; `relative` adds to it."""
+class SetStep(RobotCommand):
+    """Set the default duration of moves, in ticks; `relative` adds to it."""
 
     steps: int
     relative: bool = False
     robot: RobotName = ""
 
     def __post_init__(self) -> None:
-        """Refuse what takes no time, or for ever."""
-        low = -MAX_STEPS if self.relative else 1
-        if not low <= self.steps <= MAX_STEPS:
-            raise BadField("steps", f"{low} to {MAX_STEPS} ticks", self.steps)
+        """Raise BadField unless the number of ticks is in range."""
+        low = -MAX_DEFAULT_TICKS if self.relative else 1
+        if not low <= self.steps <= MAX_DEFAULT_TICKS:
+            raise BadField("steps", f"{low} to {MAX_DEFAULT_TICKS} ticks", self.steps)
 
-    def __call__(self, scene: Scene, event: Event) -> None:
-        """Set it when on."""
-        if event.is_trigger:
-            robot = robot_of(scene, self.robot)
-            steps = self.steps + robot.steps if self.relative else self.steps
-            robot.steps = min(max(steps, 1), MAX_STEPS)
+    def apply(self, robot: Robot) -> None:
+        """Set or change the default duration of moves."""
+        ticks = self.steps + robot.move_ticks if self.relative else self.steps
+        robot.move_ticks = min(max(ticks, 1), MAX_DEFAULT_TICKS)
 
 
 @dataclass(frozen=True)
-class SetFirstJoint:
-    """Choose the first joint, counted from 1, that inverse kinematics may use."""
+class SetFirstJoint(RobotCommand):
+    """Choose the first joint, counted from 1, that inverse kinematics may move."""
 
     joint: int
     robot: RobotName = ""
 
     def __post_init__(self) -> None:
-        """Refuse what no robot has."""
+        """Raise ValueError unless the joint is 1 or more."""
         _check_joint(self.joint)
 
     def check(self, scene: Scene) -> None:
-        """Refuse a joint that the robot has not got."""
+        """Raise ValueError for a joint that the robot does not have."""
         check_robots(scene, self.robot, _has_joint("joint", self.joint))
 
-    def __call__(self, scene: Scene, event: Event) -> None:
-        """Set it when on."""
-        if event.is_trigger:
-            robot = robot_of(scene, self.robot)
-            robot.set_part(first=self.joint, last=robot.part.last)
+    def apply(self, robot: Robot) -> None:
+        """Change the first joint of the sub-chain."""
+        robot.set_chain(first=self.joint, last=robot.chain.last)
 
 
 @dataclass(frozen=True)
-class SetEndEffector:
-    """Choose the last joint, counted from 1, that inverse kinematics may use; its link is moved."""
+class SetEndEffector(RobotCommand):
+    """Choose the last joint, counted from 1, that inverse kinematics may move, with its link."""
 
     joint: int
     robot: RobotName = ""
 
     def __post_init__(self) -> None:
-        """Refuse what no robot has."""
+        """Raise ValueError unless the joint is 1 or more."""
         _check_joint(self.joint)
 
     def check(self, scene: Scene) -> None:
-        """Refuse a joint that the robot has not got."""
+        """Raise ValueError for a joint that the robot does not have."""
         check_robots(scene, self.robot, _has_joint("joint", self.joint))
 
-    def __call__(self, scene: Scene, event: Event) -> None:
-        """Set it when on."""
-        if event.is_trigger:
-            robot = robot_of(scene, self.robot)
-            robot.set_part(first=robot.part.first, last=self.joint)
+    def apply(self, robot: Robot) -> None:
+        """Change the last joint of the sub-chain."""
+        robot.set_chain(first=robot.chain.first, last=self.joint)
 
 
 @dataclass(frozen=True)
 class SetEventEos:
-    """Name the signal that follows whether a joint of the robot is at the end of its stroke."""
+    """Set the signal that follows whether any joint is at an end of its range (end of stroke)."""
 
     signal: SignalName
     robot: RobotName = ""
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Set it when on."""
+        """Set the signal when the event is on."""
         if event.state:
-            robot_of(scene, self.robot).stroke_signal = self.signal
+            scene.robot(self.robot).stroke_signal = self.signal
 
 
 @dataclass(frozen=True)
 class SetEventMove:
-    """Name the signal that follows whether the robot moves."""
+    """Set the signal that follows whether the robot moves."""
 
     signal: SignalName
     robot: RobotName = ""
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Set it when on."""
+        """Set the signal when the event is on."""
         if event.state:
-            robot_of(scene, self.robot).motion_signal = self.signal
+            scene.robot(self.robot).motion_signal = self.signal
 
 
 @dataclass(frozen=True)
 class SetObstacle:
-    """Keep a robot at a distance, in m, from a node and all below it; when off, no longer."""
+    """Keep a robot at a distance, in m, from a node and its branch; when off, no longer."""
 
     node: NodeName
     distance: float = 0.05
     robot: RobotName = ""
 
     def __post_init__(self) -> None:
-        """Refuse a distance that nobody keeps."""
-        if not 0 <= self.distance <= FARTHEST:
-            raise BadField("distance", f"from 0 to {FARTHEST:g} m", self.distance)
+        """Raise BadField unless the distance is in range."""
+        if not 0 <= self.distance <= MAX_DISTANCE:
+            raise BadField("distance", f"from 0 to {MAX_DISTANCE:g} m", self.distance)
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Keep clear, or forget it."""
-        robot = robot_of(scene, self.robot)
+        """Add the obstacle when the event is on, remove it when off."""
+        robot = scene.robot(self.robot)
         if event.state:
-            robot.keep_clear(self.node, self.distance)
-        elif robot.keeping is not None:
-            robot.keeping.remove(self.node)
+            robot.add_obstacle(self.node, self.distance)
+        elif robot.avoidance is not None:
+            robot.avoidance.remove(self.node)
 
 
 @dataclass(frozen=True)
-class ClearObstacles:
-    """Let a robot keep clear of nothing any more."""
+class ClearObstacles(RobotCommand):
+    """Remove all obstacles of a robot."""
 
     robot: RobotName = ""
 
-    def __call__(self, scene: Scene, event: Event) -> None:
-        """Forget all of them when on."""
-        keeping = robot_of(scene, self.robot).keeping
-        if event.is_trigger and keeping is not None:
-            for node in tuple(keeping.distances):
-                keeping.remove(node)
+    def apply(self, robot: Robot) -> None:
+        """Remove all obstacles of the robot."""
+        if robot.avoidance is not None:
+            for node in tuple(robot.avoidance.distances):
+                robot.avoidance.remove(node)
 
 
 @dataclass(frozen=True)
@@ -208,8 +199,8 @@ class DisplayEllipsoid:
     robot: RobotName = ""
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Toggle it when on, hide it when off."""
-        view = robot_of(scene, self.robot).ellipsoid
+        """Toggle the ellipsoid when the event is on, hide it when off."""
+        view = scene.robot(self.robot).ellipsoid
         if event.state and not view.is_shown:
             view.show()
         else:
@@ -218,22 +209,22 @@ class DisplayEllipsoid:
 
 @dataclass(frozen=True)
 class InitEllipsoid:
-    """Choose the material of the ellipsoid; the usual one when none is named."""
+    """Set the material of the ellipsoid; the default if none is named."""
 
     material: MaterialName = ""
     robot: RobotName = ""
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Set it when on."""
+        """Set the material when the event triggers."""
         if event.is_trigger:
             material = _material(scene, self.material) if self.material else None
-            robot_of(scene, self.robot).ellipsoid.set_material(material)
+            scene.robot(self.robot).ellipsoid.set_material(material)
 
 
 def _material(scene: Scene, name: str) -> Material:
-    if name not in scene.materials:
-        raise UnknownName("material", name, scene.materials)
-    return scene.materials[name]
+    if name not in scene.assets.materials:
+        raise UnknownName("material", name, scene.assets.materials)
+    return scene.assets.materials[name]
 
 
 # -- devices ------------------------------------------------------------------------------
@@ -241,11 +232,11 @@ def _material(scene: Scene, name: str) -> Material:
 
 @dataclass(frozen=True)
 class TrackInit:
-    """Bind a device that will move the robot once `track_toggle` engages it.
+    """Bind a device, which moves the robot once `track_toggle` engages it.
 
-    Three axes move the end-effector at `scale` m/s, along the `axes` of what carries the robot or
-    of the world; a tracked hand moves it like itself times `scale`, and `turn` turns it too. With
-    `joints` (counted from 1), each axis moves one joint.
+    Three axes move the end-effector at up to `scale` m/s, along the `axes` of the carrier of the
+    robot or of the world. The motion of a tracked hand is repeated times `scale`; `turn` repeats
+    its rotation, too. With `joints` (counted from 1), each axis moves one joint.
     """
 
     device: DeviceName
@@ -256,13 +247,13 @@ class TrackInit:
     axes: TrackAxes = "carrier"
 
     def __post_init__(self) -> None:
-        """Refuse what would run away, or never move."""
+        """Raise ValueError for a scale or a joint that is out of range."""
         _check_scale(self.scale)
         if any(joint < 1 for joint in self.joints):
             raise BadField("joints", "numbers of 1 or more", self.joints)
 
     def check(self, scene: Scene) -> None:
-        """Refuse joints that the robot has not got, and a device that moves nothing."""
+        """Raise ValueError for joints that the robot lacks and for devices without axes or pose."""
         for joint in self.joints:
             check_robots(scene, self.robot, _has_joint("joints", joint))
         can_lead = has_axes(self.device, scene.devices) or has_pose(self.device, scene.devices)
@@ -270,109 +261,104 @@ class TrackInit:
             raise BadField("device", "a device with axes or a pose", repr(self.device))
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Bind it when on, let go of it when off."""
-        robot = robot_of(scene, self.robot)
-        _let_go(robot)
+        """Bind the device when the event is on, release it when off."""
+        robot = scene.robot(self.robot)
+        _release_device(robot)
         if event.state:
             scale = robot.track_options.scale if self.scale is None else self.scale
             options = TrackOptions(scale, self.joints, self.turn, self.axes)
             robot.tracking = Tracking(robot, self.device, options)
 
 
-def _let_go(robot: Robot) -> None:
+def _release_device(robot: Robot) -> None:
     if robot.tracking is not None:
         robot.tracking.disengage(robot)
     robot.tracking = None
 
 
 @dataclass(frozen=True)
-class TrackInitScale:
-    """Set the scale that devices bound from now on have."""
+class TrackInitScale(RobotCommand):
+    """Set the scale of devices that are bound later."""
 
     scale: float
     robot: RobotName = ""
 
     def __post_init__(self) -> None:
-        """Refuse what would run away, or never move."""
+        """Raise ValueError for a scale or a joint that is out of range."""
         _check_scale(self.scale)
 
-    def __call__(self, scene: Scene, event: Event) -> None:
-        """Set it when on."""
-        if event.is_trigger:
-            robot = robot_of(scene, self.robot)
-            robot.track_options = replace(robot.track_options, scale=self.scale)
+    def apply(self, robot: Robot) -> None:
+        """Set the default scale of the robot."""
+        robot.track_options = replace(robot.track_options, scale=self.scale)
 
 
 @dataclass(frozen=True)
-class TrackSetScale:
-    """Set the scale of the device that moves the robot now."""
+class TrackSetScale(RobotCommand):
+    """Set the scale of the bound device."""
 
     scale: float
     robot: RobotName = ""
 
     def __post_init__(self) -> None:
-        """Refuse what would run away, or never move."""
+        """Raise ValueError for a scale or a joint that is out of range."""
         _check_scale(self.scale)
 
-    def __call__(self, scene: Scene, event: Event) -> None:
-        """Set it when on."""
-        if event.is_trigger:
-            tracking = _tracking(robot_of(scene, self.robot))
-            tracking.options = replace(tracking.options, scale=self.scale)
+    def apply(self, robot: Robot) -> None:
+        """Set the scale of the bound device."""
+        tracking = _bound_device(robot)
+        tracking.options = replace(tracking.options, scale=self.scale)
 
 
-def _tracking(robot: Robot) -> Tracking:
+def _bound_device(robot: Robot) -> Tracking:
     if robot.tracking is None:
         raise ValueError(f"{robot.name} has no device; bind one with track_init first")
     return robot.tracking
 
 
 @dataclass(frozen=True)
-class SetDamping:
-    """Set the damping factor k of inverse kinematics: larger is calmer, and less exact."""
+class SetDamping(RobotCommand):
+    """Set the damping factor k of inverse kinematics: larger is smoother, but less exact."""
 
     k: float
     robot: RobotName = ""
 
     def __post_init__(self) -> None:
-        """Refuse a factor that divides by nothing, or stops everything."""
+        """Raise ValueError unless k is in range."""
         _check_damping(self.k)
 
-    def __call__(self, scene: Scene, event: Event) -> None:
-        """Set it when on."""
-        if event.is_trigger:
-            robot_of(scene, self.robot).solvers.set_damping(self.k)
+    def apply(self, robot: Robot) -> None:
+        """Set the damping factor of the robot."""
+        robot.solvers.set_damping(self.k)
 
 
 @dataclass(frozen=True)
-class SetMethod:
+class SetMethod(RobotCommand):
     """Choose how inverse kinematics resolves redundancy: dls, nested, strict or qp."""
 
     method: Method
     robot: RobotName = ""
 
     def __post_init__(self) -> None:
-        """Refuse what is no method."""
+        """Raise ValueError for an unknown method."""
         if self.method not in get_args(Method):
             known = ", ".join(get_args(Method))
             raise BadField("method", f"one of {known}", repr(self.method))
 
-    def __call__(self, scene: Scene, event: Event) -> None:
-        """Set it when on."""
-        if event.is_trigger:
-            robot_of(scene, self.robot).solvers.set_method(self.method)
+    def apply(self, robot: Robot) -> None:
+        """Set the method of the robot."""
+        robot.solvers.set_method(self.method)
 
 
 @dataclass(frozen=True)
 class TrackToggle:
-    """Let the bound device move the robot, or no longer; when off, no longer."""
+    """Engage the bound device, or disengage it if it is engaged; when off, disengage it."""
 
     robot: RobotName = ""
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Engage or disengage."""
-        robot = robot_of(scene, self.robot)
-        tracking = _tracking(robot)
+        """Engage or disengage the device."""
+        robot = scene.robot(self.robot)
+        tracking = _bound_device(robot)
         if event.state and not tracking.is_engaged(robot):
             tracking.engage(robot)
         else:
@@ -381,10 +367,10 @@ class TrackToggle:
 
 @dataclass(frozen=True)
 class TrackExit:
-    """Let go of the device."""
+    """Release the bound device."""
 
     robot: RobotName = ""
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Let go, whatever the state."""
-        _let_go(robot_of(scene, self.robot))
+        """Release it for both states."""
+        _release_device(scene.robot(self.robot))

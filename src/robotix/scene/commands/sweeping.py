@@ -1,38 +1,36 @@
-"""Sweeping: an object leaves a trace of its motion, as copies of itself, a line or a surface."""
+"""Commands that trace the motion of a node as copies, a line or a surface."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
 from robotix.errors import BadField
 from robotix.geometry import Array
 from robotix.scene.events.action import Action
-from robotix.scene.events.claims import is_there
+from robotix.scene.events.claims import is_in_graph
 from robotix.scene.events.events import Event
+from robotix.scene.graph.content import Trace
 from robotix.scene.graph.field_types import NodeName, Vector
-from robotix.scene.graph.graph import Graph
-from robotix.scene.graph.node import Node, Trace
-
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
+from robotix.scene.graph.graph import Graph, Node
+from robotix.scene.scene import Scene
 
 __all__ = ["ClearSweep", "Sweep", "trace_name"]
 
-MAX_COUNT = 10_000
-ALMOST = 1 - 1e-9  # what is due but for rounding is due
+MAX_PIECES = 10_000
+ROUNDING_FACTOR = 1 - 1e-9  # tolerates rounding of what is due
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """Let an object leave a trace of its motion, as long as this is on.
+    """Trace the motion of a node while this is on.
 
-    `copies` replicate its shape, a `line` joins the places of its origin, and a `surface` is what
-    the line from its origin to `edge` (in its own frame) sweeps over. There is a new piece whenever
-    it has moved by `every` metres, or after `seconds` when given; of all, the last `limit` stay.
+    `copies` replicate its shape, a `line` joins the positions of its origin, and a `surface` is
+    swept by the line from its origin to `edge` (in its own frame). A piece is added whenever the
+    node has moved by `every` metres, or after `seconds` if given; the last `limit` are kept.
     """
 
     node: NodeName
@@ -41,33 +39,33 @@ class Sweep:
     seconds: float | None = None
     limit: int = 200
     edge: Vector = (0.0, 0.0, 0.1)
-    width: float = 0.004  # of a line
+    width: float = 0.004  # of a line, m
 
     def __post_init__(self) -> None:
-        """Refuse what leaves no trace, or one without end."""
+        """Raise BadField for values out of range."""
         for name in ("every", "width", "seconds"):
             value = getattr(self, name)
             if value is not None and not (math.isfinite(value) and value > 0):
                 raise BadField(name, "positive", value)
-        if not 1 <= self.limit <= MAX_COUNT:
-            raise BadField("limit", f"1 to {MAX_COUNT} pieces", self.limit)
+        if not 1 <= self.limit <= MAX_PIECES:
+            raise BadField("limit", f"1 to {MAX_PIECES} pieces", self.limit)
         if not all(map(math.isfinite, self.edge)):
             raise BadField("edge", "finite", self.edge)
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
-        """Begin when on."""
+        """Start when the event is on."""
         node = scene.graph[self.node]
         return _sweep(scene, node, self) if event.state else None
 
 
 @dataclass(frozen=True)
 class ClearSweep:
-    """Take the trace of an object away."""
+    """Remove the trace of a node."""
 
     node: NodeName
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Clear when on."""
+        """Remove it when the event is on."""
         name = trace_name(scene.graph[self.node])
         if event.state and name in scene.graph:
             scene.graph.remove(name)
@@ -79,26 +77,26 @@ def trace_name(node: Node) -> str:
 
 
 def _sweep(scene: Scene, node: Node, sweep: Sweep) -> Action:
-    place, tick = None, scene.tick
+    last, tick = None, scene.tick
     count = 0
     while True:
-        if not is_there(node):
+        if not is_in_graph(node):
             raise LookupError(f"node {node.name!r} was removed while it left a trace")
         here = node.world_position
-        if place is None or _is_due(scene, sweep, way=_length(here - place), since=tick):
-            _leave(node, sweep, count)
-            place, tick, count = here, scene.tick, count + 1
+        if last is None or _is_due(scene, sweep, distance=_length(here - last), since=tick):
+            _add_piece(node, sweep, count)
+            last, tick, count = here, scene.tick, count + 1
         yield
 
 
-def _is_due(scene: Scene, sweep: Sweep, *, way: float, since: int) -> bool:
+def _is_due(scene: Scene, sweep: Sweep, *, distance: float, since: int) -> bool:
     if sweep.seconds is None:
-        return way >= sweep.every * ALMOST
-    return (scene.tick - since) * scene.dt >= sweep.seconds * ALMOST
+        return distance >= sweep.every * ROUNDING_FACTOR
+    return (scene.tick - since) * scene.dt >= sweep.seconds * ROUNDING_FACTOR
 
 
-def _leave(node: Node, sweep: Sweep, count: int) -> None:
-    """Add one piece to the trace; in place of the oldest when there are enough."""
+def _add_piece(node: Node, sweep: Sweep, count: int) -> None:
+    """Add one piece to the trace; beyond the limit, replace the oldest."""
     graph, name = node.graph, trace_name(node)
     trace = graph[name] if name in graph else graph.add(name)
     if sweep.kind == "copies":
@@ -116,7 +114,7 @@ def _leave(node: Node, sweep: Sweep, count: int) -> None:
 
 
 def _copy(node: Node, trace: Node, *, number: int) -> None:
-    """Put a copy of what is to be seen of a branch where it is now; nobody can touch it."""
+    """Copy the visuals of a branch at its current pose; copies are not pickable or collidable."""
     graph = node.graph
     for each in node.branch():
         if not each.visuals:
@@ -125,17 +123,17 @@ def _copy(node: Node, trace: Node, *, number: int) -> None:
         if name not in graph:
             looks = replace(each.attributes, pickable=False, collidable=False)
             graph.add(name, parent=trace, visuals=each.visuals, attributes=looks)
-        _put(graph, graph[name], like=each)
+        _copy_pose(graph, graph[name], like=each)
 
 
-def _put(graph: Graph, copy: Node, *, like: Node) -> None:
+def _copy_pose(graph: Graph, copy: Node, *, like: Node) -> None:
     graph.set_world_pose(copy, like.world_pose)
     graph.local[copy.row, 12] = like.world_scale
-    graph.moved()
+    graph.mark_moved()
 
 
-def _length(way: Array) -> float:
-    return float(np.linalg.norm(way))
+def _length(vector: Array) -> float:
+    return float(np.linalg.norm(vector))
 
 
 def _vector(point: Array) -> Vector:

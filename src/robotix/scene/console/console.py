@@ -1,45 +1,40 @@
-"""The console: robot commands as lines of text, spelt as in scene files or legacy scripts.
+"""The console: robot commands as lines of text, in the legacy (RoboTiX) or the current spelling.
 
     move @500;(20,-30,40,*)          move "@500;R 2;(20,-30,40,*)"
     set_step +10                     setStep "+10"
     move_xyz (0.4, 0, 0.5)           move xyz "(0.4,0,0.5)"
 
-Angles are in degrees, lengths in m. Besides, `emit NAME` sends a signal, and who types into a room
-(`Typist`) can `press` and `release` keys, and `quit`. What people change by hand (`edit_lines`) can
-be undone.
+Angles are in degrees, lengths in m. `emit NAME` sends a signal; interactive input (`ConsoleInput`)
+also knows `press`, `release` and `quit`. Edits (`edit_lines`) can be undone.
 """
 
 from __future__ import annotations
 
 import re
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 from robotix.errors import RobotixError, UnknownName
 from robotix.inputs.problem import Problem
 from robotix.scene.commands.moves import Play, Save
 from robotix.scene.commands.robots import Init
-from robotix.scene.console.edit_lines import OTHERS
+from robotix.scene.console.edit_lines import EDIT_COMMANDS
 from robotix.scene.console.line_parts import ConsoleCommand
-from robotix.scene.console.robot_lines import COMMANDS
+from robotix.scene.console.robot_lines import LINE_COMMANDS
 from robotix.scene.events.events import Event, Signal
 from robotix.scene.events.messages import Announcement
-from robotix.scene.events.rules import Command
+from robotix.scene.scene import Command, Scene
 
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
+__all__ = ["LINE_COMMANDS", "install_console", "parse_legacy_call", "parse_line", "run_command"]
 
-__all__ = ["COMMANDS", "install_console", "parse_legacy_call", "parse_line", "run_command"]
-
-MAX_LINE = 10_000  # characters
-MAX_WORDS = 5  # of a command's name written with spaces
-SIGNAL = "console"  # the source of what is typed
+MAX_LINE_LENGTH = 10_000  # characters
+MAX_WORDS = 5  # of a command name written with spaces
+CONSOLE_SIGNAL = "console"  # the source of the events of typed commands
 _NAME = re.compile(r"\s*(?:[\w.-]+:)?([A-Za-z]\w*)", re.ASCII)
 _WORD = re.compile(r"\s+([A-Za-z]\w*)", re.ASCII)
-_SPELLINGS = {name.replace("_", ""): command for name, command in COMMANDS.items()}
+_SPELLINGS = {name.replace("_", ""): command for name, command in LINE_COMMANDS.items()}
 
 
-def _known(name: str) -> ConsoleCommand | None:
+def _find(name: str) -> ConsoleCommand | None:
     return _SPELLINGS.get(re.sub(r"[\s_]", "", name).lower())
 
 
@@ -47,34 +42,34 @@ def _known(name: str) -> ConsoleCommand | None:
 
 
 def parse_legacy_call(function: str, argument: str | None = None) -> Command:
-    """Return the command that a legacy script calls, such as `setEventEOS` with its text.
+    """Return the command of a call in a legacy script, such as `setEventEOS` with its text.
 
-    `loop` is no command: the room turns by itself.
+    `loop` is not a command: the scene runs by itself.
     """
-    command = _known(function)
+    command = _find(function)
     if command is None:
-        raise UnknownName("robot command", function, COMMANDS)
+        raise UnknownName("robot command", function, LINE_COMMANDS)
     return command.parse(_unquoted(argument or ""))
 
 
 def parse_line(line: str) -> tuple[ConsoleCommand, str]:
     """Split a line into its command and the command's argument."""
-    if len(line) > MAX_LINE:
-        raise ValueError(f"a line has at most {MAX_LINE} characters, this one {len(line)}")
+    if len(line) > MAX_LINE_LENGTH:
+        raise ValueError(f"a line has at most {MAX_LINE_LENGTH} characters, this one {len(line)}")
     match = _NAME.match(line)
     if match is None:
         raise ValueError(f"a line starts with a command, such as move or stop, not {line[:60]!r}")
     name, end = match[1], match.end()
-    found, rest = _known(name) or OTHERS.get(name.lower()), end
-    for _ in range(MAX_WORDS - 1):  # `move xyz` is one command, and the longest name counts
+    found, rest = _find(name) or EDIT_COMMANDS.get(name.lower()), end
+    for _ in range(MAX_WORDS - 1):  # `move xyz` is one command; the longest match wins
         word = _WORD.match(line, end)
         if word is None:
             break
         name, end = name + word[1], word.end()
-        if (longer := _known(name)) is not None:
+        if (longer := _find(name)) is not None:
             found, rest = longer, end
     if found is None:
-        raise UnknownName("command", match[1], (*COMMANDS, *OTHERS))
+        raise UnknownName("command", match[1], (*LINE_COMMANDS, *EDIT_COMMANDS))
     return found, _unquoted(line[rest:])
 
 
@@ -86,10 +81,10 @@ def _unquoted(text: str) -> str:
 
 
 def run_command(scene: Scene, line: str, *, state: bool = True) -> str:
-    """Do what a line says, and return what there is to say about it; nothing is raised.
+    """Run a line and return its messages; errors are reported, never raised.
 
-    `off` as the argument is the same as the state `off`: `move_p2p off` goes back, `track_toggle
-    off` lets go.
+    `off` as the argument means the state `off`: `move_p2p off` returns, `track_toggle off`
+    disengages.
     """
     before = len(scene.messages)
     try:
@@ -97,7 +92,7 @@ def run_command(scene: Scene, line: str, *, state: bool = True) -> str:
             scene.say(_help())
         else:
             _run(scene, line, state=state)
-    except Exception as error:  # a command may fail in any way; the room goes on
+    except Exception as error:  # an error in a command must not stop the scene
         scene.fail(f"command {line[:60]!r}", error)
     return "\n".join(_text(message) for message in scene.messages[before:])
 
@@ -106,26 +101,26 @@ def _run(scene: Scene, line: str, *, state: bool) -> None:
     typed, argument = parse_line(line)
     if argument.lower() == "off" and typed.name not in ("show", "hide", "let_go"):
         state = False
-        command = _let_go(typed, argument)
+        command = _without_argument(typed, argument)
     else:
         command = typed.parse(argument)
     if isinstance(command, Save | Play | Init):
         _check_inside(command.file)
-    action = command(scene, Event(Signal(SIGNAL), state))
+    action = command(scene, Event(Signal(CONSOLE_SIGNAL), state))
     if action is not None:
         scene.start(action, name=typed.name)
 
 
-def _let_go(command: ConsoleCommand, argument: str) -> Command:
-    """Return the command of a command that can be let go of without its argument."""
+def _without_argument(command: ConsoleCommand, argument: str) -> Command:
+    """Return the command without its argument, as the state `off` needs it."""
     try:
         return command.read("")
     except (ValueError, RobotixError):
-        command.refuse(argument)
+        command.fail(argument)
 
 
 def _check_inside(file: str) -> None:
-    """Refuse a path out of the scene's folder: whoever types may be far away."""
+    """Raise ValueError for a path outside the scene's folder, since users may be remote."""
     path = PurePath(file)
     if path.is_absolute() or ".." in path.parts:
         raise ValueError(f"{file!r} leads out of the scene's folder; name a file in it")
@@ -133,7 +128,8 @@ def _check_inside(file: str) -> None:
 
 def _help() -> str:
     lines = (
-        f"{c.name}: {c.usage or 'no argument'}" for c in (*COMMANDS.values(), *OTHERS.values())
+        f"{c.name}: {c.usage or 'no argument'}"
+        for c in (*LINE_COMMANDS.values(), *EDIT_COMMANDS.values())
     )
     return "\n".join(lines)
 
@@ -148,9 +144,9 @@ def _text(message: object) -> str:
 
 
 def install_console(scene: Scene) -> None:
-    """Let the scene understand the lines that reach it as commands."""
+    """Install the console in a scene."""
 
     def run(line: str) -> None:
         run_command(scene, line)
 
-    scene.on_command = run
+    scene.console = run

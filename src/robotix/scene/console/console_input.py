@@ -1,4 +1,4 @@
-"""What somebody types into a room that runs."""
+"""Lines typed while a scene runs, as inputs."""
 
 from __future__ import annotations
 
@@ -7,35 +7,34 @@ from collections import deque
 from dataclasses import replace
 
 from robotix.inputs.device_kinds import KEYBOARD
-from robotix.inputs.readings import Inputs, Reading
+from robotix.inputs.readings import MAX_COMMANDS_PER_TICK, Inputs, Reading
 from robotix.scene.events.events import Button
 
-__all__ = ["MOST_COMMANDS", "ConsoleInput"]
+__all__ = ["ConsoleInput"]
 
-MOST_COMMANDS = 32  # a tick; more wait for the next ones
 _KEY = re.compile(r"\s*(press|release)\s+(\S{1,40})\s*", re.IGNORECASE)
 
 
 class ConsoleInput:
-    """What somebody types, line by line, as inputs: keys that are held, commands for the room.
+    """Converts typed lines to inputs: keys of the logical keyboard, and console commands.
 
-    Keys go into the logical keyboard, beside those that devices hold, so that rules, recordings and
-    replays see no difference. A key that changes twice does so in two ticks: none is overlooked.
+    Keys are merged with those of devices, so that rules, recordings and replays see no difference.
+    A key that changes twice does so in two ticks.
     """
 
     def __init__(self) -> None:
-        self.lines: deque[str] = deque()  # to be read; may be filled by another thread
+        self.lines: deque[str] = deque()  # pending; may be appended by another thread
         self.has_quit = False
-        self._keys: frozenset[str] | None = None  # that are down; None before the first
+        self._keys: frozenset[str] | None = None  # that are down; None before the first one
 
     def has_command(self) -> bool:
-        """Tell whether a command comes next, which need not wait for time to go on as keys do."""
+        """Return whether a command is next, which can run while the scene is paused."""
         return bool(self.lines) and _KEY.fullmatch(self.lines[0]) is None and not self.has_quit
 
     def add_to(self, inputs: Inputs) -> Inputs:
-        """Return the inputs of a tick with what was typed."""
+        """Return the inputs of a tick, including typed lines."""
         commands, changed = list[str](), set[str]()
-        while self.lines and len(commands) < MOST_COMMANDS and not self.has_quit:
+        while self.lines and len(commands) < MAX_COMMANDS_PER_TICK and not self.has_quit:
             line = self.lines[0]
             if (match := _KEY.fullmatch(line)) is not None:
                 key = Button(KEYBOARD, match[2][0].upper() + match[2][1:]).button
@@ -49,9 +48,9 @@ class ConsoleInput:
             elif line.strip():
                 commands.append(line.strip())
             self.lines.popleft()
-        return self._joined(inputs, tuple(commands))
+        return self._merged(inputs, tuple(commands))
 
-    def _joined(self, inputs: Inputs, commands: tuple[str, ...]) -> Inputs:
+    def _merged(self, inputs: Inputs, commands: tuple[str, ...]) -> Inputs:
         if self._keys is not None:
             given = inputs.devices.get(KEYBOARD)
             known = given if given is not None and given.live else Reading()

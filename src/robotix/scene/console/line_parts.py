@@ -1,4 +1,4 @@
-"""What lines of the console are made of: a command, and arguments that it can read."""
+"""Parts of console lines: commands, and parsers of their arguments. All raise ValueError."""
 
 from __future__ import annotations
 
@@ -9,9 +9,18 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from robotix.errors import BadField, RobotixError
-from robotix.scene.events.rules import Command
+from robotix.scene.scene import Command
 
-__all__ = ["ConsoleCommand", "no_argument", "number", "numbers", "plain", "vector", "whole", "word"]
+__all__ = [
+    "ConsoleCommand",
+    "finite_numbers",
+    "integer",
+    "no_argument",
+    "number",
+    "numbers",
+    "parse_name",
+    "vector",
+]
 
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 
@@ -21,11 +30,11 @@ class ConsoleCommand:
     """A command of the console."""
 
     name: str
-    usage: str  # of its argument
-    read: Callable[[str], Command]  # raises ValueError on a wrong argument
+    usage: str  # of the argument
+    read: Callable[[str], Command]  # parses the argument
 
-    def refuse(self, argument: str) -> NoReturn:
-        """Say what would be right."""
+    def fail(self, argument: str) -> NoReturn:
+        """Raise ValueError with the usage."""
         found = f"not {argument[:60]!r}" if argument else "and here it is missing"
         what = self.usage or "no argument"
         raise ValueError(f"{self.name} takes {what}, {found}")
@@ -34,14 +43,14 @@ class ConsoleCommand:
         """Return the command; raise ValueError with the usage."""
         try:
             return self.read(argument)
-        except BadField as error:  # well written, but it cannot work
+        except BadField as error:  # well-formed, but out of range
             raise ValueError(f"{self.name}: {error}") from None
         except (ValueError, KeyError, RobotixError):
-            self.refuse(argument)
+            self.fail(argument)
 
 
 def number(text: str) -> float:
-    """Read a finite number; ValueError when it is none, as all of these."""
+    """Parse a finite number."""
     if not _NUMBER.fullmatch(text.strip()):
         raise ValueError(text)
     value = float(text)
@@ -50,23 +59,23 @@ def number(text: str) -> float:
     return value
 
 
-def whole(text: str) -> int:
-    """Read a whole number."""
+def integer(text: str) -> int:
+    """Parse an integer."""
     if not re.fullmatch(r"[-+]?\d{1,9}", text.strip(), re.ASCII):
         raise ValueError(text)
     return int(text)
 
 
 def numbers(text: str) -> list[float | None]:
-    """Read numbers between commas, in parentheses or not; a star is None."""
+    """Parse numbers separated by commas, optionally in parentheses; `*` is None."""
     inside = text.strip()
     if inside.startswith("(") and inside.endswith(")"):
         inside = inside[1:-1]
     return [None if cell.strip() == "*" else number(cell) for cell in inside.split(",")]
 
 
-def plain(text: str) -> list[float]:
-    """Read numbers between commas, none of them a star."""
+def finite_numbers(text: str) -> list[float]:
+    """Parse numbers separated by commas, without `*`."""
     values = numbers(text)
     found = [value for value in values if value is not None]
     if len(found) < len(values):
@@ -75,20 +84,20 @@ def plain(text: str) -> list[float]:
 
 
 def vector(text: str) -> tuple[float, float, float]:
-    """Read three numbers."""
-    x, y, z = plain(text)
+    """Parse three numbers."""
+    x, y, z = finite_numbers(text)
     return x, y, z
 
 
-def word(text: str) -> str:
-    """Read a name."""
+def parse_name(text: str) -> str:
+    """Parse a name."""
     if not text or not text.isprintable():
         raise ValueError(text)
     return text
 
 
 def no_argument(make: Callable[[], Command]) -> Callable[[str], Command]:
-    """Return what reads no argument at all."""
+    """Return a parser that accepts no argument."""
 
     def read(text: str) -> Command:
         if text:

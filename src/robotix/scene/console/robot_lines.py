@@ -1,9 +1,9 @@
-"""The robot commands of the console: lines to commands."""
+"""Console commands for robots."""
 
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 from robotix.kinematics.solver import Method
 from robotix.scene.commands import drag as dragging
@@ -13,21 +13,18 @@ from robotix.scene.commands import settings as setting
 from robotix.scene.commands.edits import end_drags
 from robotix.scene.console.line_parts import (
     ConsoleCommand,
+    finite_numbers,
+    integer,
     no_argument,
     number,
     numbers,
-    plain,
+    parse_name,
     vector,
-    whole,
-    word,
 )
 from robotix.scene.events.events import Event
-from robotix.scene.events.rules import Command
+from robotix.scene.scene import Command, Scene
 
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
-
-__all__ = ["COMMANDS"]
+__all__ = ["LINE_COMMANDS"]
 
 
 def _move(text: str) -> Command:
@@ -35,9 +32,9 @@ def _move(text: str) -> Command:
     *options, posture = text.split(";")
     for option in map(str.strip, options):
         if option.startswith("@"):
-            steps = whole(option[1:])
+            steps = integer(option[1:])
         elif option[:1] in ("R", "r"):
-            robot = str(whole(option[1:]))
+            robot = str(integer(option[1:]))
         elif option:
             raise ValueError(option)
     return moving.Move(tuple(numbers(posture)), steps=steps, robot=robot, degrees=True)
@@ -53,12 +50,12 @@ def _stop_all(scene: Scene, event: Event) -> None:
 
 
 def _set_step(text: str) -> Command:
-    return setting.SetStep(whole(text), relative=text.strip()[:1] in ("+", "-"))
+    return setting.SetStep(integer(text), relative=text.strip()[:1] in ("+", "-"))
 
 
 def _set_obstacle(text: str) -> Command:
     node, distance = text.rsplit(";", 1)
-    return setting.SetObstacle(word(node.strip()), number(distance))
+    return setting.SetObstacle(parse_name(node.strip()), number(distance))
 
 
 def _move_p2p(text: str) -> Command:
@@ -66,8 +63,8 @@ def _move_p2p(text: str) -> Command:
 
 
 def _motion_file(text: str) -> str:
-    """Name a motion file; one without a suffix that says what it is gets one."""
-    path = PurePath(word(text))
+    """Return the name of a motion file, with the default suffix if it has none."""
+    path = PurePath(parse_name(text))
     return text if path.suffix.lower() in (".csv", ".mcap") else f"{text}.csv"
 
 
@@ -81,7 +78,7 @@ def _drag_pose(text: str) -> Command:
 
 def _node_and_hand(text: str) -> tuple[str, str]:
     node, hand = text.split(";")
-    return word(node.strip()), word(hand.strip())
+    return parse_name(node.strip()), parse_name(hand.strip())
 
 
 def _end_drags(scene: Scene, event: Event) -> None:
@@ -92,7 +89,7 @@ def _end_drags(scene: Scene, event: Event) -> None:
 
 def _joint(text: str) -> Command:
     name, value = text.rsplit(";", 1)
-    return moving.JointTo(word(name.strip()), number(value), degrees=True)
+    return moving.JointTo(parse_name(name.strip()), number(value), degrees=True)
 
 
 def _method(text: str) -> Command:
@@ -106,7 +103,7 @@ def _track_init(text: str) -> Command:
     device, _, option = text.partition(";")
     if option.strip().lower() not in ("", "turn"):
         raise ValueError(text)
-    return setting.TrackInit(word(device.strip()), turn=bool(option.strip()))
+    return setting.TrackInit(parse_name(device.strip()), turn=bool(option.strip()))
 
 
 _FILE, _SIGNAL, _JOINT, _FLOAT = (
@@ -115,20 +112,20 @@ _FILE, _SIGNAL, _JOINT, _FLOAT = (
     "the number of a joint",
     "a number",
 )
-_PLACE = "a place in m, such as (0.4, 0, 0.5)"
-COMMANDS = {
+_POSITION = "a position in m, such as (0.4, 0, 0.5)"
+LINE_COMMANDS = {
     command.name: command
     for command in (
-        ConsoleCommand("init", f"{_FILE} of robots", lambda text: robots.Init(word(text))),
+        ConsoleCommand("init", f"{_FILE} of robots", lambda text: robots.Init(parse_name(text))),
         ConsoleCommand("renew", "", no_argument(robots.Renew)),
         ConsoleCommand(
-            "set_robot", "the number or name of a robot", lambda t: robots.SetRobot(word(t))
+            "set_robot", "the number or name of a robot", lambda t: robots.SetRobot(parse_name(t))
         ),
         ConsoleCommand("printvar", "", no_argument(robots.PrintPosture)),
         ConsoleCommand(
             "step",
             "an increment for every joint in degrees or m, such as (1, 0, 0, 0)",
-            lambda text: moving.JogJoints(tuple(plain(text)), degrees=True),
+            lambda text: moving.JogJoints(tuple(finite_numbers(text)), degrees=True),
         ),
         ConsoleCommand(
             "move",
@@ -137,18 +134,24 @@ COMMANDS = {
         ),
         ConsoleCommand("joint", "a joint and a position in degrees or m, such as a2; 30", _joint),
         ConsoleCommand("home", "", no_argument(moving.Home)),
-        ConsoleCommand("move_xyz", _PLACE, lambda text: moving.MoveXyz(vector(text))),
-        ConsoleCommand("move_p2p", f"{_PLACE}; off goes back", _move_p2p),
+        ConsoleCommand("move_xyz", _POSITION, lambda text: moving.MoveXyz(vector(text))),
+        ConsoleCommand("move_p2p", f"{_POSITION}; off returns", _move_p2p),
         ConsoleCommand("stop", "nothing, the name of a robot, or all", _stop),
         ConsoleCommand("save", _FILE, lambda text: moving.Save(_motion_file(text))),
         ConsoleCommand("play", _FILE, lambda text: moving.Play(_motion_file(text))),
         ConsoleCommand("set_step", "a number of ticks, such as 200, +10 or -10", _set_step),
-        ConsoleCommand("set_first_joint", _JOINT, lambda text: setting.SetFirstJoint(whole(text))),
         ConsoleCommand(
-            "set_end_effector", _JOINT, lambda text: setting.SetEndEffector(whole(text))
+            "set_first_joint", _JOINT, lambda text: setting.SetFirstJoint(integer(text))
         ),
-        ConsoleCommand("set_event_eos", _SIGNAL, lambda text: setting.SetEventEos(word(text))),
-        ConsoleCommand("set_event_move", _SIGNAL, lambda text: setting.SetEventMove(word(text))),
+        ConsoleCommand(
+            "set_end_effector", _JOINT, lambda text: setting.SetEndEffector(integer(text))
+        ),
+        ConsoleCommand(
+            "set_event_eos", _SIGNAL, lambda text: setting.SetEventEos(parse_name(text))
+        ),
+        ConsoleCommand(
+            "set_event_move", _SIGNAL, lambda text: setting.SetEventMove(parse_name(text))
+        ),
         ConsoleCommand(
             "set_obstacle", "an object and a distance in m, such as ball; 0.05", _set_obstacle
         ),
@@ -158,7 +161,9 @@ COMMANDS = {
         ConsoleCommand("display_ellipsoid", "", no_argument(setting.DisplayEllipsoid)),
         ConsoleCommand("init_ellipsoid", "a material or nothing", setting.InitEllipsoid),
         ConsoleCommand(
-            "track_init", "a device; with ; turn behind it, turns count too", _track_init
+            "track_init",
+            "a device; followed by ; turn, it also rotates the end-effector",
+            _track_init,
         ),
         ConsoleCommand(
             "track_init_scale", _FLOAT, lambda text: setting.TrackInitScale(number(text))
@@ -172,8 +177,8 @@ COMMANDS = {
         ConsoleCommand("track_toggle", "", no_argument(setting.TrackToggle)),
         ConsoleCommand("track_exit", "", no_argument(setting.TrackExit)),
         ConsoleCommand(
-            "drag", "a body and a tracked hand, such as wrist; glove; off lets go", _drag
+            "drag", "a body and a tracked hand, such as wrist; glove; off releases", _drag
         ),
-        ConsoleCommand("drag_pose", "a body and a tracked hand; off lets go", _drag_pose),
+        ConsoleCommand("drag_pose", "a body and a tracked hand; off releases", _drag_pose),
     )
 }

@@ -1,4 +1,4 @@
-"""All solids of a graph in flat arrays, as the compiled code of contacts reads them."""
+"""All solids of a graph in flat arrays, for the compiled contact kernels."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from robotix.geometry import Array, Mesh, Shape
 from robotix.meshes.asset import MeshAsset, load_mesh
 from robotix.meshes.part import Faces
 from robotix.scene.contact.contact_kernels import MESH
-from robotix.scene.graph.graph import Graph
-from robotix.scene.graph.node import Node, Region
+from robotix.scene.graph.content import Region
+from robotix.scene.graph.graph import Graph, Node
 
 __all__ = ["Colliders", "NodeSolids", "make_colliders", "make_tree"]
 
-LEAF = 4  # triangles
+LEAF_SIZE = 4  # triangles
 Flags = NDArray[np.bool_]
 
 
@@ -28,7 +28,7 @@ Flags = NDArray[np.bool_]
 
 
 def _weld(vertices: Array, faces: Faces) -> tuple[Array, Faces]:
-    """Return the mesh with one vertex at every place, and without triangles that are lines."""
+    """Return the mesh without duplicate vertices and degenerate triangles."""
     order = np.lexsort(vertices.T)
     ranked = vertices[order]
     new = np.ones(len(ranked), dtype=bool)
@@ -41,7 +41,7 @@ def _weld(vertices: Array, faces: Faces) -> tuple[Array, Faces]:
 
 
 def _is_solid(points: Array, faces: Faces) -> bool:
-    """Whether a mesh has an inside: every edge has two sides, and faces look outwards."""
+    """Return whether a mesh is closed, with faces oriented outwards."""
     a = faces.ravel()
     b = np.roll(faces, -1, axis=1).ravel()
     there, back = a * len(points) + b, b * len(points) + a
@@ -53,18 +53,20 @@ def _is_solid(points: Array, faces: Faces) -> bool:
 
 @lru_cache(maxsize=256)
 def make_tree(asset: MeshAsset, scale: tuple[float, float, float]) -> Tree:
-    """Return a mesh, stretched, ready for distances and rays; the same one for the same mesh.
+    """Return a scaled mesh as a bounding-volume tree for distances and rays; cached.
 
-    A closed mesh whose faces look outwards is solid: what is in it touches it. Any other is a
-    surface and no more.
+    A closed mesh whose faces are oriented outwards is solid: what is inside touches it. Any other
+    mesh is a surface.
     """
     faces = asset.faces[:, ::-1] if np.prod(np.sign(scale)) < 0 else asset.faces  # mirrored
     points, welded = _weld(asset.vertices * scale, faces)
-    kept = welded if len(welded) else np.zeros((1, 3), dtype=np.int64)  # a point, if all are lines
+    kept = (
+        welded if len(welded) else np.zeros((1, 3), dtype=np.int64)
+    )  # a point, if all are degenerate
     triangles = points[kept].reshape(-1, 9)
     order, count = np.arange(len(kept)), 2 * len(kept)
     bounds, links = np.empty((count, 6)), np.empty((count, 2), dtype=np.int64)
-    used = grow_tree(triangles, order, bounds, links, LEAF)
+    used = grow_tree(triangles, order, bounds, links, LEAF_SIZE)
     return Tree(
         triangles[order],
         bounds[:used].copy(),
@@ -79,12 +81,12 @@ def make_tree(asset: MeshAsset, scale: tuple[float, float, float]) -> Tree:
 
 @dataclass(frozen=True, eq=False)
 class NodeSolids:
-    """The solids of one node, as large as they are in the world."""
+    """The solids of one node, scaled to the world."""
 
     shapes: tuple[Shape, ...]
     scale: float
     rows: Array  # (k, ROW_SIZE)
-    centres: Array  # (k, 3), middle of a mesh in its frame
+    centres: Array  # (k, 3), centre of a mesh in its frame
     trees: tuple[Tree | None, ...]
 
     @staticmethod
@@ -110,7 +112,7 @@ class NodeSolids:
 
 @dataclass(frozen=True, eq=False)
 class Colliders:
-    """One row a solid, over all nodes; nodes are named by their rows in the graph."""
+    """One row per solid, over all nodes; nodes are given by their rows in the graph."""
 
     rows: Array  # (n, ROW_SIZE), in the frame of the node
     centres: Array  # (n, 3)
@@ -124,34 +126,36 @@ class Colliders:
     parents: NDArray[np.int64]  # (number of nodes,)
 
 
-def make_colliders(graph: Graph, kept: dict[str, NodeSolids]) -> Colliders:
-    """Collect the solids of a graph; `kept` remembers those of nodes that stay the same."""
+def make_colliders(graph: Graph, cache: dict[str, NodeSolids]) -> Colliders:
+    """Collect the solids of a graph; `cache` holds those of unchanged nodes."""
     graph.update()
     nodes = list(graph)
-    bearing = [node for node in nodes if node.solids]
-    for name in kept.keys() - {node.name for node in bearing}:
-        del kept[name]
-    for node in bearing:
-        known, scale = kept.get(node.name), float(graph.world[node.row, 12])
+    with_solids = [node for node in nodes if node.solids]
+    for name in cache.keys() - {node.name for node in with_solids}:
+        del cache[name]
+    for node in with_solids:
+        known, scale = cache.get(node.name), float(graph.world[node.row, 12])
         if known is None or known.shapes is not node.solids or known.scale != scale:
-            kept[node.name] = NodeSolids.of(node.solids, scale)
-    found = [kept[node.name] for node in bearing]
+            cache[node.name] = NodeSolids.of(node.solids, scale)
+    found = [cache[node.name] for node in with_solids]
     sizes = [len(each.shapes) for each in found]
-    robots = {node.robot: -1 - k for k, node in enumerate(bearing) if node.robot is not None}
+    robots = {node.robot: -1 - k for k, node in enumerate(with_solids) if node.robot is not None}
 
     def spread(values: list[int]) -> NDArray[np.int64]:
         return np.repeat(np.array(values, dtype=np.int64), sizes)
 
-    region = spread([isinstance(node.content, Region) for node in bearing]).astype(bool)
-    collidable = spread([node.attributes.collidable for node in bearing]).astype(bool)
+    region = spread([isinstance(node.content, Region) for node in with_solids]).astype(bool)
+    collidable = spread([node.attributes.collidable for node in with_solids]).astype(bool)
     return Colliders(
         rows=np.concatenate([np.empty((0, ROW_SIZE)), *(each.rows for each in found)]),
         centres=np.concatenate([np.empty((0, 3)), *(each.centres for each in found)]),
         scales=np.repeat(np.array([each.scale for each in found], dtype=float), sizes),
         trees=tuple(tree for each in found for tree in each.trees),
-        node_of=spread([node.row for node in bearing]),
-        mount=spread([_mount_of(node) for node in bearing]),
-        owner=spread([node.row if node.robot is None else robots[node.robot] for node in bearing]),
+        node_of=spread([node.row for node in with_solids]),
+        mount=spread([_mount_of(node) for node in with_solids]),
+        owner=spread(
+            [node.row if node.robot is None else robots[node.robot] for node in with_solids]
+        ),
         collidable=collidable & ~region,
         region=region,
         parents=np.array([-1 if n.parent is None else n.parent.row for n in nodes], dtype=np.int64),

@@ -28,7 +28,7 @@ from robotix.kernels import kernel, part
 
 __all__ = [
     "MESH",
-    "TOUCH",
+    "TOUCH_TOLERANCE",
     "find_near",
     "find_nearest",
     "find_touching",
@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 MESH = 5.0
-TOUCH = 1e-9  # m; what was put down on something touches it, however the numbers are rounded
+TOUCH_TOLERANCE = 1e-9  # m; so that what lies on something touches it in spite of rounding
 
 Index = NDArray[np.int64]
 
@@ -63,7 +63,7 @@ def place_solids(
             centre = row[TRANSLATION + i]
             centre += x * centres[k, 0] + y * centres[k, 1] + z * centres[k, 2]
             reach = row[HALF] * abs(x) + row[HALF + 1] * abs(y) + row[HALF + 2] * abs(z)
-            reach += row[DISK] * math.sqrt(max(1.0 - z * z, 0.0)) + row[BALL] + TOUCH
+            reach += row[DISK] * math.sqrt(max(1.0 - z * z, 0.0)) + row[BALL] + TOUCH_TOLERANCE
             box[k, i], box[k, 3 + i] = centre - reach, centre + reach
     return True
 
@@ -167,7 +167,7 @@ def find_touching(
                     if count < len(left):
                         left[count, 0], left[count, 1], left[count, 2] = p, i, j
                     count += 1
-                elif distance_pair(placed[i], placed[j], out) <= TOUCH:
+                elif distance_pair(placed[i], placed[j], out) <= TOUCH_TOLERANCE:
                     touching[p] = True
                     break
     return count

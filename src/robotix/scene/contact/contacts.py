@@ -1,8 +1,8 @@
-"""Who touches whom, and how near things are.
+"""Contacts and distances between nodes.
 
-A name stands for the node with its whole branch, so that of a robot for all its links and what it
-holds; `"*"` stands for everything else in the room. What is asked for again and again, as rules do,
-is worked out for all askers at once, and once a tick.
+A name stands for a node with its whole branch, that of a robot for all its links and what it holds;
+`"*"` stands for all other nodes. Repeated queries, as by rules, are evaluated together, once per
+tick.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from robotix.geometry import Array
 from robotix.scene.contact.colliders import Colliders, Flags, NodeSolids, make_colliders
 from robotix.scene.contact.contact_kernels import (
     MESH,
-    TOUCH,
+    TOUCH_TOLERANCE,
     find_near,
     find_nearest,
     find_touching,
@@ -30,10 +30,10 @@ from robotix.scene.contact.contact_kernels import (
 )
 from robotix.scene.graph.graph import Graph
 
-__all__ = ["EVERYTHING", "Contacts"]
+__all__ = ["ANY_NODE", "Contacts"]
 
-EVERYTHING = "*"
-PATIENCE = 200  # evaluations after which a pair that nobody asks for is forgotten
+ANY_NODE = "*"
+MAX_IDLE_ROUNDS = 200  # evaluations after which an unused pair is dropped
 
 Index = NDArray[np.int64]
 Names = tuple[str, str]
@@ -41,7 +41,7 @@ Names = tuple[str, str]
 
 @dataclass(frozen=True, eq=False)
 class _Sides:
-    """The solids of two names, and the nodes that carry these names (-1: none does)."""
+    """The solids of two names, and the rows of the named nodes (-1 for `"*"`)."""
 
     first: Index
     second: Index
@@ -49,8 +49,8 @@ class _Sides:
 
 
 @dataclass
-class _Watched:
-    """A pair of names somebody asked for, and when last."""
+class _WatchedPair:
+    """A queried pair of names, and the round of its last query."""
 
     sides: _Sides
     asked: int
@@ -67,48 +67,48 @@ class Contacts:
       compared is the inner one with the rest of the outer one.
     - `"*"` is everything collidable outside of the other's branch.
     - A node is mounted on the nearest node above it that has solids: a robot's foot on its table.
-      These two only count as touching when asked for by their very names; so neither the robot
-      nor the cup on the table "hits everything" all the time, while `touching("cup", "table")` is
-      true, and the robot's hand does hit the table.
-    - A mesh that is closed is solid: what is inside of it touches it. Others are surfaces.
+      These two count as touching only if both are named; so neither the robot nor the cup on the
+      table touches `"*"` all the time, while `touching("cup", "table")` is True, and the robot's
+      hand does touch the table.
+    - A closed mesh is solid: what is inside touches it. Other meshes are surfaces.
     """
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._kept: dict[str, NodeSolids] = {}
-        self._built: tuple[int, int] = (-1, -1)  # structure and touches that the table is for
-        self._moves = -1  # and the places
-        self._watched: dict[Names, _Watched] = {}
+        self._cache: dict[str, NodeSolids] = {}
+        self._built: tuple[int, int] = (-1, -1)  # structure and touches of the table
+        self._moves = -1  # and its poses
+        self._watched: dict[Names, _WatchedPair] = {}
         self._rounds = 0
-        self._answered = False
+        self._is_evaluated = False
         self._distances: dict[Names, Nearest] = {}
         self._mesh_contacts: dict[tuple[int, int], bool] = {}
-        self._left: Index = np.empty((256, 3), dtype=np.int64)
+        self._candidates: Index = np.empty((256, 3), dtype=np.int64)
         self._out = np.empty(RESULT_SIZE)
 
-    # -- asking -----------------------------------------------------------------------------
+    # -- queries ----------------------------------------------------------------------------
 
     def touching(self, first: str, second: str) -> bool:
-        """Return whether two branches touch; `"*"` twice: whether any two nodes do."""
-        if first == second == EVERYTHING:
+        """Return whether two branches touch; with `"*"` twice, whether any two nodes do."""
+        if first == second == ANY_NODE:
             return bool(self.pairs())
         self._refresh()
         watched = self._watched.get((first, second))
         if watched is None:
             sides = self._sides(first, second, all_solids=False)
-            watched = self._watched[first, second] = _Watched(sides, self._rounds)
-            self._lay_out()
+            watched = self._watched[first, second] = _WatchedPair(sides, self._rounds)
+            self._pack()
         watched.asked = self._rounds
-        if not self._answered:
-            self._answer()
+        if not self._is_evaluated:
+            self._evaluate()
         return bool(self._touching[watched.row])
 
     def distance(self, first: str, second: str) -> Nearest:
-        """Return how two branches stand to each other, `a` being the first.
+        """Return the distance of two branches and their nearest points, `a` on the first.
 
-        Negative where primitive solids overlap, or a mesh and a half-space. Meshes know no depth
-        otherwise: the distance is 0, the points are one point both share, and the normal only
-        points roughly from the second to the first.
+        It is negative where primitive solids, or a mesh and a half-space, overlap. Other overlaps
+        of meshes have distance 0, one common point, and an approximate normal from the second to
+        the first.
         """
         self._refresh()
         found = self._distances.get((first, second))
@@ -126,7 +126,7 @@ class Contacts:
         if not own:
             raise ValueError(f"{region!r} has no solids, so nothing can be inside; give it some")
         point = self._graph.world[self._graph[node].row, 9:12]
-        return any(self._holds(k, point) for k in own)
+        return any(self._contains(k, point) for k in own)
 
     def pairs(self) -> list[Names]:
         """Return all pairs of nodes that touch, by name.
@@ -138,17 +138,17 @@ class Contacts:
         count = self._find_near(chosen)
         names = {node.row: node.name for node in self._graph}
         found: dict[Names, None] = {}
-        for i, j in self._left[:count, :2].tolist():
+        for i, j in self._candidates[:count, :2].tolist():
             key = names[int(table.node_of[i])], names[int(table.node_of[j])]
             if key not in found and self._touch(i, j):
                 found[key] = None
         return list(found)
 
     def prepare(self) -> None:
-        """Read all meshes now, and refuse bad ones with `BadFile`, rather than when first asked."""
+        """Read all meshes now instead of on first use; raise `BadFile` for bad ones."""
         self._refresh()
 
-    # -- keeping up with the graph ----------------------------------------------------------
+    # -- following the graph ----------------------------------------------------------------
 
     def _refresh(self) -> None:
         graph = self._graph
@@ -162,21 +162,21 @@ class Contacts:
             self._build(built)
             self._place()
         self._moves = graph.moves
-        self._answered = False
+        self._is_evaluated = False
         self._distances.clear()
         self._mesh_contacts.clear()
 
     def _build(self, built: tuple[int, int]) -> None:
         self._built = -1, -1  # in case of an error
-        self._table: Colliders = make_colliders(self._graph, self._kept)
+        self._table: Colliders = make_colliders(self._graph, self._cache)
         self._placed = np.empty_like(self._table.rows)
         self._boxes = np.empty((len(self._placed), 6))
-        self._own: dict[str, list[int]] = {}  # solids of the regions asked for
+        self._own: dict[str, list[int]] = {}  # solids of the queried regions
         self._built = built
         self._watched = {k: w for k, w in self._watched.items() if self._is_there(*k)}
         for names, watched in self._watched.items():
             watched.sides = self._sides(*names, all_solids=False)
-        self._lay_out()
+        self._pack()
 
     def _place(self) -> bool:
         table = self._table
@@ -186,7 +186,7 @@ class Contacts:
         )  # fmt: skip
 
     def _is_there(self, first: str, second: str) -> bool:
-        return all(name == EVERYTHING or name in self._graph for name in (first, second))
+        return all(name == ANY_NODE or name in self._graph for name in (first, second))
 
     # -- groups -----------------------------------------------------------------------------
 
@@ -195,15 +195,15 @@ class Contacts:
         table = self._table
         rows, inside, masks = [], [], []
         for name in (first, second):
-            row = 0 if name == EVERYTHING else self._graph[name].row
+            row = 0 if name == ANY_NODE else self._graph[name].row
             branch: Flags = under(table.parents, row)[table.node_of]
-            takes_all = all_solids and name != EVERYTHING
+            takes_all = all_solids and name != ANY_NODE
             wanted = ~table.region | (table.node_of == row) if takes_all else table.collidable
-            rows.append(-1 if name == EVERYTHING else row)
+            rows.append(-1 if name == ANY_NODE else row)
             inside.append(branch)
             masks.append(branch & wanted)
         tops = [max(row, 0) for row in rows]
-        if under(table.parents, tops[1])[tops[0]]:  # the first hangs below the second
+        if under(table.parents, tops[1])[tops[0]]:  # the first is in the branch of the second
             masks[1] &= ~inside[0]
         elif under(table.parents, tops[0])[tops[1]]:
             masks[0] &= ~inside[1]
@@ -211,8 +211,8 @@ class Contacts:
             masks[0] &= False
         return _Sides(np.flatnonzero(masks[0]), np.flatnonzero(masks[1]), np.array(rows))
 
-    def _lay_out(self) -> None:
-        """Put the solids of all watched pairs into one array, the smaller side first."""
+    def _pack(self) -> None:
+        """Pack the solids of all watched pairs into one array, the smaller side first."""
         members: list[Index] = [np.empty(0, dtype=np.int64)]
         spans, named, at = [], [], 0
         for row, watched in enumerate(self._watched.values()):
@@ -226,54 +226,59 @@ class Contacts:
         self._spans = np.array(spans, dtype=np.int64).reshape(-1, 3)
         self._named = np.array(named, dtype=np.int64).reshape(-1, 2)
         self._touching: Flags = np.zeros(len(spans), dtype=bool)
-        self._answered = False
+        self._is_evaluated = False
 
     # -- touching ---------------------------------------------------------------------------
 
-    def _answer(self) -> None:
-        """Find out about all watched pairs."""
+    def _evaluate(self) -> None:
+        """Evaluate all watched pairs."""
         self._rounds += 1
-        if self._rounds % PATIENCE == 0:
-            self._forget()
+        if self._rounds % MAX_IDLE_ROUNDS == 0:
+            self._drop_idle()
         count = self._find_touching()
-        if count > len(self._left):
-            self._left = np.empty((2 * count, 3), dtype=np.int64)
+        if count > len(self._candidates):
+            self._candidates = np.empty((2 * count, 3), dtype=np.int64)
             count = self._find_touching()
-        for pair, i, j in self._left[:count].tolist():
+        for pair, i, j in self._candidates[:count].tolist():
             if not self._touching[pair]:
                 self._touching[pair] = self._touch(i, j)
-        self._answered = True
+        self._is_evaluated = True
 
-    def _forget(self) -> None:
-        since = self._rounds - PATIENCE
+    def _drop_idle(self) -> None:
+        since = self._rounds - MAX_IDLE_ROUNDS
         kept = {k: w for k, w in self._watched.items() if w.asked >= since}
         if len(kept) < len(self._watched):
             self._watched = kept
-            self._lay_out()
+            self._pack()
 
     def _find_touching(self) -> int:
         table = self._table
         return find_touching(
             self._placed, self._boxes, table.node_of, table.mount, self._members, self._spans,
-            self._named, self._touching, self._left,
+            self._named, self._touching, self._candidates,
         )  # fmt: skip
 
     def _find_near(self, chosen: Index) -> int:
         table = self._table
         arguments = self._boxes, table.node_of, table.mount, table.owner, chosen
-        count = find_near(*arguments, self._left)
-        if count > len(self._left):
-            self._left = np.empty((2 * count, 3), dtype=np.int64)
-            count = find_near(*arguments, self._left)
+        count = find_near(*arguments, self._candidates)
+        if count > len(self._candidates):
+            self._candidates = np.empty((2 * count, 3), dtype=np.int64)
+            count = find_near(*arguments, self._candidates)
         return count
 
     def _touch(self, i: int, j: int) -> bool:
         if MESH not in (self._placed[i, KIND], self._placed[j, KIND]):
-            return distance_pair(self._placed[i], self._placed[j], self._out) <= TOUCH
+            return distance_pair(self._placed[i], self._placed[j], self._out) <= TOUCH_TOLERANCE
         key = (i, j) if i < j else (j, i)
         known = self._mesh_contacts.get(key)
         if known is None:
-            known = self._mesh_distance(i, j, np.array([2 * TOUCH, TOUCH]), self._out) <= TOUCH
+            known = (
+                self._mesh_distance(
+                    i, j, np.array([2 * TOUCH_TOLERANCE, TOUCH_TOLERANCE]), self._out
+                )
+                <= TOUCH_TOLERANCE
+            )
             self._mesh_contacts[key] = known
         return known
 
@@ -295,7 +300,7 @@ class Contacts:
             if not (gaps[k, m] < least or gaps[k, m] == 0.0):
                 break
             i, j = int(sides.first[k]), int(sides.second[m])
-            found = self._mesh_distance(i, j, np.array([max(least, TOUCH), 0.0]), trial)
+            found = self._mesh_distance(i, j, np.array([max(least, TOUCH_TOLERANCE), 0.0]), trial)
             if found < least:
                 least, best[:] = found, trial
         best.flags.writeable = False
@@ -325,7 +330,7 @@ class Contacts:
             return mesh_to_floor(tree, row, scale, placed[j], out)
         return mesh_to_solid(tree, row, scale, placed[j], limits, out)
 
-    def _holds(self, k: int, point: Array) -> bool:
+    def _contains(self, k: int, point: Array) -> bool:
         tree = self._table.trees[k]
         if tree is None:
             return holds(self._placed[k], point)

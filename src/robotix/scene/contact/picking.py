@@ -1,7 +1,7 @@
-"""Which node a ray hits: what somebody points at.
+"""Picking: which node a ray hits.
 
-Primitives are met by formula. Meshes are met through the same trees of boxes that collisions use;
-no library is needed for it, and those at hand (trimesh's) would need Embree or an R-tree besides.
+Rays are intersected with primitives in closed form, and with meshes through the bounding-volume
+trees of the contacts.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from robotix.errors import BadFile
 from robotix.geometry import Array, Box, Capsule, Cylinder, Shape, Sphere
 from robotix.geometry.rotation import checked_array
 from robotix.scene.contact.colliders import NodeSolids
-from robotix.scene.graph.graph import Graph
-from robotix.scene.graph.node import Node, Region
+from robotix.scene.graph.content import Region
+from robotix.scene.graph.graph import Graph, Node
 
 __all__ = ["Hit", "pick"]
 
@@ -39,7 +39,7 @@ LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class Hit:
-    """Where a ray met a node."""
+    """The intersection of a ray with a node."""
 
     node: Node
     point: Array  # (3,), m, in the world
@@ -52,16 +52,16 @@ def pick(
 ) -> Hit | None:
     """Return the first node that a ray hits within `reach` metres; None if there is none.
 
-    Looked at are nodes that are pickable and visible, with all above them; at their visuals where
-    there are some, else at their solids. Regions are air. A ray that starts inside of something
-    hits it from within.
+    Only pickable and visible nodes count, whose ancestors are visible; their visuals are used, or
+    their solids if they have none. Regions are ignored. A ray that starts inside a shape hits it
+    from within.
     """
     start = checked_array(origin, (3,), "the origin of a ray")
     along = checked_array(direction, (3,), "the direction of a ray")
     largest = float(np.abs(along).max())
     if not largest > 0:
         raise ValueError("the direction of a ray must not be zero")
-    along = along / largest  # first, so that squares neither vanish nor overflow
+    along = along / largest  # avoids underflow and overflow of squares
     along = along / np.linalg.norm(along)
     graph.update()
     targets = _targets_of(graph)
@@ -70,8 +70,8 @@ def pick(
         limit = best.distance if best is not None else reach
         if entry > limit:
             break
-        name, shape, tree = targets.things[k]
-        found = _meet(graph.world[targets.rows[k]], shape, tree, start, along)
+        name, shape, tree = targets.shapes[k]
+        found = _intersect(graph.world[targets.rows[k]], shape, tree, start, along)
         if found is not None and (found[0] < limit or (best is None and found[0] <= reach)):
             distance, normal = found
             best = Hit(graph[name], start + distance * along, normal, distance)
@@ -80,25 +80,25 @@ def pick(
 
 @dataclass(frozen=True, eq=False)
 class _Targets:
-    """All that can be picked, and the balls about it."""
+    """All pickable shapes, and their bounding spheres."""
 
-    stamp: tuple[int, int]  # what the graph was like
-    things: list[tuple[str, Shape, Tree | None]]  # with the names of the nodes
+    stamp: tuple[int, int]  # structure and touches of the graph
+    shapes: list[tuple[str, Shape, Tree | None]]  # and the names of their nodes
     rows: NDArray[np.int64]  # (n,), of the nodes
     centres: Array  # (n, 3), in the frame of the node
     radii: Array  # (n,), in the node's units
 
     def near(self, world: Array, start: Array, along: Array) -> Iterator[tuple[int, float]]:
-        """Yield the things whose ball a ray meets, and how far away that is, nearest first."""
+        """Yield the shapes whose bounding sphere a ray hits, and the distance, nearest first."""
         place = world[self.rows]
         scales, turns = place[:, 12], place[:, :9].reshape(-1, 3, 3)
         away = scales[:, None] * (turns @ self.centres[..., None])[..., 0] + place[:, 9:12] - start
         radii = self.radii * scales
         ahead = away @ along
         beside = np.linalg.norm(away - ahead[:, None] * along, axis=1)
-        blur = 1e-9 * (np.abs(away).max(axis=1) + radii)  # of far away things, by rounding
-        met = (beside <= radii + blur) & (ahead >= -radii - blur)
-        entries = np.where(np.isinf(radii), 0.0, np.maximum(ahead - radii - blur, 0.0))
+        tolerance = 1e-9 * (np.abs(away).max(axis=1) + radii)  # rounding error at large distances
+        met = (beside <= radii + tolerance) & (ahead >= -radii - tolerance)
+        entries = np.where(np.isinf(radii), 0.0, np.maximum(ahead - radii - tolerance, 0.0))
         for k in np.argsort(np.where(met, entries, math.inf), kind="stable")[: met.sum()]:
             yield int(k), float(entries[k])
 
@@ -107,15 +107,17 @@ _TARGETS: WeakKeyDictionary[Graph, _Targets] = WeakKeyDictionary()
 
 
 def _targets_of(graph: Graph) -> _Targets:
-    """Collect what can be picked; the same again until the graph changes in more than places."""
+    """Collect the pickable shapes; cached until the graph changes in more than poses."""
     known, stamp = _TARGETS.get(graph), (graph.structure, graph.touches)
     if known is not None and known.stamp == stamp:
         return known
-    things: list[tuple[str, Shape, Tree | None]] = []  # no nodes: they would keep the graph alive
+    things: list[
+        tuple[str, Shape, Tree | None]
+    ] = []  # names, since nodes would keep the graph alive
     rows: list[int] = []
     centres, radii = [np.empty((0, 3))], [np.empty(0)]
-    for node in _shown(graph.root):
-        solids = _looks(node)
+    for node in _pickable(graph.root):
+        solids = _drawn_solids(node)
         things += [(node.name, s, t) for s, t in zip(solids.shapes, solids.trees, strict=True)]
         rows += [node.row] * len(solids.shapes)
         turns = solids.rows[:, ROTATION:TRANSLATION].reshape(-1, 3, 3)
@@ -136,7 +138,7 @@ def _targets_of(graph: Graph) -> _Targets:
     return targets
 
 
-def _shown(node: Node) -> Iterator[Node]:
+def _pickable(node: Node) -> Iterator[Node]:
     """Yield the nodes of a branch that can be picked."""
     waiting = [node]
     while waiting:
@@ -148,8 +150,8 @@ def _shown(node: Node) -> Iterator[Node]:
         waiting.extend(reversed(node.children))
 
 
-def _looks(node: Node) -> NodeSolids:
-    """Return what a node looks like: what cannot be read cannot be seen, or pointed at, either."""
+def _drawn_solids(node: Node) -> NodeSolids:
+    """Return the drawn shapes of a node; meshes that cannot be read are left out."""
     drawn = tuple(visual.shape for visual in node.visuals)
     for shapes in (drawn, node.solids):
         try:
@@ -160,35 +162,35 @@ def _looks(node: Node) -> NodeSolids:
     return NodeSolids.of((), 1.0)
 
 
-def _meet(
+def _intersect(
     place: Array, shape: Shape, tree: Tree | None, start: Array, along: Array
 ) -> tuple[float, Array] | None:
-    """Return how far away a ray meets a shape of a node, and the normal there, in the world."""
+    """Return the distance at which a ray hits a shape of a node, and the normal, in the world."""
     scale = float(place[12])
     node_turn = place[:9].reshape(3, 3)
     turn = node_turn @ shape.pose.rotation
     centre = node_turn @ (scale * shape.pose.translation) + place[9:12]
-    # In the shape's own frame and units, where numbers are of the order of its size.
+    # In the shape's own frame and scale, for precision.
     p, d = turn.T @ (start - centre) / scale, turn.T @ along
-    found = _meet_primitive(shape, p, d) if tree is None else _meet_mesh(tree, p, d)
+    found = _intersect_primitive(shape, p, d) if tree is None else _intersect_mesh(tree, p, d)
     if found is None:
         return None
     normal = turn @ found[1]
     return found[0] * scale, -normal if normal @ along > 0 else normal
 
 
-def _meet_mesh(tree: Tree, p: Array, d: Array) -> tuple[float, Array] | None:
+def _intersect_mesh(tree: Tree, p: Array, d: Array) -> tuple[float, Array] | None:
     normal = np.empty(3)
     far = cast_ray(tree, p, d, math.inf, normal)
     return (far, normal) if math.isfinite(far) else None
 
 
-# -- primitives: where a ray enters and leaves ------------------------------------------------
+# -- primitives -------------------------------------------------------------------------------
 
-Crossing = tuple[float, Array]  # how far along, normal there
+Crossing = tuple[float, Array]  # distance along the ray, normal
 
 
-def _meet_primitive(shape: Shape, p: Array, d: Array) -> Crossing | None:
+def _intersect_primitive(shape: Shape, p: Array, d: Array) -> Crossing | None:
     """Return the first crossing that is not behind."""
     match shape:
         case Sphere():
@@ -211,29 +213,29 @@ def _plane(p: Array, d: Array) -> list[Crossing]:
     return [(float(-p[2] / d[2]), np.array([0.0, 0.0, 1.0]))]
 
 
-def _round(p: Array, d: Array, radius: float) -> list[float]:
-    """Where a ray crosses a circle or ball about the origin, in as many dimensions as given."""
+def _crossings(p: Array, d: Array, radius: float) -> list[float]:
+    """Return where a ray crosses a circle or sphere around the origin, in 2 or 3 dimensions."""
     square = float(d @ d)
     if square == 0.0:
         return []
     middle = -float(p @ d) / square
-    nearest = p + middle * d  # first, since far away squares of distances lose the radius
-    room = radius * radius - float(nearest @ nearest)
-    if room < 0.0:
+    nearest = p + middle * d  # before squaring, for precision at large distances
+    margin = radius * radius - float(nearest @ nearest)
+    if margin < 0.0:
         return []
-    half = math.sqrt(room / square)
+    half = math.sqrt(margin / square)
     return [middle - half, middle + half]
 
 
 def _ball(p: Array, d: Array, radius: float, height: float) -> list[Crossing]:
     away = p - (0.0, 0.0, height)
-    return [(t, (away + t * d) / radius) for t in _round(away, d, radius)]
+    return [(t, (away + t * d) / radius) for t in _crossings(away, d, radius)]
 
 
 def _side(p: Array, d: Array, radius: float, half: float) -> list[Crossing]:
     """Side of a cylinder along z."""
     found = []
-    for t in _round(p[:2], d[:2], radius):
+    for t in _crossings(p[:2], d[:2], radius):
         x, y, z = p + t * d
         if abs(z) <= half:
             found.append((t, np.array([x / radius, y / radius, 0.0])))
@@ -275,5 +277,5 @@ def _box(p: Array, d: Array, half: Array) -> list[Crossing]:
             far, faces[1] = float(leave), i
     if near > far:
         return []
-    # Signs do not matter: the normal is turned to where the ray comes from.
+    # The sign is irrelevant: the caller turns the normal towards the ray.
     return [(near, np.eye(3)[faces[0]]), (far, np.eye(3)[faces[1]])]

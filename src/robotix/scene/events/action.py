@@ -1,7 +1,6 @@
-"""Actions: generators that do a little every tick, can be stopped at any time, and compose.
+"""Actions: generators that run for one `yield` per tick, can be stopped at any time, and compose.
 
-An action stops by its own end, or when it is closed: whatever must be put right then stands in a
-`finally`. It reads as it plays:
+An action ends by itself or when it is closed; cleanup belongs in a `finally` clause. Example:
 
     def knock(scene: Scene) -> Action:
         for _ in range(3):
@@ -13,14 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Protocol, TypeAlias
 
 from robotix.scene.events.isolate import ReportError, call_safely
 
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
-
-__all__ = ["Action", "ActionRunner", "Running", "repeat", "together", "wait", "wait_until"]
+__all__ = [
+    "Action",
+    "ActionRunner",
+    "HasTimeStep",
+    "Running",
+    "repeat",
+    "together",
+    "wait",
+    "wait_until",
+]
 
 Action: TypeAlias = Generator[None, None, None]
 ENDED = object()
@@ -28,29 +33,29 @@ ENDED = object()
 
 @dataclass(eq=False)
 class Running:
-    """An action under way."""
+    """A running action."""
 
     name: str
     action: Action = field(repr=False)
     is_done: bool = False
-    stepped: int = -1  # tick of the last step
+    last_tick: int = -1  # in which it was stepped
 
     def step(self) -> None:
-        """Let it do what it does in one tick."""
+        """Advance by one tick."""
         if next(self.action, ENDED) is ENDED:
             self.is_done = True
 
     def stop(self) -> None:
-        """Stop at once; the action puts right what it must."""
+        """Stop at once; the action runs its cleanup."""
         self.is_done = True
         self.action.close()
 
 
 class ActionRunner:
-    """The actions under way, advanced in the order in which they were started."""
+    """The running actions, advanced in the order in which they were started."""
 
     def __init__(self, now: Callable[[], int], fail: ReportError) -> None:
-        """Start empty; `now` tells the tick, `fail` is told of an action that raises and ends."""
+        """Start empty; `now` returns the tick, `fail` receives the errors of actions."""
         self._now = now
         self._fail = fail
         self._running: list[Running] = []
@@ -59,14 +64,14 @@ class ActionRunner:
         return len(self._running)
 
     def start(self, action: Action, *, name: str = "") -> Running:
-        """Take an action up: its first step is made at once."""
+        """Start an action; its first step runs at once."""
         running = Running(name or getattr(action, "__name__", "action"), action)
         self._running.append(running)
         self._step(running)
         return running
 
     def advance(self) -> None:
-        """Let every action make its step, one a tick; then forget those that ended."""
+        """Step every action that was not stepped in this tick; then drop those that ended."""
         for running in tuple(self._running):
             self._step(running)
         self._running = [running for running in self._running if not running.is_done]
@@ -82,53 +87,54 @@ class ActionRunner:
                 self.stop(running)
 
     def _step(self, running: Running) -> None:
-        if running.is_done or running.stepped == self._now():
+        if running.is_done or running.last_tick == self._now():
             return
-        running.stepped = self._now()
+        running.last_tick = self._now()
         if not call_safely(running.name, running.step, self._fail):
             running.is_done = True
 
 
-def wait(scene: Scene, seconds: float) -> Action:
-    """Let so much time pass."""
+class HasTimeStep(Protocol):
+    """Something that advances in steps of `dt` seconds, such as a scene."""
+
+    @property
+    def dt(self) -> float:
+        """Seconds per tick."""
+
+
+def wait(scene: HasTimeStep, seconds: float) -> Action:
+    """Wait for a number of seconds, rounded to ticks."""
     for _ in range(round(seconds / scene.dt)):
         yield
 
 
-def wait_until(is_so: Callable[[], bool]) -> Action:
+def wait_until(condition: Callable[[], bool]) -> Action:
     """Wait until a condition holds."""
-    while not is_so():
+    while not condition():
         yield
 
 
 def together(actions: Iterable[Action]) -> Action:
-    """Do all at the same time, until the last has ended."""
-    going = list(actions)
+    """Run actions in parallel until the last one has ended."""
+    running = list(actions)
     try:
-        while going:
-            still = []
-            for action in tuple(going):
-                try:
-                    next(action)
-                    still.append(action)
-                except StopIteration:
-                    pass
-            going = still
-            if going:
+        while running:
+            running = [action for action in running if next(action, ENDED) is not ENDED]
+            if running:
                 yield
     finally:
-        for action in going:
+        for action in running:
             action.close()
 
 
 def repeat(make: Callable[[], Action], *, times: int | None = None) -> Action:
-    """Do it so many times, or for ever; never twice in one tick."""
+    """Run an action a number of times, or without end (None); at most one repetition per tick."""
     done = 0
     while times is None or done < times:
-        before = True
+        is_instant = True
         for _ in make():
-            before = False
+            is_instant = False
             yield
         done += 1
-        if before:
+        if is_instant:
             yield

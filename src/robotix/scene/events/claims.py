@@ -1,7 +1,6 @@
-"""Who moves a node: of all that would, the one that took it last.
+"""Claims: which action moves a node; of several, the one that claimed it last.
 
-An object that falls can be caught, and falls on when it is let go; one hand takes over from the
-other.
+A falling object can be caught, and falls on when it is released; one hand takes over from another.
 """
 
 from __future__ import annotations
@@ -9,29 +8,29 @@ from __future__ import annotations
 from typing import Self
 from weakref import WeakKeyDictionary
 
-from robotix.scene.graph.node import Node
+from robotix.scene.graph.graph import Node
 
-__all__ = ["NodeClaim", "NodeClaims", "check_movable", "is_there"]
+__all__ = ["NodeClaim", "NodeClaims", "check_movable", "is_in_graph"]
 
 
 class NodeClaim:
-    """One action's hand on one node; used in a `with`, so that no end of the action keeps it."""
+    """The claim of one action on one node; a context manager that releases it."""
 
-    def __init__(self, holds: NodeClaims, node: Node, who: str) -> None:
+    def __init__(self, owner: NodeClaims, node: Node, who: str) -> None:
         self.node = node
         self.who = who
-        self._holds = holds
+        self._claims = owner
 
     @property
-    def is_mine(self) -> bool:
-        """Whether the node is this action's to move; refuses a node that is no longer there."""
-        if not is_there(self.node):
+    def is_active(self) -> bool:
+        """Whether this action moves the node; raise LookupError if the node was removed."""
+        if not is_in_graph(self.node):
             raise LookupError(f"node {self.node.name!r} was removed while {self.who} moved it")
-        return self._holds.holder(self.node) is self
+        return self._claims.holder(self.node) is self
 
     def release(self) -> None:
-        """Let go."""
-        self._holds.drop(self)
+        """Release the node."""
+        self._claims.release(self)
 
     def __enter__(self) -> Self:
         return self
@@ -41,44 +40,44 @@ class NodeClaim:
 
 
 class NodeClaims:
-    """All hands on all nodes."""
+    """All claims on all nodes."""
 
     def __init__(self) -> None:
         self._by_node: WeakKeyDictionary[Node, list[NodeClaim]] = WeakKeyDictionary()
 
-    def take(self, node: Node, who: str, *, under: bool = False) -> NodeClaim:
-        """Take a node over; `under` all others, it is this one's only while nobody else has it."""
+    def claim(self, node: Node, who: str, *, under: bool = False) -> NodeClaim:
+        """Claim a node; `under` all others, the claim is active only while there is no other."""
         check_movable(node)
-        hold = NodeClaim(self, node, who)
-        hands = self._by_node.setdefault(node, [])
-        hands.insert(0 if under else len(hands), hold)
-        return hold
+        claim = NodeClaim(self, node, who)
+        claims = self._by_node.setdefault(node, [])
+        claims.insert(0 if under else len(claims), claim)
+        return claim
 
     def holder(self, node: Node) -> NodeClaim | None:
-        """Return the hold that counts."""
-        hands = self._by_node.get(node)
-        return hands[-1] if hands else None
+        """Return the active claim, if any."""
+        claims = self._by_node.get(node)
+        return claims[-1] if claims else None
 
-    def drop(self, hold: NodeClaim) -> None:
-        """Forget a hold; one that is forgotten already stays so."""
-        hands = self._by_node.get(hold.node, [])
-        if hold in hands:
-            hands.remove(hold)
+    def release(self, claim: NodeClaim) -> None:
+        """Release a claim; do nothing if it was released already."""
+        claims = self._by_node.get(claim.node, [])
+        if claim in claims:
+            claims.remove(claim)
 
-    def drop_all(self, node: Node, who: str) -> None:
-        """Make all let go who took the node under this name."""
-        for hold in tuple(self._by_node.get(node, ())):
-            if hold.who == who:
-                self.drop(hold)
+    def release_all(self, node: Node, who: str) -> None:
+        """Release all claims on a node by this name."""
+        for claim in tuple(self._by_node.get(node, ())):
+            if claim.who == who:
+                self.release(claim)
 
 
-def is_there(node: Node) -> bool:
+def is_in_graph(node: Node) -> bool:
     """Return whether a node is still in its graph."""
     return node.name in node.graph and node.graph[node.name] is node
 
 
 def check_movable(node: Node) -> None:
-    """Refuse a node that is not free to move."""
+    """Raise ValueError for the root and for links of a robot, which cannot be moved freely."""
     if node.parent is None:
         raise ValueError("the root 'world' cannot be moved")
     if node.robot is not None and node.name != node.robot:

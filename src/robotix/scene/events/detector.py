@@ -1,17 +1,18 @@
-"""Watching: which sources of events switched since the last tick.
+"""Event detection: which sources switched since the last tick.
 
-Only what some rule waits for is looked at; what nobody asked for costs nothing.
+Only sources that some rule uses are evaluated.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from robotix.errors import BadField, RobotixError
+from robotix.errors import RobotixError
 from robotix.inputs.readings import Inputs
+from robotix.scene.contact.contacts import Contacts
+from robotix.scene.events.context import HasInputs, Reporter, TickClock
 from robotix.scene.events.events import (
     Axis,
     Button,
@@ -24,99 +25,70 @@ from robotix.scene.events.events import (
     Source,
     Timer,
 )
+from robotix.scene.events.timers import Timers
 
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
-
-__all__ = ["EventDetector", "Timers"]
-
-NOBODY = frozenset[str]()
+__all__ = ["EventDetector"]
 
 
-class Timers:
-    """Timers by name: each rings after so many seconds, once or again and again."""
+class DetectorContext(HasInputs, TickClock, Reporter, Protocol):
+    """What the detector needs of a scene."""
 
-    def __init__(self, dt: float) -> None:
-        self._dt = dt
-        self._left: dict[str, tuple[int, int]] = {}  # ticks to go, ticks of a round (0: once)
+    @property
+    def contacts(self) -> Contacts:
+        """Distances and collisions between nodes."""
 
-    def __contains__(self, name: object) -> bool:
-        return name in self._left
-
-    def start(self, name: str, seconds: float, *, again: bool = False) -> None:
-        """Let a timer ring in `seconds`; one of that name that is running starts anew."""
-        if not (math.isfinite(seconds) and seconds >= 0):
-            raise BadField("seconds", f"0 s or more for the timer {name!r}", seconds)
-        ticks = max(1, round(seconds / self._dt))
-        self._left[name] = ticks, ticks if again else 0
-
-    def stop(self, name: str) -> None:
-        """Stop a timer; one that does not run stays as it is."""
-        self._left.pop(name, None)
-
-    def advance(self) -> list[str]:
-        """Let one tick pass and return the names of those that ring."""
-        rang = []
-        for name, (left, again) in list(self._left.items()):
-            if left > 1:
-                self._left[name] = left - 1, again
-                continue
-            rang.append(name)
-            if again:
-                self._left[name] = again, again
-            else:
-                del self._left[name]
-        return rang
-
-    def state(self) -> list[tuple[str, int, int]]:
-        """Return what the state of the room depends on."""
-        return [(name, left, again) for name, (left, again) in self._left.items()]
+    @property
+    def timers(self) -> Timers:
+        """The running timers."""
 
 
 @dataclass
 class EventDetector:
-    """Remembers what was on at the last tick, and tells what switched."""
+    """Compares each source with its state in the last tick, and yields what switched."""
 
     is_on: dict[Source, bool] = field(default_factory=dict)
     down_since: dict[Button, int] = field(default_factory=dict)  # tick
-    clients: frozenset[str] = NOBODY
-    blind: set[Source] = field(default_factory=set)  # reported as impossible to look at
+    clients: frozenset[str] = frozenset()
+    failing: set[Source] = field(default_factory=set)  # sources whose error was reported
 
-    def look(self, scene: Scene, inputs: Inputs) -> Iterator[Event]:
-        """Yield the events of this tick, in an order that depends on nothing but the rules."""
-        yield from self._buttons(scene, inputs)
-        yield from self._clients(inputs)
-        for source in scene.rules.polled:
+    def detect(self, scene: DetectorContext, polled: Iterable[Source]) -> Iterator[Event]:
+        """Yield the events of this tick, in an order that depends only on the rules.
+
+        `polled` are the sources that must be evaluated in every tick.
+        """
+        yield from self._buttons(scene)
+        yield from self._clients(scene.inputs)
+        for source in polled:
             try:
-                is_on = self._is_on(source, scene, inputs)
-            except (RobotixError, ValueError) as error:  # its node is gone, say
+                is_on = self._is_on(source, scene)
+            except (RobotixError, ValueError) as error:  # such as a node that was removed
                 is_on = False
-                if source not in self.blind:
+                if source not in self.failing:
                     scene.fail(f"rules on {source}", error)
-                    self.blind.add(source)
+                    self.failing.add(source)
             else:
-                self.blind.discard(source)
+                self.failing.discard(source)
             if is_on != self.is_on.get(source, False):
                 self.is_on[source] = is_on
                 yield Event(source, is_on)
         for name in scene.timers.advance():
             yield Event(Timer(name))
 
-    def _is_on(self, source: Source, scene: Scene, inputs: Inputs) -> bool:
+    def _is_on(self, source: Source, scene: DetectorContext) -> bool:
         match source:
             case Collision():
                 return scene.contacts.touching(source.first, source.second)
             case RegionEntry():
                 return scene.contacts.is_inside(source.region, source.node)
             case ButtonHeld() | Axis() | DeviceLink():
-                return self._reads(source, scene, inputs)
+                return self._is_read_on(source, scene)
             case _:
-                raise AssertionError(f"{source} is announced, not looked at")
+                raise AssertionError(f"{source} is emitted, not polled")
 
-    def _buttons(self, scene: Scene, inputs: Inputs) -> Iterator[Event]:
+    def _buttons(self, scene: DetectorContext) -> Iterator[Event]:
         down = {
             Button(device, button)
-            for device, reading in inputs.devices.items()
+            for device, reading in scene.inputs.devices.items()
             if reading.live
             for button in reading.buttons
         }
@@ -136,11 +108,12 @@ class EventDetector:
             yield Event(ClientConnected(), bool(inputs.clients))
         self.clients = inputs.clients
 
-    def _reads(self, source: ButtonHeld | Axis | DeviceLink, scene: Scene, inputs: Inputs) -> bool:
+    def _is_read_on(self, source: ButtonHeld | Axis | DeviceLink, scene: DetectorContext) -> bool:
+        """Return whether the reading of a device says that a source is on."""
         if isinstance(source, ButtonHeld):
-            since = self.down_since.get(source.what)
+            since = self.down_since.get(source.pressed)
             return since is not None and (scene.tick - since) * scene.dt >= source.seconds
-        reading = inputs.devices.get(source.device)
+        reading = scene.inputs.devices.get(source.device)
         if reading is None or not reading.live:
             return False
         if isinstance(source, DeviceLink):

@@ -1,6 +1,7 @@
-"""Events: something in the room switched on or off. Rules name the same sources.
+"""Events: a source has switched on or off.
 
-A source says *what* can happen, such as `Collision("hand", "cup")`; an event says that it did.
+A source describes what can happen, such as `Collision("hand", "cup")`; rules refer to sources, and
+an event says that a source has switched.
 """
 
 from __future__ import annotations
@@ -48,15 +49,15 @@ class Button:
 
 @dataclass(frozen=True)
 class ButtonHeld:
-    """A button has been down for so many seconds."""
+    """A button has been down for a number of seconds."""
 
     device: DeviceName
     button: str
     seconds: float
 
     @property
-    def what(self) -> Button:
-        """The button itself."""
+    def pressed(self) -> Button:
+        """The button."""
         return Button(self.device, self.button)
 
 
@@ -66,7 +67,7 @@ class Axis:
 
     device: DeviceName
     axis: int  # from 0
-    threshold: float  # its sign says which side of zero is meant
+    threshold: float  # its sign selects the side of zero
 
     def __post_init__(self) -> None:
         if self.axis < 0:
@@ -78,7 +79,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Collision:
-    """Two nodes touch, or their branches; `*` stands for everything else in the room."""
+    """Two nodes or their branches touch; `*` stands for all other nodes."""
 
     first: NodeName
     second: NodeName
@@ -94,28 +95,28 @@ class RegionEntry:
 
 @dataclass(frozen=True)
 class Timer:
-    """A timer rang; its events are all on."""
+    """A timer expired; its events are all on."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class Signal:
-    """An event with a name, sent by a rule, a plug-in, a robot command or a program."""
+    """A named event, sent by a rule, a plug-in, a robot or a program."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class ClientConnected:
-    """A client is there; an empty name stands for any."""
+    """A client is connected; an empty name stands for any."""
 
     name: str = ""
 
 
 @dataclass(frozen=True)
 class EndOfStroke:
-    """A joint of a robot is at its limit; an empty joint stands for any."""
+    """A joint of a robot is at its limit; an empty name stands for any joint."""
 
     robot: RobotName
     joint: str = ""
@@ -130,7 +131,7 @@ class RobotMoves:
 
 @dataclass(frozen=True)
 class DeviceLink:
-    """A logical device is alive."""
+    """A logical device is live."""
 
     device: DeviceName
 
@@ -139,7 +140,7 @@ Source: TypeAlias = (
     Button | ButtonHeld | Axis | Collision | RegionEntry | Timer | Signal | ClientConnected
     | EndOfStroke | RobotMoves | DeviceLink
 )  # fmt: skip
-# Sources that nothing announces: the detector evaluates them in every tick.
+# Sources that are not emitted: the detector evaluates them in every tick.
 POLLED = (ButtonHeld, Axis, Collision, RegionEntry, DeviceLink)
 Mode: TypeAlias = Literal["on", "off", "change", "reflect"]
 
@@ -148,7 +149,7 @@ Mode: TypeAlias = Literal["on", "off", "change", "reflect"]
 class Event:
     """The source switched on or off.
 
-    `lasts` is set by rules that follow their source: a second event comes when it switches off.
+    `lasts` is set by rules in mode `reflect`: a second event follows when the source switches off.
     """
 
     source: Source

@@ -1,4 +1,4 @@
-"""Calling what others wrote: whatever it does wrong, the room goes on."""
+"""Isolated calls: an error in called code is reported and does not stop the scene."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import TypeAlias
 
 __all__ = ["ReportError", "call_safely"]
 
-ReportError: TypeAlias = Callable[[str, Exception], None]  # who, and what went wrong
+ReportError: TypeAlias = Callable[[str, Exception], None]  # called with who failed, and the error
 
 
 def call_safely(who: str, run: Callable[[], object], report: ReportError) -> bool:
-    """Run it; report what it raises, also when it tries to end the program. Return if all is well.
+    """Call a function and report its exception, including `SystemExit`; return if it succeeded.
 
-    Ctrl-C passes through: it is not meant for whoever happens to run.
+    KeyboardInterrupt passes through.
     """
     try:
         run()

@@ -1,6 +1,6 @@
-"""What commands changed, layer upon layer: whoever is off again takes away his own layer, no other.
+"""Temporary values of nodes, in layers: each command adds and removes only its own layer.
 
-A door painted red while it is touched and yellow while it is open is red, yellow or as it was,
+A door that is red while it is touched and yellow while it is open gets its original colour back,
 whichever of the two ends first.
 """
 
@@ -14,51 +14,54 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from robotix.geometry import Pose
-from robotix.scene.events.claims import is_there
-from robotix.scene.graph.node import Attributes, Node
+from robotix.scene.events.claims import is_in_graph
+from robotix.scene.graph.content import Attributes
+from robotix.scene.graph.graph import Node
 
-__all__ = ["Layers", "What"]
+__all__ = ["Attribute", "Layers"]
 
-What: TypeAlias = str  # the name of an attribute, or `pose`, or `parent`
+Attribute: TypeAlias = str  # the name of a field of `Attributes`, `pose` or `parent`
 LayerValue: TypeAlias = Any
 
 
 @dataclass
 class _Stack:
     base: LayerValue
-    layers: list[tuple[Hashable, LayerValue]] = field(default_factory=list)  # the last one shows
+    layers: list[tuple[Hashable, LayerValue]] = field(
+        default_factory=list
+    )  # the last one is visible
 
     @property
     def top(self) -> LayerValue:
         return self.layers[-1][1] if self.layers else self.base
 
     def drop(self, key: Hashable) -> bool:
-        """Take the layer of `key` away; return whether it was the one that shows."""
-        shows = bool(self.layers) and self.layers[-1][0] == key
+        """Remove the layer of `key`; return whether it was the visible one."""
+        was_top = bool(self.layers) and self.layers[-1][0] == key
         self.layers = [layer for layer in self.layers if layer[0] != key]
-        return shows
+        return was_top
 
 
 class Layers:
-    """Values that commands laid over those that nodes had before."""
+    """Temporary values above the original ones of nodes."""
 
     def __init__(self) -> None:
-        self._stacks: WeakKeyDictionary[Node, dict[What, _Stack]] = WeakKeyDictionary()
+        self._stacks: WeakKeyDictionary[Node, dict[Attribute, _Stack]] = WeakKeyDictionary()
 
-    def put(self, node: Node, what: What, *, key: Hashable, value: LayerValue) -> None:
-        """Give a node a value; `lift` with the same key takes it away again."""
+    def set(self, node: Node, what: Attribute, *, key: Hashable, value: LayerValue) -> None:
+        """Set a temporary value; `remove` with the same key restores the one below."""
         now = _read(node, what)
         stacks = self._stacks.setdefault(node, {})
         stack = stacks.get(what)
-        if stack is None or stack.top != now:  # changed by somebody else: that is what lies below
+        if stack is None or stack.top != now:  # changed by somebody else: the new base
             stack = _Stack(now)
-        _write(node, what, value)  # may refuse; nothing is remembered then
+        _write(node, what, value)  # may raise; then nothing is stored
         stack.drop(key)
         stack.layers.append((key, _read(node, what)))
         stacks[what] = stack
 
-    def lift(self, node: Node, what: What, *, key: Hashable) -> None:
-        """Take a layer away. What somebody else changed meanwhile stays as it is."""
+    def remove(self, node: Node, what: Attribute, *, key: Hashable) -> None:
+        """Remove a layer. A value that was changed by somebody else stays."""
         stacks = self._stacks.get(node, {})
         stack = stacks.get(what)
         if stack is None:
@@ -69,17 +72,17 @@ class Layers:
         if not stack.layers:
             del stacks[what]
 
-    def base(self, node: Node, what: What) -> LayerValue:
-        """Return what lies below all layers."""
+    def base(self, node: Node, what: Attribute) -> LayerValue:
+        """Return the value below all layers."""
         stack = self._stacks.get(node, {}).get(what)
         return stack.base if stack is not None else _read(node, what)
 
-    def forget(self, node: Node, what: What) -> None:
-        """Let what shows be all there is."""
+    def commit(self, node: Node, what: Attribute) -> None:
+        """Make the visible value the base, and drop all layers."""
         self._stacks.get(node, {}).pop(what, None)
 
 
-def _read(node: Node, what: What) -> LayerValue:
+def _read(node: Node, what: Attribute) -> LayerValue:
     if what == "parent":
         return node.parent
     if what == "pose":
@@ -87,8 +90,11 @@ def _read(node: Node, what: What) -> LayerValue:
     return getattr(node.attributes, what)
 
 
-def _write(node: Node, what: What, value: LayerValue) -> None:
-    writers: dict[What, Callable[[Node, LayerValue], None]] = {"parent": _hang, "pose": _place}
+def _write(node: Node, what: Attribute, value: LayerValue) -> None:
+    writers: dict[Attribute, Callable[[Node, LayerValue], None]] = {
+        "parent": _set_parent,
+        "pose": _set_pose,
+    }
     if what in writers:
         writers[what](node, value)
     else:
@@ -96,14 +102,14 @@ def _write(node: Node, what: What, value: LayerValue) -> None:
         node.touch()
 
 
-def _changed(attributes: Attributes, what: What, value: LayerValue) -> Attributes:
+def _changed(attributes: Attributes, what: Attribute, value: LayerValue) -> Attributes:
     return replace(attributes, **{what: value})
 
 
-def _hang(node: Node, parent: Node) -> None:
-    """Hang a node on another, on the root when that one is gone; it stays where it is."""
-    node.graph.attach(node, parent if is_there(parent) else node.graph.root)
+def _set_parent(node: Node, parent: Node) -> None:
+    """Attach a node to a parent, or to the root if that was removed; its world pose stays."""
+    node.graph.attach(node, parent if is_in_graph(parent) else node.graph.root)
 
 
-def _place(node: Node, numbers: tuple[float, ...]) -> None:
+def _set_pose(node: Node, numbers: tuple[float, ...]) -> None:
     node.pose = Pose(np.reshape(numbers[:9], (3, 3)), np.array(numbers[9:]))

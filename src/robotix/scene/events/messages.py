@@ -1,4 +1,4 @@
-"""What the room tells those who watch it: words, sounds, requests for pictures, problems."""
+"""Messages of a scene to its clients: texts, sounds, requests for pictures, problems."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ __all__ = ["Announcement", "Message", "SnapshotAsked", "SoundStarted", "SoundSto
 
 @dataclass(frozen=True)
 class Announcement:
-    """Words for the people in the room."""
+    """A text for the users."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class SoundStarted:
-    """A sound plays, from where a node is when one is named."""
+    """A sound starts, at a node if one is named."""
 
     uri: str
     node: str = ""
@@ -29,7 +29,7 @@ class SoundStarted:
 
 @dataclass(frozen=True)
 class SoundStopped:
-    """A sound is over."""
+    """A sound stops."""
 
     uri: str
     node: str = ""
@@ -37,10 +37,10 @@ class SoundStopped:
 
 @dataclass(frozen=True)
 class SnapshotAsked:
-    """Somebody who can draw should save a picture of the room."""
+    """A client that can render should save a picture of the scene."""
 
     path: str
-    viewpoint: str = ""  # a node; where the client stands when empty
+    viewpoint: str = ""  # a node; the client's own view if empty
 
 
 Message: TypeAlias = Announcement | SoundStarted | SoundStopped | SnapshotAsked | Problem

@@ -1,4 +1,4 @@
-"""Types for the fields of scene values: which names must exist, and which units numbers have.
+"""Types of fields in scene files: which names must exist, and which units apply.
 
 `RobotName` is a `str` that must be the name of a robot; an `Angle` is a `float` in radians that a
 file may also give in degrees, under the same key with `_deg` at its end; and a `Colour` is red,
@@ -8,18 +8,14 @@ green and blue in 0..1, which a file may also give by name.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Protocol, TypeAlias, runtime_checkable
+from typing import Annotated, TypeAlias
 
 from robotix.files.typed.markers import ColourValue, DegreesFlag, InUnit, Named, SentSignal
 from robotix.geometry.arrays import Vector
 
-if TYPE_CHECKING:
-    from robotix.scene.scene import Scene
-
 __all__ = [
     "Angle",
     "Angles",
-    "Checked",
     "Colour",
     "DeviceName",
     "FileName",
@@ -60,11 +56,3 @@ Angle: TypeAlias = Annotated[float, InUnit("rad")]
 Angles: TypeAlias = Annotated[tuple[float, ...], InUnit("rad")]
 JointsInDegrees: TypeAlias = Annotated[bool, DegreesFlag()]
 Colour: TypeAlias = Annotated[tuple[float, float, float], ColourValue()]
-
-
-@runtime_checkable
-class Checked(Protocol):
-    """A command that can tell beforehand whether it could ever work in a room."""
-
-    def check(self, scene: Scene) -> None:
-        """Raise `ValueError` or `UnknownName` if it could not; nothing is changed."""

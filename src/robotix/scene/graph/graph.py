@@ -1,9 +1,10 @@
-"""The scene graph: a tree of named nodes, and where each of them is in the world."""
+"""The scene graph: a tree of named nodes, and their poses in the world."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,39 +12,122 @@ from numpy.typing import NDArray
 from robotix.errors import BadField, UnknownName
 from robotix.geometry import Array, Pose, Shape
 from robotix.model import Visual
+from robotix.scene.graph.content import Attributes, Content
 from robotix.scene.graph.graph_kernels import place_nodes
-from robotix.scene.graph.node import Attributes, Content, Node
 
-__all__ = ["MAX_NODES", "Graph"]
+__all__ = ["MAX_NODES", "Graph", "Node"]
 
-MAX_NODES = 20_000  # beyond this a scene is a mistake or an attack
-PLACE_SIZE = 13  # rotation row-major, translation, scale
-GONE = -1  # the row of a node that is not in the graph
-_HOME = np.array([1.0, 0, 0, 0, 1.0, 0, 0, 0, 1.0, 0, 0, 0, 1.0])
+MAX_NODES = 20_000  # more are a mistake or an attack
+ROW_SIZE = 13  # rotation row-major, translation, scale
+REMOVED_ROW = -1  # the row of a removed node
+_IDENTITY = np.array([1.0, 0, 0, 0, 1.0, 0, 0, 0, 1.0, 0, 0, 0, 1.0])
+
+
+@dataclass(eq=False)
+class Node:
+    """A frame in the scene graph, which moves with its parent; made by `Graph.add`.
+
+    `solids` collide and are picked, `visuals` are drawn; both in the node's own frame. Change the
+    pose by assigning to `pose`, attributes by `set` and the parent by `Graph.attach`.
+    """
+
+    name: str
+    graph: Graph = field(repr=False)
+    parent: Node | None
+    solids: tuple[Shape, ...] = ()
+    visuals: tuple[Visual, ...] = ()
+    content: Content | None = None
+    attributes: Attributes = field(default_factory=Attributes)
+    robot: str | None = None  # the robot that it is a link of
+    children: list[Node] = field(default_factory=list, repr=False)
+    row: int = -1  # in the graph's arrays
+    revision: int = 0  # counts changes of anything but the pose
+
+    # -- pose -------------------------------------------------------------------------------
+
+    @property
+    def pose(self) -> Pose:
+        """parent_from_node."""
+        return self.graph.local_pose(self)
+
+    @pose.setter
+    def pose(self, pose: Pose) -> None:
+        self.graph.set_local_pose(self, pose)
+
+    @property
+    def scale(self) -> float:
+        """Scale of the branch in its parent, the same in all directions."""
+        return float(self.graph.local[self.row, 12])
+
+    @property
+    def world_pose(self) -> Pose:
+        """world_from_node."""
+        return self.graph.world_pose(self)
+
+    @property
+    def world_position(self) -> Array:
+        """Origin of the node in the world, (3,)."""
+        self.graph.update()
+        return np.array(self.graph.world[self.row, 9:12])
+
+    @property
+    def world_scale(self) -> float:
+        """Scale of the branch in the world."""
+        self.graph.update()
+        return float(self.graph.world[self.row, 12])
+
+    # -- attributes -------------------------------------------------------------------------
+
+    def set(self, **changes: object) -> None:
+        """Change attributes by name, such as `set(visible=False)`."""
+        self.attributes = replace(self.attributes, **changes)  # type: ignore[arg-type]
+        self.touch()
+
+    def touch(self) -> None:
+        """Record that something besides the pose has changed."""
+        self.revision += 1
+        self.graph.mark_touched()
+
+    # -- the tree ---------------------------------------------------------------------------
+
+    def branch(self) -> Iterator[Node]:
+        """Yield the node and all below it, parents first."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting.extend(reversed(node.children))
+
+    def ancestors(self) -> Iterator[Node]:
+        """Yield the parent, its parent, and so on."""
+        node = self.parent
+        while node is not None:
+            yield node
+            node = node.parent
 
 
 class Graph:
     """Nodes by name, under one root called `world`.
 
-    All places live in two arrays with a row a node, parents before children: `local` (in the
-    parent) and `world`. Rows change when nodes come, go or change parents (`structure` counts
-    that), and `moves` counts changes of places.
+    All poses are in two arrays with one row per node, parents before children: `local` (in the
+    parent) and `world`. `structure` counts changes of the rows, which happen when nodes are added,
+    removed or re-attached; `moves` counts changes of poses.
     """
 
     def __init__(self) -> None:
         self.structure = 0
         self.moves = 0
-        self.touches = 0  # counts changes besides places, over all nodes
+        self.touches = 0  # counts other changes, over all nodes
         self._nodes: dict[str, Node] = {}
-        self._fresh = False
-        self.local: Array = np.empty((0, PLACE_SIZE))
-        self.world: Array = np.empty((0, PLACE_SIZE))
+        self._is_updated = False
+        self.local: Array = np.empty((0, ROW_SIZE))
+        self.world: Array = np.empty((0, ROW_SIZE))
         self._parents: NDArray[np.int64] = np.empty(0, dtype=np.int64)
         self.root = Node("world", self, None)
         self._nodes["world"] = self.root
-        self._lay_out()
+        self._rebuild()
 
-    # -- looking up -------------------------------------------------------------------------
+    # -- access -----------------------------------------------------------------------------
 
     def __getitem__(self, name: str) -> Node:
         try:
@@ -94,7 +178,7 @@ class Graph:
         )  # fmt: skip
         above.children.append(node)
         self._nodes[name] = node
-        row = _HOME.copy()
+        row = _IDENTITY.copy()
         row[12] = scale
         if pose is not None:
             row[:9], row[9:12] = pose.rotation.ravel(), pose.translation
@@ -102,7 +186,7 @@ class Graph:
         return node
 
     def remove(self, node: Node | str, *, with_robots: bool = False) -> None:
-        """Take a node away with all below it; robots only when asked (see `Scene.remove_robot`)."""
+        """Remove a node with its branch; robots only `with_robots` (see `Scene.remove_robot`)."""
         gone = self._node(node)
         if gone.parent is None:
             raise ValueError("the root 'world' cannot be removed")
@@ -116,11 +200,11 @@ class Graph:
         gone.parent.children.remove(gone)
         for each in gone.branch():
             del self._nodes[each.name]
-            each.row = GONE
-        self._lay_out()
+            each.row = REMOVED_ROW
+        self._rebuild()
 
     def attach(self, node: Node | str, parent: Node | str, *, stay: bool = True) -> None:
-        """Give a node another parent; with `stay` it keeps its place in the world."""
+        """Change the parent of a node; with `stay` its pose in the world stays."""
         child, above = self._node(node), self._node(parent)
         if child.parent is None:
             raise ValueError("the root 'world' has no parent")
@@ -132,15 +216,15 @@ class Graph:
         child.parent.children.remove(child)
         above.children.append(child)
         child.parent = above
-        self._lay_out()
+        self._rebuild()
         child.touch()
         if stay:
             self.set_world_pose(child, world)
             self.local[child.row, 12] = size / above.world_scale
-            self.moved()
+            self.mark_moved()
 
     def rename(self, node: Node | str, name: str) -> None:
-        """Give a node another name."""
+        """Rename a node."""
         found = self._node(node)
         if found.parent is None:
             raise ValueError("the root 'world' keeps its name")
@@ -160,7 +244,7 @@ class Graph:
     def _node(self, node: Node | str) -> Node:
         return node if isinstance(node, Node) else self[node]
 
-    # -- places -----------------------------------------------------------------------------
+    # -- poses ------------------------------------------------------------------------------
 
     def local_pose(self, node: Node) -> Pose:
         """Return parent_from_node."""
@@ -168,10 +252,10 @@ class Graph:
         return Pose(row[:9].reshape(3, 3), row[9:12])
 
     def set_local_pose(self, node: Node, pose: Pose) -> None:
-        """Place a node in its parent."""
+        """Set the pose of a node in its parent."""
         row = self.local[self._row(node)]
         row[:9], row[9:12] = pose.rotation.ravel(), pose.translation
-        self.moved()
+        self.mark_moved()
 
     def world_pose(self, node: Node) -> Pose:
         """Return world_from_node."""
@@ -180,7 +264,7 @@ class Graph:
         return Pose(row[:9].reshape(3, 3), row[9:12])
 
     def set_world_pose(self, node: Node, pose: Pose) -> None:
-        """Place a node in the world, whatever its parent."""
+        """Set the pose of a node in the world."""
         if node.parent is None:
             raise ValueError("the root 'world' cannot be moved")
         self.update()
@@ -189,31 +273,31 @@ class Graph:
         self.set_local_pose(node, Pose(R.T @ pose.rotation, R.T @ (pose.translation - t) / s))
 
     def _row(self, node: Node) -> int:
-        if node.row == GONE:
+        if node.row == REMOVED_ROW:
             raise ValueError(f"node {node.name!r} was removed from the room")
         return node.row
 
-    def moved(self) -> None:
-        """Note that something was written to `local`."""
+    def mark_moved(self) -> None:
+        """Record that `local` was written to."""
         self.moves += 1
-        self._fresh = False
+        self._is_updated = False
 
     def update(self) -> None:
-        """Bring `world` up to date."""
-        if not self._fresh:
+        """Update `world`."""
+        if not self._is_updated:
             place_nodes(self._parents, self.local, self.world)
-            self._fresh = True
+            self._is_updated = True
 
-    # -- changes besides places -------------------------------------------------------------
+    # -- other changes ----------------------------------------------------------------------
 
-    def touched(self) -> None:
-        """Note that some node changed in something besides its place."""
+    def mark_touched(self) -> None:
+        """Record that something besides the pose of a node has changed."""
         self.touches += 1
 
     # -- rows -------------------------------------------------------------------------------
 
     def _append(self, node: Node, row: Array) -> None:
-        """Add one row at the end, where every parent comes before."""
+        """Append one row; its parent comes before it."""
         node.row = len(self._rows)
         self._rows.append(node)
         assert node.parent is not None
@@ -221,33 +305,35 @@ class Graph:
             self._grow(2 * node.row)
         self._local_store[node.row] = row
         self._parent_store[node.row] = node.parent.row
-        self._cut(node.row + 1)
+        self._resize(node.row + 1)
 
-    def _lay_out(self) -> None:
-        """Give every node its row anew, parents first."""
+    def _rebuild(self) -> None:
+        """Assign all rows again, parents first."""
         kept = {
-            node.name: self.local[node.row] for node in self._nodes.values() if node.row != GONE
+            node.name: self.local[node.row]
+            for node in self._nodes.values()
+            if node.row != REMOVED_ROW
         }
         self._rows = list(self.root.branch())
         count = len(self._rows)
-        local = np.array([kept.get(node.name, _HOME) for node in self._rows])
+        local = np.array([kept.get(node.name, _IDENTITY) for node in self._rows])
         parents = np.empty(count, dtype=np.int64)
         for row, node in enumerate(self._rows):
             node.row = row
             parents[row] = -1 if node.parent is None else node.parent.row
         self._local_store, self._parent_store = local, parents
         self._world_store = np.empty_like(local)
-        self._cut(count)
+        self._resize(count)
 
     def _grow(self, size: int) -> None:
         count = len(self._rows) - 1
-        local, parents = np.empty((size, PLACE_SIZE)), np.empty(size, dtype=np.int64)
+        local, parents = np.empty((size, ROW_SIZE)), np.empty(size, dtype=np.int64)
         local[:count], parents[:count] = self._local_store[:count], self._parent_store[:count]
         self._local_store, self._parent_store = local, parents
         self._world_store = np.empty_like(local)
 
-    def _cut(self, count: int) -> None:
+    def _resize(self, count: int) -> None:
         self.local, self.world = self._local_store[:count], self._world_store[:count]
         self._parents = self._parent_store[:count]
         self.structure += 1
-        self.moved()
+        self.mark_moved()

@@ -1,4 +1,4 @@
-"""The steps that a scene file can make a task of."""
+"""The steps that a scene file can compose a task of."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from robotix.scene.people.task_stage import PositionOrNode, TaskStage
 __all__ = ["STEPS"]
 
 Steps: TypeAlias = tuple[Annotated[Any, TaskStepValue()], ...]
-LONGEST = 120.0  # s
-SMALL_TURN = np.radians(25.0)  # of one step on the spot
-STRAIGHT_ON = np.radians(8.0)  # so far off, nobody turns before walking
-HEAVIEST = 1000.0  # kg
-FARTHEST = 100.0  # m
-MOST_TURN = 4 * np.pi  # rad
+MAX_STEP_TIME = 120.0  # s
+MAX_TURN_PER_STEP = np.radians(25.0)  # rad, when turning in place
+HEADING_TOLERANCE = np.radians(8.0)  # rad off the heading; no turn before walking
+MAX_MASS = 1000.0  # kg
+MAX_COORDINATE = 100.0  # m
+MAX_ANGLE = 4 * np.pi  # rad
 
 
 def _check_seconds(seconds: float) -> None:
-    if not 0.05 <= seconds <= LONGEST:
-        raise BadField("seconds", f"0.05 s to {LONGEST:g} s", f"{seconds:g}")
+    if not 0.05 <= seconds <= MAX_STEP_TIME:
+        raise BadField("seconds", f"0.05 s to {MAX_STEP_TIME:g} s", f"{seconds:g}")
 
 
 def _check_within(field_: str, value: float | None, low: float, high: float) -> None:
@@ -46,25 +46,27 @@ def _check_within(field_: str, value: float | None, low: float, high: float) -> 
         raise BadField(field_, f"from {low:g} to {high:g}", f"{value:g}")
 
 
-def _check_place(field_: str, *places: PositionOrNode) -> None:
-    for place in places:
-        if not isinstance(place, str) and not all(abs(part) <= FARTHEST for part in place):
-            raise BadField(field_, f"within {FARTHEST:g} m", place)
+def _check_position(field_: str, *positions: PositionOrNode) -> None:
+    for position in positions:
+        if not isinstance(position, str) and not all(
+            abs(part) <= MAX_COORDINATE for part in position
+        ):
+            raise BadField(field_, f"within {MAX_COORDINATE:g} m", position)
 
 
 def _check_mass(mass: float) -> None:
-    if not 0 <= mass <= HEAVIEST:
-        raise BadField("mass", f"from 0 kg to {HEAVIEST:g} kg", f"{mass:g}")
+    if not 0 <= mass <= MAX_MASS:
+        raise BadField("mass", f"from 0 kg to {MAX_MASS:g} kg", f"{mass:g}")
 
 
 @dataclass(frozen=True)
 class WaitStep:
-    """Let time pass."""
+    """Wait."""
 
     seconds: float
 
     def __post_init__(self) -> None:
-        """Refuse a time that is none."""
+        """Raise ValueError unless the time is in range."""
         _check_seconds(self.seconds)
 
     def play(self, stage: TaskStage) -> BodyAction:
@@ -74,32 +76,34 @@ class WaitStep:
 
 @dataclass(frozen=True)
 class WalkStep:
-    """Walk to a place, or up to a thing; turn towards it first where it is not ahead."""
+    """Walk to a position or a node; turn towards it first if it is not ahead."""
 
     to: PositionOrNode
-    short_of: float = 0.0  # m, to stop before it
+    short_of: float = 0.0  # m before the goal
 
     def __post_init__(self) -> None:
-        """Refuse what is too far."""
-        _check_place("to", self.to)
-        _check_within("short_of", self.short_of, 0.0, FARTHEST)
+        """Raise ValueError for a goal that is too far away."""
+        _check_position("to", self.to)
+        _check_within("short_of", self.short_of, 0.0, MAX_COORDINATE)
 
     def play(self, stage: TaskStage) -> BodyAction:
         """Turn and walk."""
-        body, goal = stage.body, stage.place(self.to)[:2]
+        body, goal = stage.body, stage.position(self.to)[:2]
         prints = standing_prints(body)
         here = np.mean([each.place for each in prints.values()], axis=0)
-        way = goal - here[:2]
-        length = float(np.linalg.norm(way)) - self.short_of
+        offset = goal - here[:2]
+        length = float(np.linalg.norm(offset)) - self.short_of
         if length < 0.02:
             return
-        if length > FARTHEST:
-            raise ValueError(f"{self.to!r} is {length:.0f} m away; walk {FARTHEST:g} m at most")
-        heading = float(np.arctan2(way[1], way[0]))
+        if length > MAX_COORDINATE:
+            raise ValueError(
+                f"{self.to!r} is {length:.0f} m away; walk {MAX_COORDINATE:g} m at most"
+            )
+        heading = float(np.arctan2(offset[1], offset[0]))
         yaw = float(np.mean([each.yaw for each in prints.values()]))
         turn = (heading - yaw + np.pi) % (2 * np.pi) - np.pi
-        if abs(turn) > STRAIGHT_ON:
-            yield from _turn_on_the_spot(stage, turn)
+        if abs(turn) > HEADING_TOLERANCE:
+            yield from _turn_in_place(stage, turn)
         ahead = np.array([np.cos(heading), np.sin(heading), 0.0])
         is_laden = bool(body.loads)
         prints_ahead = footprints_along(
@@ -114,24 +118,24 @@ class WalkStep:
 
 @dataclass(frozen=True)
 class TurnStep:
-    """Turn on the spot, to the left for a positive angle."""
+    """Turn in place, to the left for a positive angle."""
 
     by: Angle
 
     def __post_init__(self) -> None:
-        """Refuse to turn for ever."""
-        _check_within("by", self.by, -MOST_TURN, MOST_TURN)
+        """Raise ValueError unless the angle is in range."""
+        _check_within("by", self.by, -MAX_ANGLE, MAX_ANGLE)
 
     def play(self, stage: TaskStage) -> BodyAction:
-        """Make small steps."""
-        yield from _turn_on_the_spot(stage, self.by)
+        """Turn by small steps."""
+        yield from _turn_in_place(stage, self.by)
 
 
-def _turn_on_the_spot(stage: TaskStage, by: float) -> BodyAction:
+def _turn_in_place(stage: TaskStage, by: float) -> BodyAction:
     body, prints = stage.body, standing_prints(stage.body)
     here = np.mean([each.place for each in prints.values()], axis=0)
     yaw = float(np.mean([each.yaw for each in prints.values()]))
-    count = max(int(np.ceil(abs(by) / SMALL_TURN)), 1)
+    count = max(int(np.ceil(abs(by) / MAX_TURN_PER_STEP)), 1)
     order: tuple[Side, Side] = ("left", "right") if by > 0 else ("right", "left")
     steps = []
     for k in range(1, count + 1):
@@ -145,7 +149,7 @@ def _turn_on_the_spot(stage: TaskStage, by: float) -> BodyAction:
 
 @dataclass(frozen=True)
 class ReachStep:
-    """Bring a hand to a place or a thing: look there, lean and shift the weight as it needs."""
+    """Move a hand to a position or a node; look there, lean and shift the weight as needed."""
 
     to: PositionOrNode
     side: Side = "right"
@@ -153,16 +157,16 @@ class ReachStep:
     seconds: float = 1.5
 
     def __post_init__(self) -> None:
-        """Refuse a time that is none, and what is nowhere near."""
+        """Raise ValueError for a time or positions out of range."""
         _check_seconds(self.seconds)
-        _check_place("to", self.to)
-        _check_place("via", *self.via)
+        _check_position("to", self.to)
+        _check_position("via", *self.via)
 
     def play(self, stage: TaskStage) -> BodyAction:
         """Move hand and trunk together."""
-        body, goal = stage.body, stage.place(self.to)
-        via = [stage.place(each) for each in self.via]
-        if not via and isinstance(self.to, str):  # things are taken from above and before them
+        body, goal = stage.body, stage.position(self.to)
+        via = [stage.position(each) for each in self.via]
+        if not via and isinstance(self.to, str):  # approach from above and in front
             start = body.posture().position(f"{self.side}_hand")
             via = [shifted(goal + 0.35 * (start - goal) * (1, 1, 0), z=0.16)]
         heading = body.goal("pelvis_turn").rotation
@@ -178,7 +182,7 @@ class ReachStep:
 
 @dataclass(frozen=True)
 class MoveHandStep:
-    """Move a hand to a place and nothing else on purpose; what it holds comes along."""
+    """Move only a hand to a position, with what it holds."""
 
     to: PositionOrNode
     side: Side = "right"
@@ -186,46 +190,46 @@ class MoveHandStep:
     seconds: float = 1.2
 
     def __post_init__(self) -> None:
-        """Refuse a time that is none, and what is nowhere near."""
+        """Raise ValueError for a time or positions out of range."""
         _check_seconds(self.seconds)
-        _check_place("to", self.to)
-        _check_place("via", *self.via)
+        _check_position("to", self.to)
+        _check_position("via", *self.via)
 
     def play(self, stage: TaskStage) -> BodyAction:
         """Move the hand."""
-        via = [stage.place(each) for each in self.via]
-        to = stage.place(self.to)
+        via = [stage.position(each) for each in self.via]
+        to = stage.position(self.to)
         yield from do.reach(stage.body, self.side, to=to, via=via, seconds=self.seconds)
 
 
 @dataclass(frozen=True)
 class GraspStep:
-    """Close a hand that has reached a thing, and hold the thing from then on."""
+    """Grasp a node that the hand has reached, and hold it from then on."""
 
     thing: NodeName
     mass: float = 0.5  # kg
     side: Side = "right"
 
     def __post_init__(self) -> None:
-        """Refuse what weighs nothing sensible."""
+        """Raise ValueError unless the mass is in range."""
         _check_mass(self.mass)
 
     def play(self, stage: TaskStage) -> BodyAction:
-        """Shift the weight, then take it."""
+        """Shift the weight, then grasp."""
         load = stage.load(self.thing, mass=self.mass, sides=(self.side,))
-        at = stage.place(self.thing)
+        at = stage.position(self.thing)
         yield from do.brace(stage.body, load, at=at, seconds=0.3)
         yield from do.grasp(stage.body, load, at=at)
 
 
 @dataclass(frozen=True)
 class ReleaseStep:
-    """Let go of a thing, where the hand is; the hand then goes where it likes."""
+    """Release a node where the hand is; the hand is free from then on."""
 
     thing: NodeName
 
     def play(self, stage: TaskStage) -> BodyAction:
-        """Shift the weight, then let go."""
+        """Shift the weight, then release."""
         load, body = stage.held(self.thing), stage.body
         hands = [body.posture().position(f"{side}_hand") for side in load.hands]
         yield from do.brace(body, load, at=np.mean(hands, axis=0), seconds=0.3)
@@ -236,19 +240,19 @@ class ReleaseStep:
 
 @dataclass(frozen=True)
 class PickUpStep:
-    """Bend to a box with both hands, take it, and straighten up with it."""
+    """Bend down, grasp a box with both hands, and straighten up with it."""
 
     thing: NodeName
     mass: float = 5.0  # kg
-    height: float | None = None  # m, of the hands then; as the body likes it when left out
+    height: float | None = None  # m, of the hands at the end; None: depends on the stature
 
     def __post_init__(self) -> None:
-        """Refuse what weighs nothing sensible, and nobody could hold up."""
+        """Raise ValueError unless mass and height are in range."""
         _check_mass(self.mass)
         _check_within("height", self.height, 0.2, 3.0)
 
     def play(self, stage: TaskStage) -> BodyAction:
-        """Lift it."""
+        """Pick it up."""
         stage.check_ahead(f"picking up {self.thing!r}")
         load = stage.load(self.thing, mass=self.mass, sides=BOTH)
         low, high = stage.box(self.thing)
@@ -258,13 +262,13 @@ class PickUpStep:
 
 @dataclass(frozen=True)
 class PutDownStep:
-    """Put a box that both hands hold onto a thing in front, and draw the hands back."""
+    """Put a box that both hands hold onto a node in front, and draw the hands back."""
 
     thing: NodeName
     on: NodeName
 
     def play(self, stage: TaskStage) -> BodyAction:
-        """Put it at the near edge."""
+        """Put it down at the near edge."""
         stage.check_ahead(f"putting {self.thing!r} down")
         low, high = stage.box(self.on)
         table = Table(float(high[2]), near=float(low[0]))
@@ -273,12 +277,12 @@ class PutDownStep:
 
 @dataclass(frozen=True)
 class StandStep:
-    """Stand upright at ease again; hands that hold something keep it."""
+    """Stand upright again; hands keep what they hold."""
 
     seconds: float = 1.2
 
     def __post_init__(self) -> None:
-        """Refuse a time that is none."""
+        """Raise ValueError unless the time is in range."""
         _check_seconds(self.seconds)
 
     def play(self, stage: TaskStage) -> BodyAction:
@@ -294,34 +298,34 @@ class StandStep:
 
 @dataclass(frozen=True)
 class LookStep:
-    """Turn the trunk towards a place or a thing."""
+    """Turn the trunk towards a position or a node."""
 
     at: PositionOrNode
     seconds: float = 0.6
 
     def __post_init__(self) -> None:
-        """Refuse a time that is none."""
+        """Raise ValueError unless the time is in range."""
         _check_seconds(self.seconds)
 
     def play(self, stage: TaskStage) -> BodyAction:
-        """Look."""
+        """Turn the trunk."""
         loosen(stage.body)
-        yield from do.look_at(stage.body, stage.place(self.at), seconds=self.seconds)
+        yield from do.look_at(stage.body, stage.position(self.at), seconds=self.seconds)
 
 
 @dataclass(frozen=True)
 class PoseStep:
-    """Prefer some joint angles, as far as hands, feet and balance leave a choice."""
+    """Prefer some joint angles, as far as hands, feet and balance allow."""
 
     joints: Mapping[str, Angle] = field(hash=False)
     seconds: float = 1.0
 
     def __post_init__(self) -> None:
-        """Refuse a time that is none."""
+        """Raise ValueError unless the time is in range."""
         _check_seconds(self.seconds)
 
     def play(self, stage: TaskStage) -> BodyAction:
-        """Change what is comfortable."""
+        """Change the preferred posture."""
         wanted = {name: float(np.degrees(angle)) for name, angle in self.joints.items()}
         goal = posture_of(stage.body.manikin, {**stage.body.style.standing, **wanted})
         loosen(stage.body)
@@ -330,17 +334,17 @@ class PoseStep:
 
 @dataclass(frozen=True)
 class AvoidStep:
-    """Keep clear of things from now on."""
+    """Avoid nodes from now on."""
 
     things: tuple[NodeName, ...]
     distance: float = 0.01  # m
 
     def __post_init__(self) -> None:
-        """Refuse a distance at which nothing can be reached."""
+        """Raise ValueError unless the distance is in range."""
         _check_within("distance", self.distance, 0.0, 0.5)
 
     def play(self, stage: TaskStage) -> BodyAction:
-        """Take note of their shapes."""
+        """Add their shapes as obstacles."""
         for name in self.things:
             shapes = stage.shapes(name)
             names = [name, *(f"{name} {k}" for k in range(2, len(shapes) + 1))]
@@ -354,12 +358,12 @@ class AvoidStep:
 
 @dataclass(frozen=True)
 class TogetherStep:
-    """Do several steps at the same time."""
+    """Perform several steps at the same time."""
 
     do: Steps
 
     def play(self, stage: TaskStage) -> BodyAction:
-        """Begin all of them."""
+        """Start all of them."""
         yield from do.together(*(step.play(stage) for step in self.do))
 
 

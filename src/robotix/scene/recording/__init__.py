@@ -1,3 +1,3 @@
-"""Recording a scene and replaying it to the last bit."""
+"""Recording a scene, and replaying it to the last bit."""
 
 __all__: list[str] = []

@@ -1,7 +1,7 @@
-"""An MCAP file that grows while it is written, and loses no more than a moment when killed.
+"""An MCAP file that is written continuously, and loses only its last moment if killed.
 
-Messages are gathered into chunks in the caller's thread, which takes microseconds. Handing them to
-the disk, which may take any time, is the business of a thread of its own.
+Messages are collected into chunks in the caller's thread, which takes microseconds. Writing to the
+disk, which may block, is done in a separate thread.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
-__all__ = ["FLUSH_EVERY", "LogFile"]
+__all__ = ["FLUSH_INTERVAL", "LogFile"]
 
-FLUSH_EVERY = 0.04  # s of the computer's time
-LATEST = 0.06  # s; when by then nothing was flushed, the room stands still or a tick takes long
-MOST_WAITING = 1200  # chunks, a minute of them: a disk that is further behind is a broken one
-CHUNK_SIZE = 1 << 20  # bytes; chunks are smaller, unless a lot happens within FLUSH_EVERY
+FLUSH_INTERVAL = 0.04  # s of real time
+MAX_DELAY = 0.06  # s; after it the writer flushes, as the scene is paused or a tick takes long
+MAX_QUEUE = 1200  # chunks, about a minute; beyond that the disk has failed
+CHUNK_SIZE = 1 << 20  # bytes; usually chunks are flushed before
 
 
 class LogFile:
-    """Writes messages to a new file; those older than `LATEST` have left the process.
+    """Writes messages to a new file; those older than `MAX_DELAY` have left the process.
 
-    When the disk is full or fails, `error` says so, and all that follows is dropped: what was
-    written until then can be read.
+    If the disk is full or fails, `error` is set and later messages are dropped; the file stays
+    readable.
     """
 
     def __init__(self, path: Path, *, clock: Callable[[], float] = time.monotonic) -> None:
-        """Make the file; refuse to write over one that is there."""
+        """Create the file; raise FileExistsError if it exists."""
         from mcap.writer import CompressionType, Writer
 
         try:
@@ -43,13 +43,13 @@ class LogFile:
         self._clock = clock
         self._flushed = clock()
         self._is_closed = False
-        self._is_fresh = True  # nothing has come since the last flush
+        self._is_empty = True  # since the last flush
         self._lock = threading.Lock()
         self._spool = _Spool()
         self._mcap = Writer(self._spool, chunk_size=CHUNK_SIZE, compression=CompressionType.NONE)
         self._mcap.start(library="robotix")
         self._waiting: SimpleQueue[bytes | None] = SimpleQueue()
-        self._thread = threading.Thread(target=self._write_on, name="recording", daemon=True)
+        self._thread = threading.Thread(target=self._write_queue, name="recording", daemon=True)
 
     def add_channel(
         self, topic: str, *, schema: tuple[str, str, str], metadata: dict[str, str] | None = None
@@ -62,65 +62,65 @@ class LogFile:
             return self._mcap.register_channel(topic, encoding, number, metadata or {})
 
     def add(self, messages: Iterable[tuple[int, bytes]], *, time: float, tick: int) -> None:
-        """Add the messages of a tick, with their channels; they come into one chunk together."""
+        """Add the messages of a tick with their channels, all to the same chunk."""
         nanoseconds, sequence = round(time * 1e9), tick & 0xFFFFFFFF
         with self._lock:
             for channel, data in messages:
                 self._mcap.add_message(channel, nanoseconds, data, nanoseconds, sequence)
-            self._is_fresh = False
+            self._is_empty = False
 
     def begin(self) -> None:
-        """Write what has come, now and here; from now on it is done in the other thread."""
+        """Write what was added so far, in this thread; then start the writer thread."""
         self._mcap.flush()
-        self._is_fresh = True
-        self._write(self._spool.take())
+        self._is_empty = True
+        self._write(self._spool.pop())
         if self.error is not None:
             self._file.close()
             raise self.error
         self._thread.start()
 
     def flush_if_due(self) -> None:
-        """Hand over what has come when it is time; called after every tick."""
-        if self._clock() - self._flushed >= FLUSH_EVERY:
+        """Flush if `FLUSH_INTERVAL` has passed; called after every tick."""
+        if self._clock() - self._flushed >= FLUSH_INTERVAL:
             self.flush()
 
     def flush(self) -> None:
-        """Hand over what has come."""
+        """Pass what was added to the writer thread."""
         with self._lock:
             self._flushed = self._clock()
-            if self._is_fresh:
+            if self._is_empty:
                 return
-            self._is_fresh = True
+            self._is_empty = True
             self._mcap.flush()
-            self._hand_over()
+            self._enqueue()
 
     def close(self) -> None:
-        """Finish the file; one whose disk has failed is left as it is."""
+        """Finish the file; after an error it is left unfinished."""
         if self._is_closed:
             return
         self._is_closed = True
         if self.error is None:
             with self._lock:
                 self._mcap.finish()
-                self._hand_over()
+                self._enqueue()
         self._waiting.put(None)
-        if self.error is None:  # else the disk may keep the other thread for any time
+        if self.error is None:  # otherwise the writer may be blocked
             self._thread.join()
 
-    def _hand_over(self) -> None:
-        data = self._spool.take()
-        if self._waiting.qsize() < MOST_WAITING:
+    def _enqueue(self) -> None:
+        data = self._spool.pop()
+        if self._waiting.qsize() < MAX_QUEUE:
             self._waiting.put(data)
         elif self.error is None:
             self.error = OSError(errno.EIO, "the disk does not keep up")
 
-    # -- in the other thread ----------------------------------------------------------------
+    # -- in the writer thread ---------------------------------------------------------------
 
-    def _write_on(self) -> None:
+    def _write_queue(self) -> None:
         with self._file:
             while True:
                 try:
-                    data = self._waiting.get(timeout=LATEST)
+                    data = self._waiting.get(timeout=MAX_DELAY)
                 except Empty:
                     self.flush()
                     continue
@@ -138,7 +138,7 @@ class LogFile:
 
 
 class _Spool(io.BytesIO):
-    """What is still to be handed over; it counts on from what was taken away."""
+    """A buffer that can be emptied; its position counts all bytes ever written."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -147,7 +147,7 @@ class _Spool(io.BytesIO):
     def tell(self) -> int:
         return self._taken + super().tell()
 
-    def take(self) -> bytes:
+    def pop(self) -> bytes:
         data = self.getvalue()
         self._taken += len(data)
         self.seek(0)

@@ -1,4 +1,4 @@
-"""Places of nodes as transforms that ROS and its viewers know (`tf2_msgs/msg/TFMessage`)."""
+"""Poses of nodes as ROS transforms (`tf2_msgs/msg/TFMessage`)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import struct
 import numpy as np
 
 from robotix.geometry import Array, quaternions_from_rotations
-from robotix.scene.graph.graph import Graph
-from robotix.scene.graph.node import Node
+from robotix.scene.graph.graph import Graph, Node
 
 __all__ = ["NODES_SCHEMA", "NodeLog"]
 
@@ -51,7 +50,7 @@ float64 w
 
 
 class NodeLog:
-    """Remembers where all nodes were last, and encodes those that have moved since."""
+    """Encodes the nodes that have moved since the last call."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -60,8 +59,8 @@ class NodeLog:
         self._names: list[bytes] = []  # of parent and child, encoded
         self._last: Array = np.empty((0, 13))
 
-    def take(self, time: float) -> bytes | None:
-        """Return the message for this moment; None when nothing has moved."""
+    def encode_moved(self, time: float) -> bytes | None:
+        """Return the message for this time; None if nothing has moved."""
         graph = self._graph
         if graph.moves == self._moves:
             return None
@@ -69,7 +68,7 @@ class NodeLog:
             self._lay_out()
         self._moves = graph.moves
         moved = np.flatnonzero((graph.local != self._last).any(axis=1))
-        moved = moved[moved > 0]  # the root has no parent to be in
+        moved = moved[moved > 0]  # the root has no parent frame
         if not len(moved):
             return None
         rows = graph.local[moved]
@@ -79,12 +78,12 @@ class NodeLog:
         return _encode(time, names, np.hstack([rows[:, 9:12], quaternions[:, [1, 2, 3, 0]]]))
 
     def _lay_out(self) -> None:
-        """Follow the rows of the graph; what is new, or hangs elsewhere, counts as moved."""
+        """Follow the rows of the graph; new and re-attached nodes count as moved."""
         graph = self._graph
         known = {id(node): (names, row) for node, names, row in self._entries()}
         self._nodes = list(graph)
         self._names = [_names(node) for node in self._nodes]
-        self._last = np.full(graph.local.shape, np.nan)  # which nothing is equal to
+        self._last = np.full(graph.local.shape, np.nan)  # unequal to anything
         for i, (node, names) in enumerate(zip(self._nodes, self._names, strict=True)):
             before = known.get(id(node))
             if before is not None and before[0] == names:
@@ -106,7 +105,7 @@ def _string(text: str) -> bytes:
 
 
 def _encode(time: float, names: list[bytes], numbers: Array) -> bytes:
-    """Return the transforms; in CDR every number lies at a multiple of its size."""
+    """Return the message in CDR, where numbers are aligned to their size."""
     seconds, nanoseconds = divmod(round(time * 1e9), 1_000_000_000)
     stamp = struct.pack("<iI", seconds, nanoseconds)
     parts, start = [CDR_LITTLE_ENDIAN, struct.pack("<I", len(names))], 4

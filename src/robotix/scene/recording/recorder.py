@@ -1,15 +1,15 @@
-"""Recordings: what reached the room, what it did, and digests that prove a replay right.
+"""Recordings: inputs and results of a scene, and digests that verify a replay.
 
-A recording is an MCAP file, which viewers such as Foxglove open as it is. Its topics:
+A recording is an MCAP file, which viewers such as Foxglove can open. Its topics:
 
-- `/scene` (JSON, once): the scene file's text, its includes, hashes of other files, `dt`, seed;
-- `/inputs` (JSON, when they change): all that reached the room from outside;
+- `/scene` (JSON, once): text of the scene file, its includes, hashes of other files, `dt`, seed;
+- `/inputs` (JSON, when they change): the inputs of the scene;
 - `/robots/NAME` (every tick): joint positions, exact;
-- `/events`, `/messages` (JSON): those of a tick that has some;
-- `/nodes` (up to 30 times a second): places of the nodes that moved;
+- `/events`, `/messages` (JSON): of ticks that have any;
+- `/nodes` (up to 30 times a second): poses of the nodes that moved;
 - `/tick` (every tick, last): the digest of all states so far.
 
-The sequence number of every message is its tick, its time that of the room.
+The sequence number of every message is its tick, its time is that of the scene.
 """
 
 from __future__ import annotations
@@ -40,30 +40,30 @@ __all__ = ["VERSION", "Header", "Recorder", "TickMark", "event_documents"]
 VERSION = 1
 SCENE, INPUTS, TICK, NODES = "/scene", "/inputs", "/tick", "/nodes"
 EVENTS, MESSAGES, ROBOTS = "/events", "/messages", "/robots/"
-NODES_EVERY = 1 / 30  # s
+NODES_INTERVAL = 1 / 30  # s
 CDR_LITTLE_ENDIAN = b"\0\1\0\0"
 _MARK = struct.Struct(f"<4sQ{DIGEST_SIZE}s{len(SECTIONS)}I")
-_POSTURE = struct.Struct("<4sd")  # what comes before the joints
+_POSTURE = struct.Struct("<4sd")  # before the joint positions
 _ENCODER = msgspec.json.Encoder()
 
 
 class Header(msgspec.Struct, frozen=True):
-    """What a recording says about itself."""
+    """The header of a recording."""
 
     version: int
     dt: float
     seed: int
-    tick: int  # at which it begins
+    tick: int  # of its start
     origin: Origin
     made_by: str
 
 
 class TickMark(msgspec.Struct, frozen=True):
-    """The end of a tick: digest of all states so far, and check sums of the present one."""
+    """The end of a tick: the digest of all states so far, and checksums of the current one."""
 
     tick: int
     digest: bytes
-    sums: tuple[int, ...]  # one for each of `SECTIONS`
+    sums: tuple[int, ...]  # one per section of `SECTIONS`
 
     def encode(self) -> bytes:
         """Return the message."""
@@ -71,15 +71,15 @@ class TickMark(msgspec.Struct, frozen=True):
 
     @classmethod
     def decode(cls, data: bytes) -> TickMark:
-        """Read a message; `struct.error` when it is none."""
+        """Read a message; raise `struct.error` if it is malformed."""
         _, tick, digest, *sums = _MARK.unpack(data)
         return cls(tick, digest, tuple(sums))
 
 
 class Recorder(Closing):
-    """Writes a room to a new file: one of a loop's `on_tick`, made before the first tick.
+    """Records a scene to a new file; pass it to a loop's `on_tick` before the first tick.
 
-    When the disk fails the recording ends, the room is told, and goes on.
+    If the disk fails, the recording ends with a message, and the scene continues.
     """
 
     def __init__(
@@ -90,38 +90,38 @@ class Recorder(Closing):
         origin: Origin | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Begin; `origin` is the scene file, if the room comes from one."""
+        """Write the header; `origin` describes the scene file, if there is one."""
         self.path = Path(path)
         self.is_over = False
         self._log = LogFile(self.path, clock=clock)
         self._digest = Digest(scene)
         self._nodes = NodeLog(scene.graph)
-        self._nodes_every = max(1, round(NODES_EVERY / scene.dt))
-        self._inputs: tuple[Inputs | None, bytes] = None, b""  # the last ones, and as written
+        self._nodes_ticks = max(1, round(NODES_INTERVAL / scene.dt))
+        self._inputs: tuple[Inputs | None, bytes] = None, b""  # the last ones, and their encoding
         self._robots: dict[str, tuple[Robot, int]] = {}  # and their channels
         self._channels = self._open_channels()
         self._batch: list[tuple[int, bytes]] = []  # messages of this tick, with their channels
         self._write_header(scene, origin or Origin())
         self._write_state(scene)
-        self._hand_over(scene)
+        self._write_batch(scene)
         self._log.begin()
 
     def __call__(self, scene: Scene) -> None:
-        """Record the tick that has just been made."""
+        """Record the last tick."""
         if self.is_over:
             return
         if self._log.error is not None:
-            self._give_up(scene)
+            self._fail(scene)
             return
         self._write_inputs(scene)
-        self._write_happenings(scene)
+        self._write_events(scene)
         self._write_state(scene)
-        self._hand_over(scene)
+        self._write_batch(scene)
         self._log.flush_if_due()
 
     @property
     def problem(self) -> str:
-        """Why there is no more in the file; empty when nothing is wrong."""
+        """Why the recording ended early; empty if it did not."""
         error = self._log.error
         why = "" if error is None else error.strerror or str(error)
         return why and f"{self.path}: {why}; recorded no further"
@@ -148,7 +148,7 @@ class Recorder(Closing):
     def _add(self, topic: str, data: bytes) -> None:
         self._batch.append((self._channels[topic], data))
 
-    def _hand_over(self, scene: Scene) -> None:
+    def _write_batch(self, scene: Scene) -> None:
         self._log.add(self._batch, time=scene.time, tick=scene.tick)
         self._batch.clear()
 
@@ -162,30 +162,30 @@ class Recorder(Closing):
             return
         encoded = encode_inputs(scene.inputs)
         self._inputs = scene.inputs, encoded
-        if encoded != written:  # to the last bit: 0.0 equals -0.0, but may act otherwise
+        if encoded != written:  # bitwise: 0.0 == -0.0, but they may act differently
             self._add(INPUTS, encoded)
 
-    def _write_happenings(self, scene: Scene) -> None:
+    def _write_events(self, scene: Scene) -> None:
         if scene.events:
             self._add(EVENTS, _ENCODER.encode({"events": event_documents(scene)}))
         if scene.messages:
-            told = [{"kind": type(each).__name__, "what": each} for each in scene.messages]
-            self._add(MESSAGES, _ENCODER.encode({"messages": told}))
+            sent = [{"kind": type(each).__name__, "what": each} for each in scene.messages]
+            self._add(MESSAGES, _ENCODER.encode({"messages": sent}))
 
     def _write_state(self, scene: Scene) -> None:
         start = _POSTURE.pack(CDR_LITTLE_ENDIAN, scene.time)
         for robot in scene.robots.values():
             q = robot.q.astype("<f8", copy=False)
             self._batch.append((self._channel(robot), start + q.tobytes()))
-        if scene.tick % self._nodes_every == 0:
-            moved = self._nodes.take(scene.time)
+        if scene.tick % self._nodes_ticks == 0:
+            moved = self._nodes.encode_moved(scene.time)
             if moved is not None:
                 self._add(NODES, moved)
         digest = self._digest.update()
         self._add(TICK, TickMark(scene.tick, digest, self._digest.sums).encode())
 
     def _channel(self, robot: Robot) -> int:
-        """Return where a robot's postures go; one that is new in the room gets a new channel."""
+        """Return the channel of a robot, made on first use."""
         known, channel = self._robots.get(robot.name, (None, 0))
         if known is not robot:
             names = ("time", *(f"q{i}_{name}" for i, name in enumerate(robot.model.dof_names)))
@@ -199,18 +199,18 @@ class Recorder(Closing):
             self._robots[robot.name] = robot, channel
         return channel
 
-    def _give_up(self, scene: Scene) -> None:
-        scene.tell(Problem("recording", self.problem))
+    def _fail(self, scene: Scene) -> None:
+        scene.send(Problem("recording", self.problem))
         self.close()
 
 
 def encode_inputs(inputs: Inputs) -> bytes:
-    """Return inputs as JSON, exact to the last bit."""
+    """Return inputs as JSON, bit-exact."""
     return _ENCODER.encode(inputs)
 
 
 def event_documents(scene: Scene) -> list[dict[str, Any]]:
-    """Return the events of this tick as they are recorded."""
+    """Return the events of this tick in the form that is recorded."""
     return [
         {"kind": type(event.source).__name__, "source": event.source, "state": event.state}
         for event in scene.events
@@ -220,7 +220,7 @@ def event_documents(scene: Scene) -> list[dict[str, Any]]:
 def _made_by() -> str:
     try:
         return f"robotix {version('robotix')}"
-    except PackageNotFoundError:  # run from its source, without being installed
+    except PackageNotFoundError:  # not installed
         return "robotix"
 
 
@@ -229,5 +229,5 @@ def _json(name: str) -> tuple[str, str, str]:
 
 
 def _ros_name(name: str) -> str:
-    """Return a field name as ROS allows it: small letters, digits and single underscores."""
+    """Return a valid ROS field name: lower-case letters, digits and single underscores."""
     return re.sub("[^a-z0-9]+", "_", name.lower()).strip("_")

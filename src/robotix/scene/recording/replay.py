@@ -1,4 +1,4 @@
-"""Replaying: build the recorded room again, feed it what reached it then, and compare."""
+"""Replaying: load the recorded scene, apply the recorded inputs, and compare."""
 
 from __future__ import annotations
 
@@ -41,32 +41,32 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Divergence:
-    """Where a replay first went another way than the recording."""
+    """The first difference between a replay and its recording."""
 
-    tick: int  # 0: before the first
+    tick: int  # 0: the initial state
     time: float  # s
     what: str
 
 
 @dataclass(frozen=True)
 class ReplayReport:
-    """What came of a replay."""
+    """The result of a replay."""
 
-    ticks: int  # made
+    ticks: int  # replayed
     recorded: int  # ticks in the file
-    time: float  # s of the room
-    is_complete: bool  # the recording was finished, not cut short
-    digest: str  # of all states, at the end
+    time: float  # s, of the scene
+    is_complete: bool  # whether the recording was finished properly
+    digest: str  # of all states
     first_difference: Divergence | None = None
 
     @property
     def digest_ok(self) -> bool:
-        """Whether all was as recorded; true when nothing was compared."""
+        """Whether everything was as recorded; True if nothing was compared."""
         return self.first_difference is None
 
 
 def read_header(path: str | Path) -> Header:
-    """Read what a recording says about itself."""
+    """Read the header of a recording."""
     with Path(path).open("rb") as stream:
         for topic, message in _Messages(str(path), stream):
             if topic == SCENE:
@@ -81,10 +81,10 @@ def replay(
     check: bool = True,
     on_tick: Sequence[Callable[[Scene], None]] = (),
 ) -> ReplayReport:
-    """Let a recorded room happen again, as far as the recording goes.
+    """Replay a recording to its end.
 
-    `load` builds the room as it was at the start. With `check`, the first tick that ends otherwise
-    than recorded is the last one made.
+    `load` returns the scene in its initial state. With `check`, the replay stops at the first tick
+    that differs from the recording.
     """
     header = read_header(path)
     scene = load(header)
@@ -93,7 +93,7 @@ def replay(
     with Path(path).open("rb") as stream:
         messages = _Messages(str(path), stream)
         for topic, message in messages:
-            if player.take(topic, message):
+            if player.handle(topic, message):
                 for consume in on_tick:
                     consume(scene)
     return player.report(is_complete=messages.is_complete)
@@ -121,7 +121,7 @@ class _Messages:
 
 
 class _Player:
-    """Steps a room through the messages of a recording."""
+    """Steps a scene through the messages of a recording."""
 
     def __init__(self, path: str, scene: Scene, *, check: bool) -> None:
         self.difference: Divergence | None = None
@@ -130,12 +130,12 @@ class _Player:
         self._check = check
         self._digest = Digest(scene)
         self._inputs = Inputs()
-        self._postures: dict[str, bytes] = {}  # as recorded for the tick to come
+        self._postures: dict[str, bytes] = {}  # as recorded, of the next tick
         self._events: list[Any] = []
-        self._recorded = -1  # the last tick of the recording
+        self._recorded = -1  # the last tick read
 
-    def take(self, topic: str, message: Message) -> bool:
-        """Take the next message; return whether a tick was made."""
+    def handle(self, topic: str, message: Message) -> bool:
+        """Process the next message; return whether the scene was stepped."""
         if topic == TICK:
             return self._follow(self._decode_mark(message.data))
         if topic == INPUTS:
@@ -152,7 +152,7 @@ class _Player:
         return ReplayReport(scene.tick, recorded, scene.time, is_complete, digest, self.difference)
 
     def _follow(self, mark: TickMark) -> bool:
-        """Make the tick that this mark ends, and compare; nothing more after a difference."""
+        """Run the tick that this mark ends, and compare; do nothing after a difference."""
         if mark.tick != self._recorded + 1:
             expected = f"tick {self._recorded + 1}; some are missing"
             raise BadFile(self._path, f"tick {mark.tick}", expected)
@@ -160,7 +160,7 @@ class _Player:
         if self.difference is not None:
             return False
         if mark.tick > 0:
-            with suppress(Exception):  # as in the loop, where a tick that fails is a tick as well
+            with suppress(Exception):  # as in the loop, where a failed tick counts
                 self._scene.step(self._inputs)
         if self._check:
             if self._digest.update() != mark.digest:
@@ -195,8 +195,8 @@ class _Player:
         now = msgspec.json.decode(msgspec.json.encode(event_documents(self._scene)))
         if now == self._events:
             return []
-        new = [_told(event) for event in now if event not in self._events]
-        missing = [_told(event) for event in self._events if event not in now]
+        new = [_describe(event) for event in now if event not in self._events]
+        missing = [_describe(event) for event in self._events if event not in now]
         words = [f"new event {each}" for each in new] + [f"no event {each}" for each in missing]
         return words[:3] or ["events in another order"]
 
@@ -213,7 +213,7 @@ class _Player:
             raise BadFile(self._path, found, f"one of recording version {VERSION}") from None
 
 
-def _told(event: Any) -> str:
+def _describe(event: Any) -> str:
     return f"{event['kind']} {event['source']} {'on' if event['state'] else 'off'}"
 
 
@@ -234,7 +234,7 @@ def _decode_json(path: str, data: bytes, kind: type[T]) -> T:
 def _check_start(path: str, header: Header, scene: Scene) -> None:
     if header.tick != 0:
         found = f"a recording that begins at tick {header.tick}"
-        raise BadFile(path, found, "one from the first tick on; this one can only be looked at")
+        raise BadFile(path, found, "one that begins at the first tick; this one cannot be replayed")
     if (scene.tick, scene.dt, scene.seed) != (0, header.dt, header.seed):
         raise ValueError(
             f"{path} was recorded with dt {header.dt} and seed {header.seed} from the first tick; "

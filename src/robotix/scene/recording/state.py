@@ -1,7 +1,7 @@
-"""The state of the room as bytes, and a digest of all states so far.
+"""The state of a scene as bytes, and a digest of all states so far.
 
-Two runs whose digests agree at a tick have been the same, to the last bit, up to there. What an
-action or a plug-in keeps to itself is not looked at: it shows as soon as it does something.
+Two runs whose digests agree at a tick have been bitwise the same up to there. The internal state of
+actions and plug-ins is not included; it shows as soon as it has an effect.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import PurePath
 
 import numpy as np
 
-from robotix.scene.graph.node import Node
+from robotix.scene.graph.graph import Node
 from robotix.scene.scene import Scene
 
 __all__ = ["DIGEST_SIZE", "SECTIONS", "Digest", "StateReader", "state_bytes"]
@@ -26,23 +26,23 @@ _LENGTH = struct.Struct("<q")
 
 
 def state_bytes(scene: Scene) -> bytes:
-    """Return all that the future of the room depends on and that can be seen."""
+    """Return the observable state of the scene."""
     sections = StateReader(scene).read()
-    parts = (_LENGTH.pack(scene.tick), *(_measured(section) for section in sections))
+    parts = (_LENGTH.pack(scene.tick), *(_with_length(section) for section in sections))
     return b"".join(parts)
 
 
 class Digest:
-    """A rolling digest: each value stands for the state now and for all states before."""
+    """A rolling digest: each value covers the current state and all states before."""
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._reader = StateReader(scene)
         self.value = bytes(DIGEST_SIZE)
-        self.sums: tuple[int, ...] = ()  # check sums of the sections, to tell which one differs
+        self.sums: tuple[int, ...] = ()  # checksums of the sections, to find the one that differs
 
     def update(self) -> bytes:
-        """Take in the present state; return the new value."""
+        """Add the current state; return the new value."""
         sections = self._reader.read()
         parts = [self.value, _LENGTH.pack(self._scene.tick)]
         for section in sections:
@@ -53,12 +53,12 @@ class Digest:
 
 
 class StateReader:
-    """Reads the state of one room, and remembers what need not be encoded again."""
+    """Reads the state of a scene, and caches what has not changed."""
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._structure = self._touches = self._moves = -1  # of the graph, when last read
-        self._kept: list[_Kept] = []  # in the order of the rows
+        self._digests: list[_NodeDigest] = []  # in the order of the rows
         self._nodes = b""
         self._places = b""
 
@@ -75,19 +75,21 @@ class StateReader:
         )
 
     def _read_nodes(self) -> bytes:
-        """Return a digest of all names, parents and looks, in the order of the rows."""
+        """Return a digest of all names, parents and attributes, in the order of the rows."""
         graph = self._scene.graph
         if (self._structure, self._touches) == (graph.structure, graph.touches):
             return self._nodes
         if self._structure != graph.structure:
-            known = {id(kept.node): kept for kept in self._kept}  # alive, so no number comes twice
-            self._kept = [known.get(id(node)) or _Kept(node) for node in graph]
-            for kept in self._kept:
+            known = {
+                id(kept.node): kept for kept in self._digests
+            }  # kept alive, so that ids are unique
+            self._digests = [known.get(id(node)) or _NodeDigest(node) for node in graph]
+            for kept in self._digests:
                 kept.follow_parent()
-        for kept in self._kept:
+        for kept in self._digests:
             if kept.revision != kept.node.revision:
                 kept.encode()
-        self._nodes = _digest(b"".join([kept.digest for kept in self._kept]))
+        self._nodes = _digest(b"".join([kept.digest for kept in self._digests]))
         self._structure, self._touches = graph.structure, graph.touches
         return self._nodes
 
@@ -99,8 +101,8 @@ class StateReader:
         return self._places
 
 
-class _Kept:
-    """A node and its digest, good until the node is touched or its parent called otherwise."""
+class _NodeDigest:
+    """A node and its digest, valid until the node is touched or its parent renamed."""
 
     __slots__ = ("digest", "form", "made_of", "node", "parent", "revision")
 
@@ -122,54 +124,54 @@ class _Kept:
         node = self.node
         made_of = (node.solids, node.visuals, node.content)
         if any(new is not old for new, old in zip(made_of, self.made_of, strict=True)):
-            self.made_of, self.form = made_of, _form(made_of)
+            self.made_of, self.form = made_of, _shape_digest(made_of)
         looks = (node.name, self.parent, node.robot, node.attributes)
         self.revision, self.digest = node.revision, _digest(self.form + repr(looks).encode())
 
 
 def _robots(scene: Scene) -> bytes:
-    parts = [scene.active.encode()]
+    parts = [scene.active_robot.encode()]
     for name, robot in scene.robots.items():
         parts += [name.encode(), robot.q.tobytes(), robot.dq.tobytes()]
     return b"\0".join(parts)
 
 
-def _form(parts: tuple[object, ...]) -> bytes:
+def _shape_digest(parts: tuple[object, ...]) -> bytes:
     encoded = bytearray()
-    _put(encoded, parts)
+    _encode(encoded, parts)
     return _digest(encoded)
 
 
-def _put(out: bytearray, value: object) -> None:
-    """Append a value so that equal values, and no others, give equal bytes.
+def _encode(out: bytearray, value: object) -> None:
+    """Append a value so that exactly equal values give equal bytes.
 
-    Of a file only its name counts, not where it lies: a recording may be replayed elsewhere.
+    Of a path only the file name is used, since a recording may be replayed elsewhere.
     """
     if isinstance(value, np.ndarray):
         out += f"array{value.dtype.str}{value.shape}".encode() + value.tobytes()
     elif isinstance(value, tuple | list):
-        _put_all(out, "list", value)
+        _encode_all(out, "list", value)
     elif is_dataclass(value):
         out += type(value).__name__.encode()
         named = ((each.name, getattr(value, each.name)) for each in fields(value))
         parts = (PurePath(part).name if name == "uri" else part for name, part in named)
-        _put_all(out, "of", parts)
-    elif isinstance(value, float):  # NumPy's too, which calls itself something else
+        _encode_all(out, "of", parts)
+    elif isinstance(value, float):  # including NumPy's, whose repr differs
         out += f"{float(value)!r};".encode()
     elif value is None or isinstance(value, bool | int | str | bytes):
         out += f"{value!r};".encode()
-    else:  # such as a mesh held in memory: known by its kind only
+    else:  # such as a mesh in memory: only its type
         out += f"{type(value).__name__};".encode()
 
 
-def _put_all(out: bytearray, kind: str, parts: Iterable[object]) -> None:
+def _encode_all(out: bytearray, kind: str, parts: Iterable[object]) -> None:
     out += f"{kind}(".encode()
     for part in parts:
-        _put(out, part)
+        _encode(out, part)
     out += b")"
 
 
-def _measured(section: bytes) -> bytes:
+def _with_length(section: bytes) -> bytes:
     return _LENGTH.pack(len(section)) + section
 
 

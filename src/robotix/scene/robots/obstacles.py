@@ -1,9 +1,8 @@
-"""Keeping a robot at a distance from things of the room, whatever drives it.
+"""Obstacle avoidance: keep a robot at a distance from nodes, whatever drives it.
 
-An obstacle is a node with all below it: its solids, as they stand in the world, and as they move.
-A mesh counts as its bounding box, which is never smaller than it is. How fast things move and turn
-is taken from the last tick. A robot gives way only while it is driven: one that is stopped stays,
-one that holds (see `Robot.hold`) does not.
+An obstacle is a node with its whole branch; its solids may move. A mesh is replaced by its bounding
+box, which is conservative. Velocities are differences to the last tick. A robot gives way only
+while it is driven: a stopped robot stays, a holding one (see `Robot.hold`) gives way.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import math
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -31,18 +29,16 @@ from robotix.geometry import (
 )
 from robotix.kinematics import Clearance, Damping, Obstacle, PostureTask, Solver
 from robotix.meshes.asset import load_mesh
-from robotix.scene.graph.node import Node
-
-if TYPE_CHECKING:
-    from robotix.scene.robots.robot import Robot
-    from robotix.scene.scene import Scene
+from robotix.scene.graph.graph import Graph, Node
+from robotix.scene.robots.state import KinematicState
 
 __all__ = ["MAX_GAPS", "ObstacleAvoidance", "scaled_shape"]
 
-MAX_GAPS = 32  # that one tick looks at
-LEAP = 0.25  # m in one tick: that far nothing moves, it was put there
-STILL = 1e-7  # m or rad in one tick
-NEVER = (-1, -1)
+MAX_GAPS = 32  # evaluated per tick
+MAX_DISTANCE = 10.0  # m
+MAX_JUMP = 0.25  # m per tick; a longer step is a relocation, not a motion
+REST_TOLERANCE = 1e-7  # m or rad per tick
+NOT_COLLECTED = (-1, -1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,10 +52,10 @@ class _Piece:
 
 
 class ObstacleAvoidance:
-    """Keeps one robot clear of the nodes that it was told of."""
+    """Keeps one robot at a distance from its obstacles."""
 
-    def __init__(self, robot: Robot) -> None:
-        """Start with no obstacle; refuse a robot that has no solids."""
+    def __init__(self, robot: KinematicState) -> None:
+        """Start without obstacles; raise ValueError for a robot that has no solids."""
         model = robot.model
         self._robot = robot
         self.distances: dict[str, float] = {}  # m, by node
@@ -72,38 +68,38 @@ class ObstacleAvoidance:
             damping=Damping(0.0, "constant"),
             max_inequalities=MAX_GAPS,
         )
-        self._kept: Array | None = None  # the posture that was last found to be clear
+        self._clear_q: Array | None = None  # the result of the last `step`
         self._pieces: list[_Piece] = []
-        self._nodes: list[Node] = []  # of all branches, whether they count or not
-        self._rows = np.zeros(0, dtype=np.int64)  # of the robot and of every piece, in the graph
-        self._seen = NEVER
-        self._places: Array = np.zeros((0, 13))
+        self._nodes: list[Node] = []  # of all branches
+        self._rows = np.zeros(0, dtype=np.int64)  # of the robot and its obstacles, in the graph
+        self._collected = NOT_COLLECTED
+        self._node_rows: Array = np.zeros((0, 13))
         self._tick = -1
-        self._turns: Array = np.zeros((0, 3, 3))  # of the pieces on their nodes
+        self._rotations: Array = np.zeros((0, 3, 3))  # node_from_piece
         self._offsets: Array = np.zeros((0, 3))
-        self._placed: dict[str, tuple[Array, Array]] = {}  # pieces in the base frame, a tick ago
+        self._placed: dict[str, tuple[Array, Array]] = {}  # base_from_piece in the last tick
         self._is_moving = False
 
-    # -- which obstacles --------------------------------------------------------------------
+    # -- the list of obstacles --------------------------------------------------------------
 
     def add(self, node: str, distance: float) -> None:
         """Keep a distance, in m, from a node and all below it."""
-        graph = self._robot.scene.graph
+        graph = self._robot.context.graph
         branch = graph[node]
-        if not (math.isfinite(distance) and 0 <= distance <= 10):
-            raise BadField("distance", "between 0 and 10 m", distance)
+        if not (math.isfinite(distance) and 0 <= distance <= MAX_DISTANCE):
+            raise BadField("distance", f"between 0 and {MAX_DISTANCE:g} m", distance)
         if not any(each.solids for each in self._branch(branch)):
             raise ValueError(f"{node!r} has no solids to keep clear of")
         self.distances[node] = distance
-        self._seen = NEVER
+        self._collected = NOT_COLLECTED
 
     def remove(self, node: str) -> None:
-        """Forget an obstacle."""
+        """Remove an obstacle."""
         self.distances.pop(node, None)
-        self._seen = NEVER
+        self._collected = NOT_COLLECTED
 
     def _branch(self, node: Node) -> Iterator[Node]:
-        """Yield what counts of an obstacle: never the robot itself, nor what it carries."""
+        """Yield the collidable nodes of an obstacle, without the robot and what it carries."""
         own = self._robot.node
         waiting = [node]
         while waiting:
@@ -114,56 +110,60 @@ class ObstacleAvoidance:
             if each.attributes.collidable and each.robot != self._robot.name:
                 yield each
 
-    # -- where they are ---------------------------------------------------------------------
+    # -- their poses ------------------------------------------------------------------------
 
-    def look(self) -> None:
-        """Bring the obstacles up to date, once a tick."""
-        scene = self._robot.scene
-        graph = scene.graph
-        if self._tick == scene.tick:
+    def update(self) -> None:
+        """Update the poses and velocities of the obstacles, once per tick."""
+        graph, tick = self._robot.context.graph, self._robot.context.tick
+        if self._tick == tick:
             return
-        is_next = self._tick == scene.tick - 1
-        self._tick = scene.tick
+        is_next = self._tick == tick - 1
+        self._tick = tick
         graph.update()
         now = graph.structure, sum(node.revision for node in self._nodes)
-        if self._seen != now:
-            self._collect(scene)
-            self._seen = graph.structure, sum(node.revision for node in self._nodes)
-        places = graph.world[self._rows]
-        if not self._is_moving and np.array_equal(places, self._places):
+        if self._collected != now:
+            self._collect(graph)
+            self._collected = graph.structure, sum(node.revision for node in self._nodes)
+        rows = graph.world[self._rows]
+        if not self._is_moving and np.array_equal(rows, self._node_rows):
             return
-        self._place(places, is_next=is_next)
-        self._places = places
+        self._place(rows, is_next=is_next)
+        self._node_rows = rows
 
-    def _collect(self, scene: Scene) -> None:
-        """List the solids anew; nodes that are gone are forgotten."""
+    def _collect(self, graph: Graph) -> None:
+        """List the solids of all obstacles; drop nodes that were removed."""
         self._pieces.clear()
         self._nodes.clear()
         for name, distance in tuple(self.distances.items()):
-            if name not in scene.graph:
+            if name not in graph:
                 del self.distances[name]
                 self._robot.say(f"{name!r} is gone, and no longer an obstacle")
                 continue
-            self._nodes.extend(scene.graph[name].branch())
-            for node in self._branch(scene.graph[name]):
+            self._nodes.extend(graph[name].branch())
+            for node in self._branch(graph[name]):
                 for index, shape in enumerate(node.solids):
-                    solid = _boxed(shape, scene) if isinstance(shape, Mesh) else shape
+                    solid = (
+                        _bounding_box(shape, self._robot.context.files.assets)
+                        if isinstance(shape, Mesh)
+                        else shape
+                    )
                     key = f"{name}|{node.name}|{index}"
                     self._pieces.append(_Piece(key, node, solid, distance))
         rows = [self._robot.node.row, *(piece.node.row for piece in self._pieces)]
         self._rows = np.array(rows, dtype=np.int64)
-        self._places = np.zeros((0, 13))  # so that all are placed anew
+        self._node_rows = np.zeros((0, 13))  # forces an update
         poses = [piece.shape.pose for piece in self._pieces]
-        self._turns = np.array([pose.rotation for pose in poses]).reshape(-1, 3, 3)
+        self._rotations = np.array([pose.rotation for pose in poses]).reshape(-1, 3, 3)
         self._offsets = np.array([pose.translation for pose in poses]).reshape(-1, 3)
 
-    def _place(self, places: Array, *, is_next: bool) -> None:
-        """Tell the clearance where the solids are, in the robot's base frame, and how they move."""
-        base, table = places[0], self.clearance.obstacles
+    def _place(self, rows: Array, *, is_next: bool) -> None:
+        """Set the solids of the clearance, with poses and velocities in the robot's base frame."""
+        base, table = rows[0], self.clearance.obstacles
         table.clear()
         before, self._placed = self._placed if is_next else {}, {}
-        turns, centres, scales = self._in_base(base, places[1:])
-        for piece, R, t, scale in zip(self._pieces, turns, centres, scales.tolist(), strict=True):
+        rotations, centres, scales = self._in_base(base, rows[1:])
+        poses = zip(self._pieces, rotations, centres, scales.tolist(), strict=True)
+        for piece, R, t, scale in poses:
             self._placed[piece.key] = R, t
             grown = piece.shape if scale == 1.0 else scaled_shape(piece.shape, scale)
             shape = replace(grown, pose=Pose(R, t))
@@ -171,39 +171,42 @@ class ObstacleAvoidance:
         self._pack()
         velocities = self._velocities(before)
         for key, velocity in velocities.items():
-            # Clear of where it is now, and of where it will be: it may leave one body of the
-            # robot and come nearer to another.
+            # Avoid both its current and its next position: it may move away from one body of
+            # the robot and towards another.
             table[f"{key}|ahead"] = replace(table[key], velocity=velocity)
         self._is_moving = bool(velocities)
         if velocities:
             self._pack()
 
     def _pack(self) -> None:
-        """Let the clearance take over its table: setting one obstacle does it for all."""
+        """Make the clearance read its whole table, which setting one obstacle does."""
         if self._pieces:
             key = self._pieces[-1].key
             self.clearance.set_obstacle(key, self.clearance.obstacles[key])
 
     def _velocities(self, before: dict[str, tuple[Array, Array]]) -> dict[str, Array]:
-        """Return how the pieces that move do so, where they are nearest to the robot."""
+        """Return the velocities of the moving pieces, at their points nearest to the robot."""
         shifts: dict[str, Array] = {}
         spins: dict[str, Array] = {}
         for key, (R, t) in self._placed.items():
             if key not in before:
                 continue
-            shift, turn = t - before[key][1], R @ before[key][0].T
-            length, turns = float(np.linalg.norm(shift)), turn.trace() < 3.0 - STILL**2
-            if length > LEAP or (length < STILL and not turns):
+            shift, rotation = t - before[key][1], R @ before[key][0].T
+            length, rotates = (
+                float(np.linalg.norm(shift)),
+                rotation.trace() < 3.0 - REST_TOLERANCE**2,
+            )
+            if length > MAX_JUMP or (length < REST_TOLERANCE and not rotates):
                 continue
             shifts[key] = shift
-            if turns:
-                spins[key] = log_rotation(turn)
+            if rotates:
+                spins[key] = log_rotation(rotation)
         for key, point in self._facing(spins).items():
             shifts[key] = shifts[key] + np.cross(spins[key], point - self._placed[key][1])
         return {key: shift / self._robot.dt for key, shift in shifts.items()}
 
     def _facing(self, keys: Collection[str]) -> dict[str, Array]:
-        """Return the points of some pieces that are nearest to the robot, if they are near."""
+        """Return the points of some pieces that are nearest to the robot, for evaluated gaps."""
         if not keys:
             return {}
         tightest_last = reversed(self.clearance.gaps(self._robot.posture))
@@ -212,38 +215,38 @@ class ObstacleAvoidance:
     def _in_base(self, base: Array, rows: Array) -> tuple[Array, Array, Array]:
         """Return rotations, centres and scales of all pieces in the base frame."""
         R, size = base[:9].reshape(3, 3), base[12]
-        turns = R.T @ rows[:, :9].reshape(-1, 3, 3)
+        rotations = R.T @ rows[:, :9].reshape(-1, 3, 3)
         scales = rows[:, 12] / size
-        offsets = (turns @ self._offsets[:, :, None])[:, :, 0] * scales[:, None]
+        offsets = (rotations @ self._offsets[:, :, None])[:, :, 0] * scales[:, None]
         centres = (rows[:, 9:12] - base[9:12]) @ R / size + offsets
-        return turns @ self._turns, centres, scales
+        return rotations @ self._rotations, centres, scales
 
-    # -- keeping clear ----------------------------------------------------------------------
+    # -- avoiding ---------------------------------------------------------------------------
 
     def step(self, solver: Solver) -> Array:
-        """Return the posture that a solver finds next, clear of all obstacles."""
-        self.look()
+        """Return the next joint positions of a solver, clear of all obstacles."""
+        self.update()
         robot = self._robot
         if not self._pieces:
             solver.set_inequalities(np.zeros((0, robot.model.n_dof)), np.zeros(0))
-            self._kept = solver.step(robot.q, robot.dq).q
+            self._clear_q = solver.step(robot.q, robot.dq).q
         else:
-            self._kept = self.clearance.step(solver, robot.q, robot.dq).q
-        return self._kept
+            self._clear_q = self.clearance.step(solver, robot.q, robot.dq).q
+        return self._clear_q
 
-    def keep(self, wish: Array) -> Array:
-        """Return the posture nearest to a wish that a tick can reach, clear of all obstacles."""
-        if wish is self._kept or not np.isfinite(wish).all():
-            return wish
-        self.look()
+    def project(self, desired: Array) -> Array:
+        """Return the joint positions nearest to `desired` that are reachable and clear."""
+        if desired is self._clear_q or not np.isfinite(desired).all():
+            return desired
+        self.update()
         if not self._pieces:
-            return wish
-        self._solver.replace(0, replace(self._task, target=wish))
+            return desired
+        self._solver.replace(0, replace(self._task, target=desired))
         return self.step(self._solver)
 
 
 def scaled_shape(shape: Shape, scale: float) -> Shape:
-    """Return a solid, and its place, in another size."""
+    """Return a solid with its size and position scaled."""
     pose = Pose(shape.pose.rotation, shape.pose.translation * scale)
     match shape:
         case Sphere():
@@ -261,10 +264,9 @@ def scaled_shape(shape: Shape, scale: float) -> Shape:
             return Mesh(shape.uri, (x, y, z), pose)
 
 
-def _boxed(mesh: Mesh, scene: Scene) -> Box:
-    """Return the box about a mesh."""
-    folder = scene.source.parent if scene.source is not None else Path()
+def _bounding_box(mesh: Mesh, folder: Path) -> Box:
+    """Return the bounding box of a mesh, whose file is relative to `folder`."""
     corners = load_mesh(folder / mesh.uri).vertices * np.array(mesh.scale)
     low, high = corners.min(axis=0), corners.max(axis=0)
-    size = np.maximum(high - low, 1e-4)  # a flat mesh is a thin box
+    size = np.maximum(high - low, 1e-4)  # a flat mesh gets a thin box
     return Box(size, mesh.pose @ Pose(translation=(low + high) / 2))

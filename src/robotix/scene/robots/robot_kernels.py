@@ -1,4 +1,4 @@
-"""Compiled: one tick of a robot's joints, and where its bodies are then."""
+"""Compiled kernels: one tick of a robot's joints, and the poses of its bodies."""
 
 from __future__ import annotations
 
@@ -11,71 +11,72 @@ from robotix.kernels import kernel
 from robotix.kinematics.kernels.forward import difference, forward, integrate, place_all
 from robotix.kinematics.kernels.tables import DOF, FLOATING, KIND, Ints
 
-__all__ = ["AT_STOP", "MOVED", "STOPPED_OR_LEFT", "WRONG", "place_bodies", "take_step"]
+__all__ = ["INVALID", "MOVED", "STOPS_CHANGED", "is_at_stop", "place_bodies", "step_joints"]
 
-AT_STOP = 1e-9  # rad or m from a limit
-MOVE = 1e-9  # rad or m in a tick; less is rest
-MOVED, STOPPED_OR_LEFT, WRONG = 1, 2, 4  # bits of what `take_step` returns
+STOP_TOLERANCE = 1e-9  # rad or m from a limit
+REST_TOLERANCE = 1e-9  # rad or m per tick
+MOVED, STOPS_CHANGED, INVALID = 1, 2, 4  # bits of the result of `step_joints`
 
 
 @kernel
-def take_step(
-    q: Array, wish: Array, lower: Array, upper: Array, room: Array, dt: float, link_ints: Ints,
-    next_q: Array, dq: Array, at_stop: np.ndarray,
+def step_joints(
+    q: Array, desired: Array, lower: Array, upper: Array, max_step: Array, dt: float,
+    link_ints: Ints, next_q: Array, dq: Array, at_stop: np.ndarray,
 ) -> int:  # fmt: skip
-    """Go from `q` to the wish, as far as rates and limits let each joint; say what happened.
+    """Move from `q` towards `desired` within rates and limits; return what changed, as bits.
 
-    `room` is how far a joint may go in this tick. A wish that is no number changes nothing.
+    `max_step` is the largest step of each joint in one tick, rad or m. Unless all of `desired` is
+    finite, nothing changes.
     """
     total = 0.0
     for j in range(len(q)):
         next_q[j], dq[j] = q[j], 0.0
-        total += abs(wish[j])
+        total += abs(desired[j])
     if not math.isfinite(total):
-        return WRONG
-    difference(link_ints, q, wish, dq)
+        return INVALID
+    difference(link_ints, q, desired, dq)
     for j in range(len(q)):
-        dq[j] = min(max(dq[j], -room[j]), room[j])
+        dq[j] = min(max(dq[j], -max_step[j]), max_step[j])
     integrate(link_ints, q, dq, 1.0, next_q)
     for j in range(len(q)):
-        if abs(wish[j] - q[j]) <= room[j]:
-            next_q[j] = wish[j]  # to the last bit
-    _turn_roots(link_ints, q, wish, room, dq, next_q)
-    happened = 0
+        if abs(desired[j] - q[j]) <= max_step[j]:
+            next_q[j] = desired[j]  # bit-exact
+    _rotate_roots(link_ints, q, desired, max_step, dq, next_q)
+    changes = 0
     for j in range(len(q)):
         next_q[j] = min(max(next_q[j], lower[j]), upper[j])
-        if next_q[j] - q[j] > MOVE or q[j] - next_q[j] > MOVE:
-            happened |= MOVED
-        if stops(next_q[j], lower[j], upper[j]) != at_stop[j]:
+        if next_q[j] - q[j] > REST_TOLERANCE or q[j] - next_q[j] > REST_TOLERANCE:
+            changes |= MOVED
+        if is_at_stop(next_q[j], lower[j], upper[j]) != at_stop[j]:
             at_stop[j] = not at_stop[j]
-            happened |= STOPPED_OR_LEFT
+            changes |= STOPS_CHANGED
     difference(link_ints, q, next_q, dq)
     for j in range(len(q)):
         dq[j] /= dt
-    return happened
+    return changes
 
 
 @kernel
-def stops(value: float, lower: float, upper: float) -> bool:
-    """Tell whether a joint is at its limit; one that cannot move has no stroke to end."""
-    near = value <= lower + AT_STOP or value >= upper - AT_STOP
-    return near and upper - lower > 2 * AT_STOP
+def is_at_stop(value: float, lower: float, upper: float) -> bool:
+    """Return whether a joint is at its limit; a joint that cannot move never is."""
+    near = value <= lower + STOP_TOLERANCE or value >= upper - STOP_TOLERANCE
+    return near and upper - lower > 2 * STOP_TOLERANCE
 
 
 @kernel
-def _turn_roots(
-    link_ints: Ints, q: Array, wish: Array, room: Array, step: Array, next_q: Array
+def _rotate_roots(
+    link_ints: Ints, q: Array, desired: Array, max_step: Array, step: Array, next_q: Array
 ) -> None:
-    """Let a floating root turn as a whole: to the wish, or along the step if that is too far."""
+    """Rotate a floating root as a whole: to `desired`, or along the step if that is too far."""
     for link in range(link_ints.shape[0]):
         if link_ints[link, KIND] != FLOATING:
             continue
         d = link_ints[link, DOF] + 3
         near = True
         for j in range(d, d + 3):
-            near = near and abs(step[j]) < room[j]
+            near = near and abs(step[j]) < max_step[j]
         if near:
-            next_q[d : d + 3] = wish[d : d + 3]
+            next_q[d : d + 3] = desired[d : d + 3]
             continue
         whole = np.empty_like(q)
         integrate(link_ints, q, step, 1.0, whole)

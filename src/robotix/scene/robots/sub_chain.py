@@ -1,4 +1,4 @@
-"""The part of a robot that inverse kinematics may use: from a first joint to an end-effector."""
+"""The sub-chain that inverse kinematics may move: from a first joint to an end-effector."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from robotix.kinematics.limits import Limits
 from robotix.kinematics.point_location import moving_dofs
 from robotix.model import Body, ControlPoint, Model
 
-__all__ = ["SubChain", "chain_part"]
+__all__ = ["SubChain", "make_sub_chain"]
 
 
 @dataclass(frozen=True, eq=False)
 class SubChain:
-    """Joints that may move, and the point that they move. Joints are counted from 1."""
+    """The joints that may move, counted from 1, and the point that they move."""
 
     first: int
     last: int
     point: ControlPoint
-    moves: NDArray[np.bool_]  # (n_dof,): all others are held exactly where they are
+    moves: NDArray[np.bool_]  # (n_dof,); all other joints stay exactly where they are
 
     def limits(self, model: Model, *, accelerate: bool) -> Limits:
-        """Return the model's limits, with no rate left to joints outside the part."""
+        """Return the model's limits, with velocity 0 for joints outside the sub-chain."""
         whole = Limits.of(model, accelerate=accelerate)
         rates: Array = np.where(self.moves, whole.velocity, 0.0)
         return Limits(whole.lower, whole.upper, rates, whole.acceleration)
 
 
-def chain_part(model: Model, *, first: int | None = None, last: int | None = None) -> SubChain:
-    """Return the part from one joint to another; the whole chain to the tip where none is given.
+def make_sub_chain(model: Model, *, first: int | None = None, last: int | None = None) -> SubChain:
+    """Return the sub-chain from one joint to another; the chain to the tip where none is given.
 
     The end-effector of the last joint is the far end of its link, where the next joint sits; of
     the last joint of all it is the tip.

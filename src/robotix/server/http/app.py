@@ -251,7 +251,7 @@ class _Pages:
         robot = scene.robots[name]
         try:
             samples = int(request.query_params.get("samples", "100000"))
-            cloud = await self._clouds.get(robot.model, robot.part.point, samples)
+            cloud = await self._clouds.get(robot.model, robot.chain.point, samples)
         except ValueError as error:
             return _refused(request, 422, str(error))
         return Response(cloud, media_type=BINARY, headers=EVERY_TIME)
@@ -262,7 +262,7 @@ class _Pages:
 
         scene = self._service.scene
         return await self._desk.save(
-            request, wizard_folder(scene.source if scene is not None else None)
+            request, wizard_folder(scene.files.source if scene is not None else None)
         )
 
     async def wizard_mesh(self, request: Request) -> Response:

@@ -19,7 +19,14 @@ from robotix.meshes import Material, load_mesh
 from robotix.model import Model, Visual
 from robotix.model.user_robots import user_robots_folder
 from robotix.motion import model_dofs
-from robotix.scene.graph.node import Attributes, EllipsoidSurface, Light, Region, Trace, Viewpoint
+from robotix.scene.graph.content import (
+    Attributes,
+    EllipsoidSurface,
+    Light,
+    Region,
+    Trace,
+    Viewpoint,
+)
 from robotix.server.live.mesh_data import DataStore, pack_skin
 from robotix.server.live.snapshot import NodeSnapshot, RobotDescription, SceneSnapshot
 from robotix.server.wire import messages as wire

@@ -7,7 +7,8 @@ from dataclasses import fields, is_dataclass
 
 from robotix.inputs.device_kinds import KEYBOARD
 from robotix.scene.events.events import Button, ButtonHeld
-from robotix.scene.events.rules import Command, Composite, Rule
+from robotix.scene.events.rules import Composite
+from robotix.scene.scene import Command, SceneRule
 from robotix.server.wire.messages import KeyHint
 
 __all__ = ["key_hints"]
@@ -15,7 +16,7 @@ __all__ = ["key_hints"]
 LONGEST = 60  # characters
 
 
-def key_hints(rules: Iterable[Rule]) -> list[KeyHint]:
+def key_hints(rules: Iterable[SceneRule]) -> list[KeyHint]:
     """Return a hint for every key that a rule waits for."""
     hints = []
     for rule in rules:

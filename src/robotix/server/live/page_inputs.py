@@ -16,8 +16,7 @@ from robotix.devices import Controls, FedDevice, make_standard_devices
 from robotix.devices.rigid_transform import RigidTransform, unit
 from robotix.errors import UnknownName
 from robotix.inputs.problem import Problem
-from robotix.inputs.readings import Inputs
-from robotix.scene.console.console_input import MOST_COMMANDS
+from robotix.inputs.readings import MAX_COMMANDS_PER_TICK, Inputs
 from robotix.scene.events.messages import Announcement, Message
 from robotix.server.wire.messages import Quaternion, Vector
 
@@ -101,7 +100,8 @@ class PageInputs:
         """Return the inputs of a tick."""
         if self._is_new:
             self._attach()
-        self._asked = [self._lines.popleft() for _ in range(min(len(self._lines), MOST_COMMANDS))]
+        count = min(len(self._lines), MAX_COMMANDS_PER_TICK)
+        self._asked = [self._lines.popleft() for _ in range(count)]
         lines = tuple(line.text for line in self._asked)
         return Inputs(self._controls.read(now), self.clients, lines)
 
@@ -120,23 +120,25 @@ class PageInputs:
 
     def listen(self, scene: Scene) -> None:
         """Hear what becomes of the lines that a scene runs."""
-        run = scene.on_command
+        console = scene.console
 
         def run_and_note(line: str) -> None:
             before = len(scene.messages)
             try:
-                run(line)
+                if console is None:
+                    raise ValueError("this room has no console")
+                console(line)
             except Exception as error:
                 self._results.append([Problem(line, f"{type(error).__name__}: {error}")])
                 raise
             self._results.append(scene.messages[before:])
 
-        scene.on_command = run_and_note
+        scene.console = run_and_note
 
     def __call__(self, scene: Scene) -> None:
         """Answer the lines of this tick, and tell what was wrong with devices."""
         while self._controls.problems:
-            scene.tell(self._controls.problems.popleft())
+            scene.send(self._controls.problems.popleft())
         if scene.tick != self._tick:
             self._tick, self._answers = scene.tick, []
         results, self._results = self._results, []

@@ -76,15 +76,15 @@ class RoomService:
 
     def open(self, scene: Scene, controls: Controls) -> None:
         """Show a room, and let pages drive it by these devices and their own."""
-        from robotix.scene.graph.node import Sound
+        from robotix.scene.graph.content import Sound
         from robotix.server.live.key_hints import key_hints
         from robotix.server.live.observer import Observer
         from robotix.server.live.page_inputs import PageInputs
 
         inputs = PageInputs(controls)
         inputs.listen(scene)
-        beside = scene.source.parent if scene.source is not None else Path()
-        self.sounds.folder, self._pictures = beside, (scene.folder or beside) / PICTURES
+        beside = scene.files.source.parent if scene.files.source is not None else Path()
+        self.sounds.folder, self._pictures = beside, (scene.files.folder or beside) / PICTURES
         for node in scene.graph:
             if isinstance(sound := node.content, Sound):
                 told = SoundChanged(sound.uri, node.name, True, sound.loop, sound.volume)

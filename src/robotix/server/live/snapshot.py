@@ -21,15 +21,16 @@ from robotix.human.motion.performance import Performance
 from robotix.kinematics.solver import Method
 from robotix.model import ControlPoint, Model, Visual
 from robotix.scene.commands.grabbing import Grab
-from robotix.scene.commands.handles import handlings
-from robotix.scene.graph.node import Attributes, Content
+from robotix.scene.commands.handles import hand_commands
+from robotix.scene.graph.content import Attributes, Content
 from robotix.scene.people.person import Person
 from robotix.scene.robots.drives import Brake, HoldPosture, Jog, JointMove, Nudge, PathPlay, Reach
 from robotix.scene.robots.hand_drives import HandHold
 from robotix.scene.robots.tracking import HandDrag, Tracking
 
 if TYPE_CHECKING:
-    from robotix.scene.robots.robot import Drive, Robot
+    from robotix.scene.robots.driven import Drive
+    from robotix.scene.robots.robot import Robot
     from robotix.scene.scene import Scene
 
 __all__ = [
@@ -175,15 +176,15 @@ def note_nodes(scene: Scene, before: tuple[NodeSnapshot, ...] | None) -> tuple[N
 
 
 def _guided(scene: Scene) -> set[str]:
-    return {name for name, command in handlings(scene).items() if not isinstance(command, Grab)}
+    return {name for name, command in hand_commands(scene).items() if not isinstance(command, Grab)}
 
 
 def note_robot(scene: Scene, robot: Robot) -> RobotDescription:
     """Return what seldom changes about a robot."""
-    part = robot.part
+    chain = robot.chain
     return RobotDescription(
-        robot.name, robot.node.row, robot.model, robot.config, part.first, part.last, part.point,
-        robot.solvers.damping.k, robot.solvers.method, robot.home, robot.steps,
+        robot.name, robot.node.row, robot.model, robot.source_file, chain.first, chain.last,
+        chain.point, robot.solvers.damping.k, robot.solvers.method, robot.home, robot.move_ticks,
         scene.people.get(robot.name),
     )  # fmt: skip
 
@@ -194,7 +195,7 @@ def note_robot_now(scene: Scene, robot: Robot, *, is_watched: bool) -> RobotSnap
     tracked_by = drive.device if isinstance(drive, Tracking) else ""
     plain = (
         robot.name, robot.q, robot.at_stop.copy(), robot.is_moving, _words(drive), tracked_by,
-        robot.tip_in_world(),
+        robot.tip_position(),
     )  # fmt: skip
     if not is_watched:
         return RobotSnapshot(*plain)
@@ -211,10 +212,10 @@ def note_person_now(scene: Scene, person: Person) -> PersonSnapshot:
 
 
 def _closeness(scene: Scene, robot: Robot) -> tuple[Closeness, ...]:
-    if robot.keeping is None:
+    if robot.avoidance is None:
         return ()
     found = []
-    for node, keep in robot.keeping.distances.items():
+    for node, keep in robot.avoidance.distances.items():
         with suppress(RobotixError, ValueError):  # it is gone, or has no solids any more
             near = scene.contacts.distance(robot.name, node)
             found.append(Closeness(node, keep, near.distance, near.point_a, near.point_b))
