@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -11,12 +11,11 @@ from numpy.typing import ArrayLike
 
 from robotix.geometry import Array
 from robotix.kinematics.kernels import least_squares, tick
-from robotix.kinematics.kernels import task_rows as rows
-from robotix.kinematics.kernels.arena import Arena, FloatBlock, IntBlock
-from robotix.kinematics.kernels.tables import Ints, Tables, finite_rates, tables_of
+from robotix.kinematics.kernels.arena import FloatBlock, IntBlock
+from robotix.kinematics.kernels.tables import finite_rates
 from robotix.kinematics.limits import Limits
-from robotix.kinematics.posture import IDENTITY_ROW, Posture
-from robotix.kinematics.task_packing import PackedTask, pack_task, total_rows
+from robotix.kinematics.posture import Posture
+from robotix.kinematics.task_arena import make_arena
 from robotix.kinematics.tasks import Task
 from robotix.model import Model
 
@@ -118,15 +117,11 @@ class Solver:
         self.method = method
         self.criterion = criterion
         self.max_inequalities = max_inequalities
-        self._tables = tables_of(model)
-        packed = [self._pack(task) for task in tasks]
-        self._order = sorted(range(len(packed)), key=lambda i: packed[i].priority)
-        self.arena = _make_arena(self._tables, packed, max_inequalities)
-        self._packed = packed
-        self._foreign: dict[int, tuple[int, int, Task]] = {}  # first external row, rows, task
-        self._place_tasks()
-        self._set_model()
-        self.q, self.dq = self._flat(FloatBlock.Q), self._flat(FloatBlock.DQ_BEFORE)
+        self._tasks = make_arena(
+            model, tasks, order=order, has_levels=method != "dls", max_inequalities=max_inequalities
+        )
+        self.arena = self._tasks.arena
+        self._view_arena()
         self.q[:] = model.neutral
         self.set_damping(damping or Damping())
         self.set_limits(limits or Limits.of(model))
@@ -180,25 +175,7 @@ class Solver:
 
         Kind, axes and priority stay as they are.
         """
-        packed = self._pack(task)
-        if packed.structure != self._packed[index].structure:
-            raise ValueError(
-                f"task {index} can only be replaced by one of the same shape: {task!r}"
-            )
-        at = self._row_of[index]
-        if packed.foreign is None and not len(packed.dofs):
-            at.ints[[rows.LINK, rows.LINK2, rows.PLAIN]] = packed.ints[
-                [rows.LINK, rows.LINK2, rows.PLAIN]
-            ]
-        at.floats[:] = packed.floats
-        at.goals[:] = packed.goals
-        at.span[:] = self._span(packed)
-        self.positions[index] = packed.position
-        self.rotations[index] = packed.rotation.reshape(3, 3)
-        if packed.foreign is not None:
-            first, count, _ = self._foreign[index]
-            self._foreign[index] = first, count, task
-        self._packed[index] = packed
+        self._tasks.replace(index, task)
 
     # -- running ----------------------------------------------------------------------------
 
@@ -228,160 +205,35 @@ class Solver:
     def _evaluate_outside(self) -> None:
         """Evaluate what is written in Python: foreign tasks and the criterion."""
         if not np.isfinite(self.q).all():
-            return  # the kernel refuses it
+            return  # the kernel reports bad input
         posture = Posture(self.model, self.q)
         if self.criterion is not None:
             self._flat(FloatBlock.WISH)[:] = self.criterion(posture)
-        for first, count, task in self._foreign.values():
-            self.arena[FloatBlock.EXTERNAL_JACOBIAN][first : first + count] = task.jacobian(posture)
-            self.arena[FloatBlock.EXTERNAL_ERROR][first : first + count, 0] = task.error(posture)
+        self._tasks.evaluate_foreign(posture)
 
     # -- laying out -------------------------------------------------------------------------
 
     def _flat(self, block: FloatBlock) -> Array:
         return self.arena.flat(block)
 
-    def _pack(self, task: Task) -> PackedTask:
-        packed = pack_task(task, self.model, self._tables, order=self.order)
-        if packed.foreign is None:
-            return packed
-        count = len(task.error(Posture(self.model)))
-        return replace(packed, n_rows=count)
-
-    def _span(self, packed: PackedTask) -> int:
-        """Return the number of leading columns that can differ from zero in a task's rows."""
-        kind, t = packed.ints[rows.TASK], self._tables
-        if kind not in (rows.POINT, rows.RELATIVE):
-            return t.n_dof
-        links = packed.ints[[rows.LINK, rows.LINK2] if kind == rows.RELATIVE else [rows.LINK]]
-        dofs = [
-            t.column_dof[t.support[k]]
-            for link in links
-            if link >= 0
-            for k in range(t.support_start[link], t.support_start[link + 1])
-        ]
-        return int(max(dofs, default=-1)) + 1
-
-    def _set_model(self) -> None:
-        t, arena = self._tables, self.arena
-        arena[FloatBlock.LINK_FLOATS][:] = t.link_floats
-        arena.flat(FloatBlock.COLUMN_RATIO)[:] = t.column_ratio
-        arena[FloatBlock.PIECES][:] = t.pieces
-        arena.flat(FloatBlock.FIXED_MASS)[:] = t.fixed_mass
-        arena[FloatBlock.WORLD][-1] = IDENTITY_ROW
-        for block, values in (
-            (IntBlock.LINK_INTS, t.link_ints),
-            (IntBlock.COLUMN_DOF, t.column_dof),
-            (IntBlock.COLUMN_LINK, t.column_link),
-            (IntBlock.SUPPORT_START, t.support_start),
-            (IntBlock.SUPPORT, t.support),
-        ):
-            arena.int_block(block)[:] = values.reshape(arena.int_block(block).shape)
+    def _view_arena(self) -> None:
+        """Name the blocks of the arena, and write the options that never change."""
+        arena = self.arena
+        self.q, self.dq = self._flat(FloatBlock.Q), self._flat(FloatBlock.DQ_BEFORE)
+        self._q_next, self._dq = self._flat(FloatBlock.Q_NEXT), self._flat(FloatBlock.DQ)
         self._options = arena.int_block(IntBlock.OPTIONS)[0]
         self._options[[tick.METHOD, tick.ORDER]] = _METHODS[self.method], self.order
         self._options[tick.HAS_WISH] = int(self.criterion is not None)
-        self._numbers = arena.flat(FloatBlock.OPTIONS)
+        self._numbers = self._flat(FloatBlock.OPTIONS)
         self._numbers[tick.DT] = self.dt
-        self._report, self._results = (
-            arena.int_block(IntBlock.REPORT)[0],
-            arena.flat(FloatBlock.REPORT),
-        )
-        self._q_next, self._dq = arena.flat(FloatBlock.Q_NEXT), arena.flat(FloatBlock.DQ)
-        # target positions (n_tasks, 3) and rotations (n_tasks, 3, 3), in the order the tasks were
-        # given: write to them to move the targets
+        self._report = arena.int_block(IntBlock.REPORT)[0]
+        self._results = self._flat(FloatBlock.REPORT)
+        # target positions (n_tasks, 3) and rotations (n_tasks, 3, 3), in the order in which the
+        # tasks were given: write to them to move the targets
         self.positions = arena[FloatBlock.GOALS]
         self.rotations = arena[FloatBlock.TURNS].reshape(-1, 3, 3)
         self._call = (arena.floats, arena.ints)
-        self._outside = self.criterion is not None or bool(self._foreign)
-
-    def _place_tasks(self) -> None:
-        """Write the tasks in order of priority, and note where each one's rows stand."""
-        arena = self.arena
-        row, goal, external = 0, 0, 0
-        starts = [0]
-        self._row_of: dict[int, _Place] = {}
-        for slot, index in enumerate(self._order):
-            packed = self._packed[index]
-            if slot and packed.priority != self._packed[self._order[slot - 1]].priority:
-                starts.append(row)
-            ints = arena.int_block(IntBlock.TASK_INTS)[slot]
-            floats = arena[FloatBlock.TASK_FLOATS][slot]
-            ints[:], floats[:] = packed.ints, packed.floats
-            ints[rows.ROW], ints[rows.N_ROWS], ints[rows.SLOT] = row, packed.n_rows, index
-            arena[FloatBlock.GOALS][index], arena[FloatBlock.TURNS][index] = (
-                packed.position,
-                packed.rotation,
-            )
-            span = arena.int_block(IntBlock.SPAN)[0, row : row + packed.n_rows]
-            span[:] = self._span(packed)
-            goals = arena[FloatBlock.POSTURE_GOALS][goal : goal + len(packed.dofs)]
-            if len(packed.dofs):
-                ints[rows.LINK] = goal
-                goals[:] = packed.goals
-                arena.int_block(IntBlock.POSTURE_DOF)[goal : goal + len(packed.dofs), 0] = (
-                    packed.dofs
-                )
-            if packed.foreign is not None:
-                ints[rows.LINK] = external
-                self._foreign[index] = external, packed.n_rows, packed.foreign
-                external += packed.n_rows
-            self._row_of[index] = _Place(ints, floats, goals, span)
-            row += packed.n_rows
-            goal += len(packed.dofs)
-        levels = [0, row] if self.method == "dls" else [*starts, row]
-        arena.int_block(IntBlock.LEVEL_START)[0, :] = row
-        block = arena.int_block(IntBlock.LEVEL_START)[0]
-        block[: len(levels)] = levels
-
-
-@dataclass(frozen=True, eq=False)
-class _Place:
-    """Where a task's numbers stand in the arena."""
-
-    ints: Ints
-    floats: Array
-    goals: Array
-    span: Ints
-
-
-def _make_arena(t: Tables, packed: Sequence[PackedTask], n_normals: int) -> Arena:
-    """Size every block."""
-    n, m = t.n_dof, total_rows(packed)
-    big = max(m, n_normals, 1)
-    external = sum(task.n_rows for task in packed if task.foreign is not None)
-    goals = sum(len(task.dofs) for task in packed)
-    levels = max(len({task.priority for task in packed}), 1)
-    B, N = FloatBlock, IntBlock
-    row = (1, n)
-    floats = {
-        B.LINK_FLOATS: t.link_floats.shape, B.COLUMN_RATIO: (1, t.n_columns),
-        B.PIECES: t.pieces.shape, B.FIXED_MASS: (1, 4),
-        B.TASK_FLOATS: (len(packed), rows.N_TASK_FLOATS), B.GOALS: (len(packed), 3),
-        B.TURNS: (len(packed), 9), B.POSTURE_GOALS: (goals, 3),
-        B.EXTERNAL_JACOBIAN: (external, n), B.EXTERNAL_ERROR: (external, 2),
-        B.OPTIONS: (1, tick.N_OPTIONS), B.Q: row, B.DQ_BEFORE: row, B.LOWER: row, B.UPPER: row,
-        B.RATE: row, B.ACCELERATION: row, B.EASE: row, B.WISH: row, B.NORMALS: (n_normals, n),
-        B.BOUNDS: (1, n_normals), B.DQ: row, B.DDQ: row, B.Q_NEXT: row,
-        B.REPORT: (1, tick.N_REPORT), B.WORLD: (t.n_links + 1, 12), B.COLUMNS: (t.n_columns, 6),
-        B.TWISTS: (t.n_links + 1, 6), B.RATES: (t.n_columns, 6), B.BIASES: (t.n_links + 1, 6),
-        B.MOMENTS: (t.n_links, 4), B.POINTS: (2, 12), B.JACOBIAN6: (6, n), B.A: (m, n),
-        B.ERROR: (1, m), B.VELOCITY: (1, m), B.CALM: (1, levels), B.GRAM: (big, big),
-        B.FACTOR: (big, big), B.Y: (1, big), B.RESIDUAL: (1, big), B.LOW: row, B.HIGH: row,
-        B.U: row, B.STEP: row,
-        B.BASIS: (n + 1, n), B.PROJECTED: (big, n), B.COEFFICIENTS: row, B.SQUARE: (n, n),
-        B.SQUARE2: (n, n), B.SQUARE3: (n, n + 1), B.CONSTRAINTS: (n_normals, n),
-        B.CONSTRAINT_BOUNDS: (1, n_normals), B.ROOMS: (5, n), B.MULTIPLIERS: (1, n + 1),
-        B.BEST: row,
-    }  # fmt: skip
-    ints = {
-        N.LINK_INTS: t.link_ints.shape, N.COLUMN_DOF: (1, t.n_columns),
-        N.COLUMN_LINK: (1, t.n_columns), N.SUPPORT_START: (1, t.n_links + 1),
-        N.SUPPORT: (1, len(t.support)), N.TASK_INTS: (len(packed), rows.N_TASK_INTS),
-        N.POSTURE_DOF: (goals, 1), N.LEVEL_START: (1, levels + 1), N.SPAN: (1, m),
-        N.OPTIONS: (1, tick.N_INT_OPTIONS), N.BOUND_STATE: (1, n),
-        N.ACTIVE: (1, 2 * n + n_normals + 2), N.REPORT: (1, 2),
-    }  # fmt: skip
-    return Arena(floats, ints)
+        self._outside = self.criterion is not None or self._tasks.has_foreign
 
 
 def solve_step(
