@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
-from random_trees import make_random_tree, random_posture
+from task_kinds import TASKS, Case, setting, weights
 
 import robotix.kinematics
 from robotix.geometry import Array, Pose, exp_rotation
@@ -24,196 +22,20 @@ from robotix.kinematics import (
     Posture,
     PostureTask,
     RelativeTask,
-    Searcher,
     SlidingPointTask,
     Solver,
     Task,
     TaskOptions,
     point_along,
-    solve,
 )
 from robotix.kinematics.kernels.arena import FloatBlock
-from robotix.kinematics.tasks import axis_rows
 from robotix.model import Body, ControlPoint, Joint, Model
 from robotix.model.robots import load
 
 SEEDS = range(25)
-Rng = np.random.Generator
 
 
-def random_axes(rng: Rng) -> str:
-    return "".join(axis for axis in "xyz" if rng.random() < 0.6) or "z"
-
-
-def random_rotation(rng: Rng) -> Array:
-    return exp_rotation(rng.normal(size=3))
-
-
-def random_point(model: Model, rng: Rng) -> str | ControlPoint | None:
-    body = model.bodies[rng.integers(len(model.bodies))].name
-    pose = Pose(random_rotation(rng), rng.normal(size=3))
-    return [None, "tool", body, ControlPoint(body, pose)][rng.integers(4)]
-
-
-def random_options(rng: Rng) -> dict[str, Any]:
-    gain, weight, ratio = np.exp(rng.uniform(-2, 2, 3)).tolist()
-    return {"gain": gain, "weight": weight, "damping_ratio": ratio}
-
-
-def off(pose: Pose, rng: Rng, away: float) -> Pose:
-    """Return a pose some way off another."""
-    return Pose(exp_rotation(away * rng.normal(size=3)) @ pose.rotation,
-                pose.translation + away * rng.normal(size=3))  # fmt: skip
-
-
-def make_point(at: Posture, rng: Rng, away: float) -> PointTask:
-    point = random_point(at.model, rng)
-    target = off(at.pose(point), rng, away).translation
-    return PointTask(
-        point, target, random_axes(rng), random_rotation(rng), *rng.normal(size=(2, 3)),
-        **random_options(rng),
-    )  # fmt: skip
-
-
-def make_whole_point(at: Posture, rng: Rng, away: float) -> PointTask:
-    """The usual case, which the kernel takes a short way for."""
-    point = random_point(at.model, rng)
-    target = off(at.pose(point), rng, away).translation
-    return PointTask(point, target, velocity=rng.normal(size=3), **random_options(rng))
-
-
-def make_orientation(at: Posture, rng: Rng, away: float) -> OrientationTask:
-    point = random_point(at.model, rng)
-    target = off(at.pose(point), rng, away).rotation
-    return OrientationTask(
-        point, target, random_axes(rng), random_rotation(rng), *rng.normal(size=(2, 3)),
-        **random_options(rng),
-    )  # fmt: skip
-
-
-def make_whole_orientation(at: Posture, rng: Rng, away: float) -> OrientationTask:
-    point = random_point(at.model, rng)
-    target = off(at.pose(point), rng, away).rotation
-    return OrientationTask(point, target, velocity=rng.normal(size=3), **random_options(rng))
-
-
-def make_pose(at: Posture, rng: Rng, away: float) -> PoseTask:
-    point = random_point(at.model, rng)
-    target = off(at.pose(point), rng, away)
-    return PoseTask(point, target, *rng.normal(size=(2, 6)), **random_options(rng))
-
-
-def make_com(at: Posture, rng: Rng, away: float) -> ComTask:
-    target = at.com + away * rng.normal(size=3)
-    axes = random_axes(rng) if rng.random() < 0.5 else "xyz"
-    return ComTask(target, axes, *rng.normal(size=(2, 3)), **random_options(rng))
-
-
-def make_relative(at: Posture, rng: Rng, away: float) -> RelativeTask:
-    point, base = random_point(at.model, rng), random_point(at.model, rng)
-    target = off(at.pose(base).inverse() @ at.pose(point), rng, away)
-    axes, turns = (random_axes(rng), random_axes(rng)) if rng.random() < 0.7 else ("xyz", "")
-    return RelativeTask(
-        point, base, target, axes, turns, *rng.normal(size=(2, 6)), **random_options(rng)
-    )
-
-
-def make_posture(at: Posture, rng: Rng, away: float) -> PostureTask:
-    n = at.model.n_dof
-    weights = np.where(rng.random(n) < 0.3, 0.0, rng.uniform(0.1, 3, n))
-    weights[rng.integers(n)] = 1.0
-    if at.model.joints[0].kind == "floating":  # a root's three turns count together
-        weights[3:6] = rng.choice([0.0, 1.0])
-    target = at.moved(away * rng.normal(size=n)).q
-    chosen = weights if rng.random() < 0.7 else None
-    return PostureTask(target, chosen, rng.normal(size=n), **random_options(rng))
-
-
-def make_sliding(at: Posture, rng: Rng, away: float) -> SlidingPointTask:
-    distance, rate = rng.uniform(0, 2), rng.normal()
-    point, _ = point_along(at.model, distance)
-    target = off(at.pose(point), rng, away).translation
-    return SlidingPointTask(None, distance, target, rate, rng.normal(size=3), **random_options(rng))
-
-
-def select(task: Any, three: Array) -> Array:
-    axes = getattr(task, "axes", getattr(task, "turns", ""))
-    return np.asarray((task.frame.T @ three)[axis_rows(axes)])
-
-
-def select_six(task: RelativeTask, six: Array) -> Array:
-    return np.concatenate([six[:3][axis_rows(task.axes)], six[3:][axis_rows(task.turns)]])
-
-
-@dataclass(frozen=True)
-class Case:
-    """How to make a kind of task, and what its target does in its own rows (rate, acceleration)."""
-
-    make: Callable[[Posture, Rng, float], Any]
-    feed: Callable[[Any], tuple[Array, Array]]
-
-
-TASKS = {
-    "point": Case(make_point, lambda t: (select(t, t.velocity), select(t, t.acceleration))),
-    "whole point": Case(make_whole_point, lambda t: (t.velocity, t.acceleration)),
-    "orientation": Case(
-        make_orientation, lambda t: (select(t, t.velocity), select(t, t.acceleration))
-    ),
-    "whole orientation": Case(make_whole_orientation, lambda t: (t.velocity, t.acceleration)),
-    "pose": Case(make_pose, lambda t: (t.twist, t.acceleration)),
-    "com": Case(
-        make_com,
-        lambda t: (t.velocity[axis_rows(t.axes)], t.acceleration[axis_rows(t.axes)]),
-    ),
-    "relative": Case(
-        make_relative, lambda t: (select_six(t, t.twist), select_six(t, t.acceleration))
-    ),
-    "posture": Case(make_posture, lambda t: (t.velocity[t.dofs()], np.zeros(len(t.dofs())))),
-    "sliding": Case(make_sliding, lambda t: (t.velocity, np.zeros(3))),
-}
 cases = pytest.mark.parametrize("case", TASKS.values(), ids=TASKS.keys())
-
-
-@dataclass(frozen=True, eq=False)
-class CoordinatesTask(TaskOptions):
-    """A task of one's own that derives from the public base class: all coordinates by name."""
-
-    target: Array
-
-    def error(self, posture: Posture) -> Array:
-        return posture.velocity_to(self.target)
-
-    def jacobian(self, posture: Posture) -> Array:
-        return np.eye(posture.model.n_dof)
-
-
-@dataclass(frozen=True)
-class HeightTask:
-    """A task of one's own that only has what the protocol asks for: the height of the tip."""
-
-    height: float
-    gain: float = 20.0
-    weight: float = 0.5
-    priority: int = 0
-
-    def error(self, posture: Posture) -> Array:
-        return np.array([self.height - posture.position()[2]])
-
-    def jacobian(self, posture: Posture) -> Array:
-        return posture.jacobian()[2:3]
-
-
-OWN_TASKS: dict[str, Callable[[Posture, Rng, float], Task]] = {
-    "own, derived": lambda at, rng, away: CoordinatesTask(at.q, weight=2.0),
-    "own, protocol": lambda at, rng, away: HeightTask(float(at.position()[2])),
-}
-SEARCHED = {name: case.make for name, case in TASKS.items()} | OWN_TASKS
-
-
-def setting(seed: int) -> tuple[Posture, Rng]:
-    rng = np.random.default_rng(seed)
-    model = make_random_tree(rng, floating=bool(seed % 3 == 0))
-    return Posture(model, random_posture(model, rng)), rng
 
 
 def sliding(task: Task, posture: Posture) -> Array:
@@ -231,18 +53,11 @@ def later(task: Task, t: float) -> Task:
     return task
 
 
-def weights(task: Task) -> Array:
-    """Return the square roots by which the rows of a task are scaled."""
-    if isinstance(task, PostureTask) and task.joint_weights is not None:
-        return np.asarray(np.sqrt(task.weight * task.joint_weights[task.dofs()]))
-    return np.full(1, math.sqrt(task.weight))
-
-
 def rows_of(task: Task, at: Posture, dq: Array, *, order: Any) -> tuple[Array, Array, Array]:
     """Return Jacobian, error and reference as the kernel makes them, the weights taken off."""
     model = at.model
     solver = Solver(
-        model, [task], dt=0.01, order=order, damping=Damping(calm=0.0), limits=Limits.none(model)
+        model, [task], dt=0.01, order=order, damping=Damping(reach=0.0), limits=Limits.none(model)
     )
     solver.step(at.q, dq)
     blocks = (
@@ -312,61 +127,6 @@ def test_the_contract_covers_every_task_that_is_exported() -> None:
     assert {type(case.make(posture, rng, 0.1)) for case in TASKS.values()} == kinds - {TaskOptions}
 
 
-@pytest.mark.parametrize("kind", SEARCHED)
-@pytest.mark.parametrize("seed", range(8))
-def test_a_search_meets_every_task_that_it_accepts(kind: str, seed: int) -> None:
-    at, rng = setting(seed)
-    task = SEARCHED[kind](at, rng, 0.0)
-    solution = Searcher(at.model, [task], tolerance=1e-6).solve()
-    error = np.linalg.norm(weights(task) * task.error(Posture(at.model, solution.q)))
-    assert solution.error == pytest.approx(error, rel=1e-6, abs=1e-11)
-    assert solution.converged
-    assert error <= 1e-6 + 1e-11
-
-
-@pytest.mark.parametrize("make", OWN_TASKS.values(), ids=OWN_TASKS.keys())
-def test_own_tasks_and_ours_are_searched_together(make: Callable[..., Task]) -> None:
-    model, rng = load("panda"), np.random.default_rng(4)
-    at = Posture(model, random_posture(model, rng))
-    tasks: list[Task] = [PointTask(None, at.position()), make(at, rng, 0.0)]
-    searcher = Searcher(model, tasks)
-    first, again = searcher.solve(), searcher.solve()
-    assert first.converged
-    np.testing.assert_array_equal(first.q, again.q)
-    for task in tasks:
-        np.testing.assert_allclose(task.error(Posture(model, first.q)), 0.0, atol=2e-6)
-
-
-def test_a_search_with_an_own_task_out_of_reach_ends_nearest_to_it() -> None:
-    model = load("panda")
-    highest = solve(model, PointTask(None, np.array([0.0, 0.0, 9.0]), "z"), restarts=20)
-    solution = solve(model, HeightTask(9.0, weight=1.0), restarts=20)
-    assert not solution.converged
-    assert solution.restarts == 20
-    assert solution.error <= highest.error + 1e-6
-    assert (solution.q >= model.lower).all() and (solution.q <= model.upper).all()
-
-
-@pytest.mark.parametrize("task", [HeightTask(0.5), PostureTask(np.zeros(7))], ids=repr)
-def test_a_first_task_without_a_target_pose_cannot_be_moved(task: Task) -> None:
-    searcher = Searcher(load("panda"), [task])
-    with pytest.raises(ValueError, match="no target pose"):
-        searcher.solve(Pose())
-
-
-def test_targets_of_a_batch_may_come_with_an_own_task() -> None:
-    model = load("panda")
-    low = Posture(model, np.array([0.1, 0.9, 0.3, -1.5, 0.1, 1.2, 0.3])).position()
-    searcher = Searcher(model, [PointTask(None, np.zeros(3), "xy"), HeightTask(float(low[2]))])
-    targets = np.array([[*np.eye(3).ravel(), *(low + shift)] for shift in np.eye(3) / 20])
-    q, error, _ = searcher.solve_rows(targets, model.neutral, seed=1)
-    assert (error <= 1e-6).all()
-    for row, target in zip(q, targets, strict=True):
-        np.testing.assert_allclose(
-            Posture(model, row).position(), [target[9], target[10], low[2]], atol=2e-6
-        )
-
-
 def parts_of(task: Any, rows: Array) -> list[Array]:
     """Split rows into those that share one largest speed."""
     if isinstance(task, PostureTask):
@@ -386,9 +146,9 @@ def test_largest_speed_shortens_the_correction(case: Case, seed: int) -> None:
     _, e, v = rows_of(task, posture, np.zeros(posture.model.n_dof), order=1)
     correction = v - (case.feed(task)[0] - sliding(task, posture))
     for part, error in zip(parts_of(task, correction), parts_of(task, e), strict=True):
-        wish = task.gain * error
-        share = min(1.0, 0.1 / max(float(np.linalg.norm(wish)), 1e-300))
-        np.testing.assert_allclose(part, share * wish, atol=1e-12)
+        desired = task.gain * error
+        share = min(1.0, 0.1 / max(float(np.linalg.norm(desired)), 1e-300))
+        np.testing.assert_allclose(part, share * desired, atol=1e-12)
 
 
 @pytest.mark.parametrize("kind", ["point", "posture"])

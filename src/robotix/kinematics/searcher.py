@@ -93,7 +93,10 @@ class Searcher:
         arena = self._tasks.arena
         arena.flat(FloatBlock.LOWER)[:] = self.limits.lower
         arena.flat(FloatBlock.UPPER)[:] = self.limits.upper
-        self._goal, self._turn = arena[FloatBlock.GOALS][0], arena[FloatBlock.TURNS][0]
+        self._goal, self._turn = (
+            arena[FloatBlock.TARGET_POSITIONS][0],
+            arena[FloatBlock.TARGET_ROTATIONS][0],
+        )
         self._blocks = (arena.floats, arena.float_map, arena.ints, arena.int_map)
         self._settings = np.array([tolerance, DAMPING_PER_ERROR, MIN_DAMPING, MAX_STEP])
         self._counts = np.array([MAX_STALLED, iterations, restarts], dtype=np.int64)

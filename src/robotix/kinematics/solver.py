@@ -1,4 +1,12 @@
-"""The solver: tasks, limits and a method in, one joint velocity per tick out."""
+"""The solver: tasks, limits and a method in, one joint velocity per tick out.
+
+All methods minimise the damped, weighted error of the tasks within the limits,
+
+    min Σ wᵢ ‖Jᵢ dq − vᵢ‖² + λ² dqᵀ W dq    subject to  joint limits,  N dq ≥ b,
+
+where vᵢ = ẋᵢ + Kᵢ eᵢ is a task's reference velocity, wᵢ its weight and W the diagonal matrix of
+joint weights: damped least squares. They differ in how they treat priorities.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +32,7 @@ __all__ = ["Criterion", "Damping", "DampingLaw", "Method", "Solver", "Status", "
 Method: TypeAlias = Literal["dls", "nested", "strict", "qp"]
 DampingLaw: TypeAlias = Literal["adaptive", "constant", "smallest"]
 Status: TypeAlias = Literal["solved", "bad input", "relaxed", "stuck"]
-Criterion: TypeAlias = Callable[[Posture], Array]  # the null-space velocity it wishes for
+Criterion: TypeAlias = Callable[[Posture], Array]  # desired null-space velocity, (n_dof,)
 
 _METHODS = {"dls": tick.DLS, "nested": tick.NESTED, "strict": tick.STRICT, "qp": tick.QP}
 _STATUSES: dict[int, Status] = {
@@ -37,25 +45,27 @@ _STATUSES: dict[int, Status] = {
 
 @dataclass(frozen=True)
 class Damping:
-    """How near singularities are smoothed.
+    """Damping λ² of the least-squares step, which bounds joint velocities near singularities.
 
-    `seed`: λ = k / (1 + ‖JJᵀ‖). `constant`: λ = k. `smallest`: λ² = k² (1 − (σ/threshold)²) once
-    the smallest singular value σ falls below the threshold, none above it.
+    Laws: `adaptive`: λ = k / (1 + ‖JJᵀ‖). `constant`: λ = k. `smallest`:
+    λ² = k² (1 − (σ/threshold)²) while the smallest singular value σ of J is below the threshold,
+    else 0.
 
-    To this each priority adds λ² = `calm` · ‖J‖ · (way towards its targets that it asks for in this
-    tick), so that an arm comes to rest before a target out of its reach. Less than 0.15 trembles,
-    more than 0.5 creeps; 0 switches it off.
+    Every priority adds the reach damping λ² += `reach` · ‖J‖ · ‖v dt‖, summed over its tasks, where
+    v dt is the displacement towards the target that is asked for in this tick: so an arm comes to
+    rest before a target out of its reach (see `kernels/reach_damping.py`). Arms oscillate below
+    about 0.15 and converge slowly above 0.5; 0 switches it off.
     """
 
     k: float = 0.02
     law: DampingLaw = "adaptive"
     threshold: float = 0.05
-    calm: float = 0.25
+    reach: float = 0.25
 
     def __post_init__(self) -> None:
-        """Refuse what would divide by zero."""
-        if not all(np.isfinite(value) and value >= 0 for value in (self.k, self.calm)):
-            raise ValueError(f"k and calm must be finite and not negative: {self}")
+        """Raise ValueError unless k, reach ≥ 0 and threshold > 0."""
+        if not all(np.isfinite(value) and value >= 0 for value in (self.k, self.reach)):
+            raise ValueError(f"k and reach must be finite and not negative: {self}")
         if not self.threshold > 0:
             raise ValueError(f"the threshold must be positive: {self}")
         if self.law not in get_args(DampingLaw):
@@ -64,28 +74,36 @@ class Damping:
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """What one tick gave.
+    """Result of one tick.
 
-    `solved`: all limits kept. `relaxed`: inequalities that cannot hold together were brought as
-    near as possible. `bad input`: something was not finite, nothing moves. `stuck`: the answer was
-    clamped.
+    Status: `solved`: all limits are kept. `relaxed`: inequalities that cannot hold together are
+    violated as little as possible. `bad input`: some input was not finite, dq is zero. `stuck`: the
+    method failed, dq was clamped to the joint limits.
     """
 
     q: Array  # (n_dof,), after the step
     dq: Array  # (n_dof,)
     ddq: Array  # (n_dof,)
     residual: float  # norm of the weighted task errors before the step
-    n_active: int  # limits that the step touches
+    n_active: int  # number of limits that are active
     status: Status
 
 
 class Solver:
-    """Resolves redundancy for one model and one set of tasks, in one compiled call a tick.
+    """Resolves redundancy for one model and one set of tasks, in one compiled call per tick.
 
-    Methods: `dls` stacks all tasks into the augmented Jacobian and minimises their weighted errors,
-    priorities aside; `nested` is the seed's N(J₁†v₁ + N₁(…)); `strict` solves each priority in the
-    null space of all above; `qp` does so with limits as inequalities, optimally. All keep the
-    limits.
+    The methods are:
+
+    - `dls`: all tasks in one level, whatever their priority, dq = Jᵀ (JJᵀ + λ²I)⁻¹ v.
+    - `nested`: dq = J₁†v₁ + N₁ (J₂†v₂ + N₂ (…)), where Nᵢ = I − Jᵢ⁺Jᵢ projects onto the null space
+      of level i alone: level 3 may disturb level 2, none disturbs level 1.
+    - `strict`: dq ← dq + (Jᵢ N)† (vᵢ − Jᵢ dq), where N projects onto the null space of all levels
+      above.
+    - `qp`: the lexicographic quadratic program [Kanoun2011]: each level is minimised under all
+      limits and without changing what the levels above have reached.
+
+    († is the damped, ⁺ the exact pseudoinverse.) A criterion's velocity comes last, projected onto
+    the null space of all tasks. All methods keep the limits.
 
     Not to be shared between threads; make one for each.
     """
@@ -104,7 +122,13 @@ class Solver:
         criterion: Criterion | None = None,
         max_inequalities: int = 0,
     ) -> None:
-        """Lay out everything; `weights` makes joints lazy, `criterion` acts in the null space."""
+        """Lay out the arena.
+
+        `dt` is in s. `order` 1 solves for velocities, 2 for accelerations. A joint of weight w
+        contributes w dq² to the cost: the larger, the less it moves. `criterion` returns a desired
+        velocity for the null space of the tasks. `max_inequalities` is the largest number of rows
+        that `set_inequalities` may be given.
+        """
         if method not in _METHODS:
             raise ValueError(f"method is one of {tuple(_METHODS)}, not {method!r}")
         if order not in (1, 2):
@@ -132,16 +156,16 @@ class Solver:
     def set_damping(self, damping: Damping) -> None:
         """Change the damping."""
         laws = {
-            "adaptive": least_squares.ADAPTIVE,
-            "constant": least_squares.CONSTANT,
-            "smallest": least_squares.SMALLEST,
+            "adaptive": least_squares.ADAPTIVE_LAW,
+            "constant": least_squares.CONSTANT_LAW,
+            "smallest": least_squares.SMALLEST_SIGMA_LAW,
         }
-        self._options[tick.LAW] = laws[damping.law]
-        self._numbers[[tick.K, tick.THRESHOLD]] = damping.k, damping.threshold
-        self._numbers[tick.CALM] = damping.calm
+        self._options[tick.DAMPING_LAW] = laws[damping.law]
+        self._numbers[[tick.DAMPING_K, tick.DAMPING_THRESHOLD]] = damping.k, damping.threshold
+        self._numbers[tick.REACH_DAMPING] = damping.reach
 
     def set_limits(self, limits: Limits) -> None:
-        """Change the joint limits; a joint without a rate limit still moves at most 0.5 a tick."""
+        """Change the joint limits; without a rate limit a joint moves at most 0.5 per tick."""
         if limits.lower.shape != (self.model.n_dof,):
             raise ValueError(f"{self.model.name} has {self.model.n_dof} joints, not these limits")
         self._flat(FloatBlock.LOWER)[:] = limits.lower
@@ -150,15 +174,15 @@ class Solver:
         self._flat(FloatBlock.ACCELERATION)[:] = limits.acceleration
 
     def set_weights(self, weights: ArrayLike) -> None:
-        """Change the joint weights: a heavier joint moves less."""
+        """Change the joint weights w > 0; a joint contributes w dq² to the cost."""
         values = np.broadcast_to(np.asarray(weights, dtype=float), (self.model.n_dof,))
         if not (np.isfinite(values).all() and (values > 0).all()):
             raise ValueError(f"joint weights must be positive, got {values}")
-        self._flat(FloatBlock.EASE)[:] = 1 / np.sqrt(values)
-        self._options[tick.HAS_EASE] = int(not (values == 1).all())
+        self._flat(FloatBlock.INVERSE_SQRT_WEIGHTS)[:] = 1 / np.sqrt(values)
+        self._options[tick.HAS_WEIGHTS] = int(not (values == 1).all())
 
     def set_inequalities(self, normals: ArrayLike, bounds: ArrayLike) -> None:
-        """Ask every step to keep `normals @ dq >= bounds`; at most `max_inequalities` rows."""
+        """Constrain every step to `normals @ dq >= bounds`; at most `max_inequalities` rows."""
         rows_, values = np.atleast_2d(np.asarray(normals, dtype=float)), np.asarray(bounds)
         count = len(values)
         if count > self.max_inequalities:
@@ -171,23 +195,26 @@ class Solver:
         self._options[tick.N_NORMALS] = count
 
     def replace(self, index: int, task: Task) -> None:
-        """Put another task in the place of the one with this index: other target, gain or weight.
+        """Replace the task with this index, to change its target, gain or weight.
 
-        Kind, axes and priority stay as they are.
+        Kind, axes and priority must stay the same.
         """
         self._tasks.replace(index, task)
 
     # -- running ----------------------------------------------------------------------------
 
     def tick(self) -> Status:
-        """Advance `self.q` and `self.dq` by one step, in place; nothing else is allocated."""
+        """Advance `self.q` and `self.dq` by one step, in place."""
         if self._outside:
             self._evaluate_outside()
         tick.tick(*self._call, True)
         return _STATUSES[self._report.item(tick.STATUS)]
 
     def step(self, q: ArrayLike, dq: ArrayLike | None = None) -> Step:
-        """Return the step from `q`, moving with `dq` before it; leaves `self.q` there."""
+        """Return the step from `q`; `dq` is the velocity before it (zero when None).
+
+        `self.q` and `self.dq` become these; they are not advanced.
+        """
         self.q[:] = q
         self.dq[:] = 0.0 if dq is None else dq
         if self._outside:
@@ -208,7 +235,7 @@ class Solver:
             return  # the kernel reports bad input
         posture = Posture(self.model, self.q)
         if self.criterion is not None:
-            self._flat(FloatBlock.WISH)[:] = self.criterion(posture)
+            self._flat(FloatBlock.NULL_SPACE_VELOCITY)[:] = self.criterion(posture)
         self._tasks.evaluate_foreign(posture)
 
     # -- laying out -------------------------------------------------------------------------
@@ -223,15 +250,15 @@ class Solver:
         self._q_next, self._dq = self._flat(FloatBlock.Q_NEXT), self._flat(FloatBlock.DQ)
         self._options = arena.int_block(IntBlock.OPTIONS)[0]
         self._options[[tick.METHOD, tick.ORDER]] = _METHODS[self.method], self.order
-        self._options[tick.HAS_WISH] = int(self.criterion is not None)
+        self._options[tick.HAS_NULL_SPACE_VELOCITY] = int(self.criterion is not None)
         self._numbers = self._flat(FloatBlock.OPTIONS)
         self._numbers[tick.DT] = self.dt
         self._report = arena.int_block(IntBlock.REPORT)[0]
         self._results = self._flat(FloatBlock.REPORT)
         # target positions (n_tasks, 3) and rotations (n_tasks, 3, 3), in the order in which the
         # tasks were given: write to them to move the targets
-        self.positions = arena[FloatBlock.GOALS]
-        self.rotations = arena[FloatBlock.TURNS].reshape(-1, 3, 3)
+        self.positions = arena[FloatBlock.TARGET_POSITIONS]
+        self.rotations = arena[FloatBlock.TARGET_ROTATIONS].reshape(-1, 3, 3)
         self._call = (arena.floats, arena.ints)
         self._outside = self.criterion is not None or self._tasks.has_foreign
 
@@ -248,7 +275,7 @@ def solve_step(
     weights: ArrayLike | None = None,
     criterion: Criterion | None = None,
 ) -> Step:
-    """Return one step from a posture. Loops that run long keep a `Solver` instead."""
+    """Return one step from a posture. For repeated steps reuse a `Solver`."""
     solver = Solver(
         posture.model, tasks, dt=dt, method=method, order=order, damping=damping, limits=limits,
         weights=weights, criterion=criterion,

@@ -62,7 +62,7 @@ class TaskArena:
 
     def has_target(self, index: int) -> bool:
         """Return whether a task has a target position or rotation that can be moved."""
-        kind = int(self._packed[index].ints[rows.TASK])
+        kind = int(self._packed[index].ints[rows.TASK_KIND])
         return kind in (rows.POINT, rows.RELATIVE, rows.CENTRE)
 
     def evaluate_foreign(self, posture: Posture) -> None:
@@ -82,13 +82,13 @@ class TaskArena:
             )
         views = self._views[index]
         if packed.foreign is None and not len(packed.dofs):
-            chosen = [rows.LINK, rows.LINK2, rows.PLAIN]
+            chosen = [rows.LINK, rows.LINK2, rows.IS_PLAIN]
             views.ints[chosen] = packed.ints[chosen]
         views.floats[:] = packed.floats
         views.goals[:] = packed.goals
         views.span[:] = _span(packed, self._tables)
-        self.arena[FloatBlock.GOALS][index] = packed.position
-        self.arena[FloatBlock.TURNS][index] = packed.rotation
+        self.arena[FloatBlock.TARGET_POSITIONS][index] = packed.position
+        self.arena[FloatBlock.TARGET_ROTATIONS][index] = packed.rotation
         if packed.foreign is not None:
             self._foreign[index] = self._foreign[index]._replace(task=task)
         self._packed[index] = packed
@@ -112,14 +112,14 @@ class TaskArena:
         views = TaskViews(
             ints=arena.int_block(IntBlock.TASK_INTS)[slot],
             floats=arena[FloatBlock.TASK_FLOATS][slot],
-            goals=arena[FloatBlock.POSTURE_GOALS][goal : goal + len(packed.dofs)],
+            goals=arena[FloatBlock.POSTURE_TARGETS][goal : goal + len(packed.dofs)],
             span=arena.int_block(IntBlock.SPAN)[0, row : row + packed.n_rows],
         )
         views.ints[:], views.floats[:] = packed.ints, packed.floats
         views.ints[[rows.ROW, rows.N_ROWS, rows.SLOT]] = row, packed.n_rows, index
         views.goals[:], views.span[:] = packed.goals, _span(packed, self._tables)
-        arena[FloatBlock.GOALS][index] = packed.position
-        arena[FloatBlock.TURNS][index] = packed.rotation
+        arena[FloatBlock.TARGET_POSITIONS][index] = packed.position
+        arena[FloatBlock.TARGET_ROTATIONS][index] = packed.rotation
         if len(packed.dofs):
             views.ints[rows.LINK] = goal
             dofs = arena.int_block(IntBlock.POSTURE_DOF)
@@ -165,7 +165,7 @@ def _level_starts(packed: Sequence[PackedTask], *, has_levels: bool) -> list[int
 
 def _span(packed: PackedTask, t: Tables) -> int:
     """Return the number of leading columns that can differ from zero in a task's rows."""
-    kind = packed.ints[rows.TASK]
+    kind = packed.ints[rows.TASK_KIND]
     if kind not in (rows.POINT, rows.RELATIVE):
         return t.n_dof
     links = packed.ints[[rows.LINK, rows.LINK2] if kind == rows.RELATIVE else [rows.LINK]]
@@ -204,21 +204,22 @@ def _float_shapes(
     return {
         B.LINK_FLOATS: t.link_floats.shape, B.COLUMN_RATIO: (1, t.n_columns),
         B.PIECES: t.pieces.shape, B.FIXED_MASS: (1, 4),
-        B.TASK_FLOATS: (len(packed), rows.N_TASK_FLOATS), B.GOALS: (len(packed), 3),
-        B.TURNS: (len(packed), 9), B.POSTURE_GOALS: (goals, 3),
+        B.TASK_FLOATS: (len(packed), rows.N_TASK_FLOATS), B.TARGET_POSITIONS: (len(packed), 3),
+        B.TARGET_ROTATIONS: (len(packed), 9), B.POSTURE_TARGETS: (goals, 3),
         B.EXTERNAL_JACOBIAN: (external, n), B.EXTERNAL_ERROR: (external, 2),
         B.OPTIONS: (1, tick.N_OPTIONS), B.Q: row, B.DQ_BEFORE: row, B.LOWER: row, B.UPPER: row,
-        B.RATE: row, B.ACCELERATION: row, B.EASE: row, B.WISH: row, B.NORMALS: (n_normals, n),
-        B.BOUNDS: (1, n_normals), B.DQ: row, B.DDQ: row, B.Q_NEXT: row,
+        B.RATE: row, B.ACCELERATION: row, B.INVERSE_SQRT_WEIGHTS: row, B.NULL_SPACE_VELOCITY: row,
+        B.NORMALS: (n_normals, n), B.BOUNDS: (1, n_normals), B.DQ: row, B.DDQ: row, B.Q_NEXT: row,
         B.REPORT: (1, tick.N_REPORT), B.WORLD: (t.n_links + 1, 12), B.COLUMNS: (t.n_columns, 6),
         B.TWISTS: (t.n_links + 1, 6), B.RATES: (t.n_columns, 6), B.BIASES: (t.n_links + 1, 6),
         B.MOMENTS: (t.n_links, 4), B.POINTS: (2, 12), B.JACOBIAN6: (6, n), B.A: (m, n),
-        B.ERROR: (1, m), B.VELOCITY: (1, m), B.CALM: (1, n_levels),
+        B.ERROR: (1, m), B.VELOCITY: (1, m), B.REACH_DAMPING: (1, n_levels),
         B.GRAM: (most_rows, most_rows), B.FACTOR: (most_rows, most_rows), B.Y: (1, most_rows),
         B.RESIDUAL: (1, most_rows), B.LOW: row, B.HIGH: row, B.U: row, B.STEP: row,
-        B.BASIS: (n + 1, n), B.PROJECTED: (most_rows, n), B.COEFFICIENTS: row, B.SQUARE: (n, n),
-        B.SQUARE2: (n, n), B.SQUARE3: (n, n + 1), B.CONSTRAINTS: (n_normals, n),
-        B.CONSTRAINT_BOUNDS: (1, n_normals), B.ROOMS: (5, n), B.MULTIPLIERS: (1, n + 1),
+        B.BASIS: (n + 1, n), B.PROJECTED: (most_rows, n), B.COEFFICIENTS: row,
+        B.PROGRAM_HESSIAN: (n, n), B.PROGRAM_INVERSE_FACTOR: (n, n),
+        B.PROGRAM_ACTIVE_FACTOR: (n, n + 1), B.CONSTRAINTS: (n_normals, n),
+        B.CONSTRAINT_BOUNDS: (1, n_normals), B.PROGRAM_ROWS: (5, n), B.MULTIPLIERS: (1, n + 1),
         B.BEST: row,
     }  # fmt: skip
 

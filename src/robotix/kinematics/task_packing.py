@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from robotix.geometry import Array, Pose
 from robotix.kinematics.kernels import task_rows as rows
 from robotix.kinematics.kernels.tables import Ints, Tables
-from robotix.kinematics.point_location import locate
+from robotix.kinematics.point_location import locate_point
 from robotix.kinematics.posture import Posture
 from robotix.kinematics.tasks import (
     ComTask,
@@ -53,7 +53,7 @@ class PackedTask:
     @property
     def structure(self) -> tuple[int, ...]:
         """What must stay the same when a task is replaced while running."""
-        kind, mask = int(self.ints[rows.TASK]), int(self.ints[rows.MASK])
+        kind, mask = int(self.ints[rows.TASK_KIND]), int(self.ints[rows.MASK])
         return (kind, mask, self.n_rows, self.priority, *(int(d) for d in self.dofs))
 
 
@@ -79,12 +79,12 @@ class _Draft:
     def set_kind(self, kind: int, axes: str = "", turns: str = "") -> None:
         """Set the kind of task and the linear and angular axes that it controls."""
         mask = sum(1 << i for i in axis_rows(axes)) + sum(8 << i for i in axis_rows(turns))
-        self.ints[rows.TASK], self.ints[rows.MASK] = kind, mask
+        self.ints[rows.TASK_KIND], self.ints[rows.MASK] = kind, mask
         self.n_rows = bin(mask).count("1")
 
     def set_point(self, point: Point, link: int, offset: int) -> None:
         """Write the link that carries a control point, and the point's pose on it."""
-        located = locate(self.model, point)
+        located = locate_point(self.model, point)
         self.ints[link] = located.link
         self.floats[offset : offset + 12] = located.offset
 
@@ -98,7 +98,10 @@ class _Draft:
 
     def set_feed(self, velocity: ArrayLike, acceleration: ArrayLike, *, at: int = 0) -> None:
         """Write velocity and acceleration of the target; `at` is 3 for angular ones alone."""
-        for start, values in ((rows.FEED, velocity), (rows.FEED2, acceleration)):
+        for start, values in (
+            (rows.TARGET_VELOCITY, velocity),
+            (rows.TARGET_ACCELERATION, acceleration),
+        ):
             self.floats[start + at : start + at + np.size(values)] = values
 
     def set_options(self, task: Task, *, order: int) -> None:
@@ -111,8 +114,8 @@ class _Draft:
         floats = self.floats
         floats[[rows.GAIN, rows.GAIN_ANGULAR]] = task.gain**order
         floats[[rows.RATE_GAIN, rows.RATE_GAIN_ANGULAR]] = damping
-        floats[[rows.ROOT, rows.ROOT_ANGULAR]] = np.sqrt(task.weight)
-        floats[[rows.SPEED, rows.SPEED_ANGULAR]] = speed
+        floats[[rows.SQRT_WEIGHT, rows.SQRT_WEIGHT_ANGULAR]] = np.sqrt(task.weight)
+        floats[[rows.MAX_SPEED, rows.MAX_SPEED_ANGULAR]] = speed
 
 
 def pack_task(task: Task, model: Model, tables: Tables, *, order: int) -> PackedTask:
@@ -137,7 +140,7 @@ def pack_task(task: Task, model: Model, tables: Tables, *, order: int) -> Packed
                 raise ValueError(f"{task!r} has no second-order form; use order=1 with own tasks")
             draft.set_kind(rows.EXTERNAL)
             draft.n_rows, draft.foreign = len(task.error(Posture(model))), task
-    draft.ints[rows.PLAIN] = _is_plain(draft.ints, draft.floats)
+    draft.ints[rows.IS_PLAIN] = _is_plain(draft.ints, draft.floats)
     return PackedTask(
         draft.ints, draft.floats, draft.n_rows, task.priority, draft.goals, draft.dofs,
         draft.position, draft.rotation, draft.foreign,
@@ -168,7 +171,9 @@ def _pack_sliding_point(draft: _Draft, task: SlidingPointTask) -> None:
     draft.set_kind(rows.POINT, "xyz")
     draft.set_point(point, rows.LINK, rows.POINT_OFFSET)
     link_from_body = draft.tables.offset(draft.model.body_index(point.body)).rotation
-    draft.floats[rows.SLIDE : rows.SLIDE + 3] = link_from_body @ (along * task.rate)
+    draft.floats[rows.SLIDE_VELOCITY : rows.SLIDE_VELOCITY + 3] = link_from_body @ (
+        along * task.rate
+    )
     draft.position[:] = task.target
     draft.set_feed(task.velocity, np.zeros(3))
 
@@ -199,10 +204,13 @@ def _is_plain(ints: Ints, floats: Array) -> bool:
 
     Such tasks have a shorter kernel (`task_rows.plain_rows`).
     """
-    axes, slide = floats[rows.AXES : rows.AXES + 9], floats[rows.SLIDE : rows.SLIDE + 3]
+    axes, slide = (
+        floats[rows.AXES : rows.AXES + 9],
+        floats[rows.SLIDE_VELOCITY : rows.SLIDE_VELOCITY + 3],
+    )
     is_whole = int(ints[rows.MASK]) in (0b000111, 0b111000, 0b111111)
     return bool(
-        ints[rows.TASK] == rows.POINT
+        ints[rows.TASK_KIND] == rows.POINT
         and is_whole
         and (axes == _IDENTITY.rotation.ravel()).all()
         and not slide.any()

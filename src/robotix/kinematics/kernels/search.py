@@ -1,8 +1,9 @@
 """Compiled search for a posture that meets all tasks: Levenberg-Marquardt with restarts.
 
-Damping in proportion to the squared error (Sugihara 2011) needs no trial steps and turns quadratic
-near the answer. Joints pressed against a limit are frozen for the step, so every posture on the way
-respects the limits. A start that stops paying is given up for a random one.
+The step is q ← q + Aᵀ (A Aᵀ + λ²I)⁻¹ e with λ² = c ‖e‖² + λ²_min: damping in proportion to the
+squared error [Sugihara2011] needs no trial steps and converges quadratically near the solution.
+Joints at a limit that would move beyond it are frozen for the step, so every posture respects the
+limits. A start that stalls is abandoned for a random one.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from robotix.kinematics.kernels.tick import is_finite, update_rows
 TOLERANCE, DAMPING_PER_ERROR, MIN_DAMPING, MAX_STEP = range(4)
 # Entries of `counts`.
 MAX_STALLED, ITERATIONS, RESTARTS = range(3)
-FIRST_ORDER = np.int64(1)  # a bare 1 is a type of its own: Numba would compile all rows once more
+FIRST_ORDER = np.int64(1)  # a literal 1 has a type of its own: all rows would compile once more
 MANY_DOFS = 12  # beyond this a random start seldom beats polishing the first result
 # λ² of `polish`: the first, its factors after success and failure, and its bounds.
 FIRST_POLISH_DAMPING, POLISH_DECREASE, POLISH_INCREASE = 1e-2, 0.25, 8.0
@@ -40,7 +41,7 @@ POLISH_ITERATIONS = 200
 
 @fast_part
 def shuffle(seed, random_low, random_high, q):
-    """Put every joint that has room at a random place (Knuth's 64-bit congruential generator)."""
+    """Draw random positions of all joints (Knuth's 64-bit linear congruential generator)."""
     for j in range(len(q)):
         r = (seed[0] >> np.uint64(33)) / 2147483648.0  # the top bits are the random ones
         seed[0] = seed[0] * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
@@ -50,7 +51,7 @@ def shuffle(seed, random_low, random_high, q):
 
 @fast_part
 def freeze(A, m, q, step, lower, upper, frozen):
-    """Take joints out that stand at a limit and would go beyond it; return how many are new."""
+    """Freeze joints that are at a limit and would move beyond it; return how many are new."""
     count = 0
     for j in range(len(q)):
         stuck = (q[j] <= lower[j] and step[j] < 0.0) or (q[j] >= upper[j] and step[j] > 0.0)
@@ -64,7 +65,7 @@ def freeze(A, m, q, step, lower, upper, frozen):
 
 @fast_part
 def damped_step(A, m, span, e, square, G, L, y, step):
-    """Write Aᵀ (A Aᵀ + square I)⁻¹ e; False when that fails."""
+    """Write Aᵀ (A Aᵀ + λ²I)⁻¹ e, λ² = `square`; return False if the matrix is singular."""
     gram_within(A, m, span, G)
     for i in range(m):
         for j in range(i + 1):
@@ -239,7 +240,10 @@ def squared_error(floats, fm, ints, im, q):
 def search_many(floats, fm, ints, im, settings, counts, seed, random_low, random_high, start,
                 targets, q_out, error_out, iterations_out):  # fmt: skip
     """Search for every target row (rotation 9, position 3) of the first task, from one start."""
-    position, rotation = matrix(floats, fm, B.GOALS)[0], matrix(floats, fm, B.TURNS)[0]
+    position, rotation = (
+        matrix(floats, fm, B.TARGET_POSITIONS)[0],
+        matrix(floats, fm, B.TARGET_ROTATIONS)[0],
+    )
     for i in range(targets.shape[0]):
         for k in range(9):
             rotation[k] = targets[i, k]

@@ -13,7 +13,7 @@ from robotix.geometry import Array, Pose
 from robotix.kinematics import Posture, Solver
 from robotix.kinematics.kernels import forward as kernels
 from robotix.kinematics.kernels.tables import finite_rates, tables_of
-from robotix.kinematics.point_location import locate
+from robotix.kinematics.point_location import locate_point
 from robotix.kinematics.posture import IDENTITY_ROW
 from robotix.model import Model
 from robotix.motion import Motion as Path
@@ -80,7 +80,7 @@ class Robot:
         self.keeping: ObstacleAvoidance | None = None
         self.ellipsoid = EllipsoidView(self)
         self.part: SubChain = chain_part(model)
-        self._tip = locate(model, self.part.point)
+        self._tip = locate_point(model, self.part.point)
         self.solvers = RobotSolvers(self)
         self._is_moving = False
         self._add_nodes(pose, parent)
@@ -188,7 +188,7 @@ class Robot:
         A robot on its way stops: it was on the way of another point.
         """
         self.part = chain_part(self.model, first=first, last=last)
-        self._tip = locate(self.model, self.part.point)
+        self._tip = locate_point(self.model, self.part.point)
         self.solvers.clear()
         self.stop()
         self.ellipsoid.follow()
@@ -232,7 +232,7 @@ class Robot:
 
     def tip_row(self) -> Array:
         """Return base_from_end-effector: rotation row-major, then position; good for this tick."""
-        kernels.place(self._world, self._tip.link, self._tip.offset, self._tip_row)
+        kernels.put_point_pose(self._world, self._tip.link, self._tip.offset, self._tip_row)
         return self._tip_row
 
     def tip_jacobian(self) -> Array:
