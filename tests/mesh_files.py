@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from robotix.meshes.stl_file import TRIANGLE
+from robotix.meshes.stl_file import TRIANGLE_DTYPE
 
 TETRA = np.array([[0.0, 0, 0], [2, 0, 0], [0, 1, 0], [0, 0, 3]])
 FACES = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
@@ -36,7 +36,7 @@ STL_TEXT = b"solid thing\n" + b"".join(
 
 
 def stl_bytes(corners: np.ndarray) -> bytes:
-    rows = np.zeros(len(corners), dtype=TRIANGLE)
+    rows = np.zeros(len(corners), dtype=TRIANGLE_DTYPE)
     rows["corners"] = corners
     return b"solid of eighty bytes".ljust(80) + struct.pack("<I", len(corners)) + rows.tobytes()
 

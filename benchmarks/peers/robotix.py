@@ -24,7 +24,7 @@ class RobotixTicker:
             for name, weight in zip(work.frames, work.frame_weights, strict=True)
         ]
         com = ComTask(np.zeros(3), gain=full, weight=work.com_weight)
-        damping = Damping(k=work.damping**0.5, law="constant", calm=0.0)
+        damping = Damping(k=work.damping**0.5, law="constant", reach=0.0)
         self.slots = [model.dof_index(name) for name in work.joints]
         self.home = np.concatenate([work.home[:3], rotation_vector(work.home[3:7]), work.home[7:]])
         self.home[self.slots] = work.home[7:]
@@ -38,7 +38,7 @@ class RobotixTicker:
         self.postures: list[Array] = []
         if work.angles is not None:  # in the order of the coordinates, as the task has them
             self.postures = list(work.angles[:, np.argsort(self.slots)])
-            self.goals = self.solver.arena[FloatBlock.POSTURE_GOALS][:, 0]
+            self.goals = self.solver.arena[FloatBlock.POSTURE_TARGETS][:, 0]
 
     def _posture(self, work: TickWork, gain: float) -> PostureTask:
         """Return the task to have given angles; the root, which is no joint, does not count."""

@@ -166,7 +166,7 @@ def test_forces_are_the_least_as_scipy_finds_them(seed: int) -> None:
     tau = static_efforts(model, np.zeros((1, 6)), wrenches=[push])
     found = solve_reactions(model, np.zeros((1, 6)), supports=supports, tau=tau)
     assert found.is_balanced.all()
-    places = np.concatenate([part.places[0] for part in found.parts])
+    places = np.concatenate([part.positions[0] for part in found.parts])
 
     def balance(f: Array) -> Array:
         f = f.reshape(-1, 3)
@@ -194,7 +194,9 @@ def test_where_nothing_helps_the_least_is_missing(seed: int) -> None:
     found = solve_reactions(table(), np.zeros((1, 6)), supports=four_feet(), tau=tau[None])
     angles = np.linspace(0, 2 * np.pi, 90, endpoint=False)
     edges = np.column_stack([0.5 * np.cos(angles), 0.5 * np.sin(angles), np.ones(90)])
-    columns = [np.vstack([edges.T, np.cross(part.places[0, 0], edges).T]) for part in found.parts]
+    columns = [
+        np.vstack([edges.T, np.cross(part.positions[0, 0], edges).T]) for part in found.parts
+    ]
     _, least = nnls(np.hstack(columns), tau)
     assert not found.is_balanced.any()
     np.testing.assert_allclose(np.linalg.norm(found.residual), least, rtol=1e-3)
@@ -255,7 +257,7 @@ def test_a_round_part_is_touched_at_its_surface() -> None:
     push = PointWrench("top", np.array([30.0, 0, 0, 0, 0, 0]))
     tau = static_efforts(table(), np.zeros((1, 6)), wrenches=[push])
     found = solve_reactions(table(), np.zeros((1, 6)), supports=[ball], tau=tau)
-    np.testing.assert_allclose(found.parts[0].places[0, :, 2], 0.0, atol=1e-15)
+    np.testing.assert_allclose(found.parts[0].positions[0, :, 2], 0.0, atol=1e-15)
     assert found.is_balanced.all()  # the push is level with the floor, so nothing tilts
 
 
@@ -294,5 +296,5 @@ def test_wrong_arguments_are_refused() -> None:
     for wrong in cases:
         with pytest.raises(ValueError, match="support 'a'"):
             Support("a", ("top",), **wrong)
-    with pytest.raises(ValueError, match="needs a point"):
+    with pytest.raises(ValueError, match="needs at least one point"):
         Support("a", ())

@@ -13,7 +13,7 @@ from random_trees import make_random_tree, random_posture
 
 from robotix.dynamics import (
     PointWrench,
-    effort_shares,
+    effort_contributions,
     inverse_dynamics,
     resisting_efforts,
     static_efforts,
@@ -72,7 +72,7 @@ def test_each_cause_has_its_share() -> None:
     model, rng = manikin().model, np.random.default_rng(0)
     q = np.array([random_q(model, seed) for seed in range(3)])
     pulls = [PointWrench(f"{side}_hand", rng.normal(size=6)) for side in ("right", "left")]
-    shares = effort_shares(model, q, wrenches=pulls)
+    shares = effort_contributions(model, q, wrenches=pulls)
     np.testing.assert_allclose(shares.gravity, static_efforts(model, q), atol=1e-12)
     np.testing.assert_allclose(shares.total, static_efforts(model, q, wrenches=pulls), atol=1e-9)
     arm = [model.dof_index(name) for name in model.dof_names if name.startswith("left_elbow")]

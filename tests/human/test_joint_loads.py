@@ -202,7 +202,7 @@ def test_a_seat_and_hands_take_their_part() -> None:
         assert ground < alone.ground().force[0, 2]
     assert seated.reactions["seat"].force[0, 2] > 100
     assert leaning.reactions["left_hand"].force[0, 2] > 0
-    np.testing.assert_allclose(seated.reactions["seat"].places[0, :, 2].std(), 0, atol=1e-9)
+    np.testing.assert_allclose(seated.reactions["seat"].positions[0, :, 2].std(), 0, atol=1e-9)
 
 
 def test_who_leans_too_far_falls() -> None:

@@ -81,10 +81,10 @@ def test_wild_targets_break_no_limit_of_any_tree(seed: int) -> None:
         PoseTask("tool", Pose(), gain=1 / dt),
         PointTask(model.bodies[-1].name, np.ones(3), priority=1),
     ]
-    wish = rng.normal(size=model.n_dof)
+    desired = rng.normal(size=model.n_dof)
     solver = Solver(
         model, tasks, dt=dt, method=method, limits=limits,
-        criterion=(lambda _: wish) if seed % 3 == 0 else None,
+        criterion=(lambda _: desired) if seed % 3 == 0 else None,
     )  # fmt: skip
     solver.q[:] = random_posture(model, rng)
     drive_wildly(solver, limits, rng, ticks=150)
@@ -189,7 +189,7 @@ def test_a_joint_without_a_rate_limit_still_makes_small_steps() -> None:
 def test_the_answer_under_limits_is_better_than_a_clamped_one() -> None:
     """Joints that can still move take over from those at their limits."""
     model, rng, wins = load("panda"), np.random.default_rng(2), 0
-    task, damping = PointTask(None, np.zeros(3), gain=20.0), Damping(calm=0.0)
+    task, damping = PointTask(None, np.zeros(3), gain=20.0), Damping(reach=0.0)
     solver = Solver(model, [task], dt=0.01, damping=damping)
     free = Solver(model, [task], dt=0.01, damping=damping, limits=Limits.none(model))
     for _ in range(100):

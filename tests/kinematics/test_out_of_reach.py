@@ -118,8 +118,8 @@ def test_without_calm_it_trembles() -> None:
     """What all this is for: were it not so, the option could go."""
     model = load("panda")
     solver = Solver(model, [PointTask(None, np.array([2.0, 0.5, 0.5]))], dt=1 / 120)
-    for calm, least, most in ((0.0, 1.0, math.inf), (0.25, 0.0, 1e-3), (0.0, 1.0, math.inf)):
-        solver.set_damping(Damping(calm=calm))
+    for reach, least, most in ((0.0, 1.0, math.inf), (0.25, 0.0, 1e-3), (0.0, 1.0, math.inf)):
+        solver.set_damping(Damping(reach=reach))
         solver.q[:] = BENT
         assert least <= run(solver, 10.0)[0] <= most
 
@@ -158,15 +158,15 @@ def test_what_is_within_reach_is_reached_exactly_and_as_fast(name: str, order: A
         near = middle + rng.uniform(-0.3, 0.3, model.n_dof) * half + 0.3
         goal = Posture(model, near + rng.normal(scale=0.1, size=model.n_dof))
         task, ticks = PoseTask(None, goal.pose()), {}
-        for calm in (0.0, Damping().calm):
-            solver = Solver(model, [task], dt=1 / 120, order=order, damping=Damping(calm=calm))
+        for reach in (0.0, Damping().reach):
+            solver = Solver(model, [task], dt=1 / 120, order=order, damping=Damping(reach=reach))
             solver.q[:] = near
-            ticks[calm] = 0
+            ticks[reach] = 0
             while missing(task, solver) > 1e-4:
                 solver.tick()
-                ticks[calm] += 1
-                assert ticks[calm] < 600
-        assert ticks[Damping().calm] <= 1.15 * ticks[0.0] + 2
+                ticks[reach] += 1
+                assert ticks[reach] < 600
+        assert ticks[Damping().reach] <= 1.15 * ticks[0.0] + 2
         run(solver, 5.0)  # accelerations leave some motion that the task does not feel at first
         assert missing(task, solver) < (1e-9 if order == 1 else 1e-8)
 
@@ -189,8 +189,8 @@ def test_the_last_millimetres_go_at_the_gain() -> None:
 def test_a_moving_target_is_followed_as_before(feeds: bool) -> None:
     model, dt, speed = load("panda"), 1 / 120, 0.5
     start, worst = Posture(model, BENT).position(), {}
-    for calm in (0.0, Damping().calm):
-        solver = Solver(model, [PointTask(None, start)], dt=dt, damping=Damping(calm=calm))
+    for reach in (0.0, Damping().reach):
+        solver = Solver(model, [PointTask(None, start)], dt=dt, damping=Damping(reach=reach))
         solver.q[:] = BENT
         errors = []
         for i in range(300):
@@ -201,8 +201,8 @@ def test_a_moving_target_is_followed_as_before(feeds: bool) -> None:
             task = PointTask(None, at, velocity=velocity if feeds else np.zeros(3))
             solver.replace(0, task)
             solver.tick()
-        worst[calm] = max(errors[60:])
-    assert worst[Damping().calm] <= 1.02 * worst[0.0]
+        worst[reach] = max(errors[60:])
+    assert worst[Damping().reach] <= 1.02 * worst[0.0]
 
 
 def test_a_far_posture_needs_no_calm() -> None:
@@ -210,7 +210,7 @@ def test_a_far_posture_needs_no_calm() -> None:
     model = load("panda")
     solver = Solver(model, [PostureTask(BENT + 1.0)], dt=0.01)
     solver.step(BENT)
-    assert solver.arena.flat(FloatBlock.CALM).max() == 0.0
+    assert solver.arena.flat(FloatBlock.REACH_DAMPING).max() == 0.0
 
 
 # -- several tasks --------------------------------------------------------------------------
@@ -251,20 +251,20 @@ def test_feet_and_balance_stay_exact_while_a_hand_cannot_reach(
 ) -> None:
     tasks = stand_and_reach(standing, [np.array(way), np.zeros(3)])
     worst = {}
-    for calm in (0.0, Damping().calm):
+    for reach in (0.0, Damping().reach):
         solver = Solver(
-            standing.model, tasks, dt=1 / 120, method=method, damping=Damping(calm=calm)
+            standing.model, tasks, dt=1 / 120, method=method, damping=Damping(reach=reach)
         )
         solver.q[:] = standing.q
-        worst[calm] = 0.0
+        worst[reach] = 0.0
         for _ in range(600):
             solver.tick()
             now = Posture(standing.model, solver.q)
             errors = [float(np.linalg.norm(task.error(now))) for task in tasks]
-            worst[calm] = max(worst[calm], *errors[:3])
+            worst[reach] = max(worst[reach], *errors[:3])
     assert errors[3] > 0.2  # the hand does not get there
     assert max(errors[:3]) < 1e-6  # the feet stand, the balance holds
-    assert worst[Damping().calm] <= worst[0.0]  # on the way too
+    assert worst[Damping().reach] <= worst[0.0]  # on the way too
     assert run(solver, 1.0)[1] < 1e-3
 
 
@@ -281,5 +281,5 @@ def test_the_calm_of_one_priority_is_its_own(standing: Posture) -> None:
     tasks = stand_and_reach(standing, [np.ones(3), np.zeros(3)])
     solver = Solver(standing.model, tasks, dt=1 / 120, method="strict")
     solver.step(standing.q)
-    first, second = solver.arena.flat(FloatBlock.CALM)
+    first, second = solver.arena.flat(FloatBlock.REACH_DAMPING)
     assert first < 1e-9 < 1e-2 < second

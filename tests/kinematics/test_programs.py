@@ -25,7 +25,7 @@ from robotix.model import Model
 from robotix.model.robots import load
 
 K = 0.03
-CONSTANT = Damping(K, "constant", calm=0.0)
+CONSTANT = Damping(K, "constant", reach=0.0)
 Rng = np.random.Generator
 
 
@@ -197,9 +197,9 @@ def test_inequalities_and_limits_are_kept_with_a_wish(method: Any, seed: int) ->
     rng = np.random.default_rng(seed)
     model = some_model(seed, rng)
     n, dt = model.n_dof, 0.02
-    wish = 10 * rng.normal(size=n)
+    desired = 10 * rng.normal(size=n)
     solver = Solver(model, some_tasks(model, rng, (0, 1, 2)), dt=dt, method=method,
-                    max_inequalities=3, criterion=lambda _: wish)  # fmt: skip
+                    max_inequalities=3, criterion=lambda _: desired)  # fmt: skip
     for _ in range(5):
         q = random_posture(model, rng)
         low, high = box_of(Limits.of(model), q, dt)

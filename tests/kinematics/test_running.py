@@ -61,7 +61,7 @@ def test_first_order_error_decays_as_predicted_and_then_vanishes(method: Any) ->
     model, dt, gain = gantry(), 0.01, 20.0
     start, speed = np.array([0.3, -0.2, 0.1]), np.array([0.5, 0.1, -0.2])
     task = PointTask(None, start, velocity=speed, gain=gain)
-    solver = Solver(model, [task], dt=dt, method=method, damping=Damping(0.0, calm=0.0))
+    solver = Solver(model, [task], dt=dt, method=method, damping=Damping(0.0, reach=0.0))
     for i in range(100):
         error = start + i * dt * speed - solver.q
         np.testing.assert_allclose(error, (1 - gain * dt) ** i * start, atol=1e-9)
@@ -232,11 +232,11 @@ class HeightTask:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_criterion_or_task_that_gives_nonsense_moves_nothing(method: Any) -> None:
-    model, wish = load("panda"), np.full(7, math.nan)
+    model, desired = load("panda"), np.full(7, math.nan)
     solver = Solver(model, [PointTask(None, np.ones(3))], dt=0.01, method=method,
-                    criterion=lambda _: wish)  # fmt: skip
+                    criterion=lambda _: desired)  # fmt: skip
     assert solver.step(BENT).status == "bad input"
-    wish[:] = 1.0
+    desired[:] = 1.0
     assert solver.step(BENT).status == "solved"
     for task in (HeightTask(math.nan), HeightTask(0.5, spoilt=True)):
         solver = Solver(model, [task], dt=0.01, method=method)
@@ -257,7 +257,7 @@ def test_wrong_arguments_are_refused(options: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"k": -1.0}, {"k": math.nan}, {"calm": -1.0}, {"calm": math.inf}, {"threshold": 0.0},
+    [{"k": -1.0}, {"k": math.nan}, {"reach": -1.0}, {"reach": math.inf}, {"threshold": 0.0},
      {"law": "mine"}],
 )  # fmt: skip
 def test_damping_that_would_divide_by_zero_is_refused(wrong: dict[str, Any]) -> None:

@@ -27,7 +27,7 @@ from robotix.model.robots import load
 
 ROBOTS = ("panda", "kuka_lwr_rail", "vishard10", "scara")
 DT = 1e-4  # so short that no rate bound is met
-TINY = Damping(0.0, "constant", calm=0.0)  # the least that keeps a matrix factorisable
+TINY = Damping(0.0, "constant", reach=0.0)  # the least that keeps a matrix factorisable
 Rng = np.random.Generator
 
 
@@ -79,7 +79,7 @@ def damped(J: Array, v: Array, square: float, weights: Array) -> Array:
 @pytest.mark.parametrize("law", ["adaptive", "constant", "smallest"])
 def test_dls_is_the_weighted_damped_inverse_of_the_augmented_jacobian(name: str, law: Any) -> None:
     model, rng = load(name), np.random.default_rng(0)
-    damping = Damping(0.3, law, threshold=0.5, calm=0.0)
+    damping = Damping(0.3, law, threshold=0.5, reach=0.0)
     for _ in range(30):
         tasks = some_tasks(model, rng, (0, 0, 0))
         weights = rng.uniform(0.2, 5.0, model.n_dof)
@@ -115,7 +115,7 @@ def test_dls_on_trees_with_a_floating_root_and_coupled_joints(seed: int) -> None
     ]
     posture = Posture(model, random_posture(model, rng))
     J, v = stack(tasks, posture)
-    step = solver_for(model, tasks, damping=Damping(0.05, "constant", calm=0.0)).step(posture.q)
+    step = solver_for(model, tasks, damping=Damping(0.05, "constant", reach=0.0)).step(posture.q)
     expected = damped(J, v, 0.05**2, np.ones(model.n_dof))
     np.testing.assert_allclose(step.dq, expected, atol=1e-8 * float(np.linalg.norm(expected)))
 
@@ -157,13 +157,13 @@ def test_a_criterion_never_moves_the_tip_and_gets_all_that_is_left(name: str, me
     for _ in range(20):
         task = PoseTask(None, Pose(translation=rng.normal(size=3)), gain=1.0)
         posture = regular_posture(model, [task], rng)
-        wish = rng.normal(size=model.n_dof)
+        desired = rng.normal(size=model.n_dof)
         plain = solver_for(model, [task], method=method).step(posture.q)
-        tasty = solver_for(model, [task], method=method, criterion=lambda _, w=wish: w)
+        tasty = solver_for(model, [task], method=method, criterion=lambda _, w=desired: w)
         J = posture.jacobian()
         moved = tasty.step(posture.q).dq - plain.dq
         np.testing.assert_allclose(J @ moved, 0, atol=1e-9)
-        np.testing.assert_allclose(moved, wish - np.linalg.pinv(J) @ J @ wish, atol=1e-8)
+        np.testing.assert_allclose(moved, desired - np.linalg.pinv(J) @ J @ desired, atol=1e-8)
 
 
 # -- priorities -----------------------------------------------------------------------------
@@ -176,22 +176,22 @@ def inverse(J: Array, square: float) -> Array:
     return np.asarray(J.T @ np.linalg.inv(J @ J.T + square * np.eye(len(J))))
 
 
-def nested_formula(levels: Sequence[tuple[Array, Array]], wish: Array, square: float) -> Array:
+def nested_formula(levels: Sequence[tuple[Array, Array]], desired: Array, square: float) -> Array:
     """Equation 3.16: J₁†v₁ + N₁(J₂†v₂ + N₂(J₃†v₃ + N₃ q̇))."""
-    out = wish
+    out = desired
     for J, v in reversed(levels):
         out = inverse(J, square) @ v + out - np.linalg.pinv(J) @ (J @ out)
     return out
 
 
-def strict_formula(levels: Sequence[tuple[Array, Array]], wish: Array, square: float) -> Array:
+def strict_formula(levels: Sequence[tuple[Array, Array]], desired: Array, square: float) -> Array:
     """Each level in the null space of all above (Siciliano and Slotine 1991)."""
-    n = len(wish)
+    n = len(desired)
     out, N = np.zeros(n), np.eye(n)
     for J, v in levels:
         out = out + inverse(J @ N, square) @ (v - J @ out)
         N = N - np.linalg.pinv(J @ N) @ (J @ N)
-    return out + N @ wish
+    return out + N @ desired
 
 
 @pytest.mark.parametrize("name", ["panda", "vishard10", "mitsubishi_pa10_rail"])
@@ -199,19 +199,21 @@ def strict_formula(levels: Sequence[tuple[Array, Array]], wish: Array, square: f
     ("method", "k"),
     [("nested", 0.0), ("nested", 0.03), ("strict", 0.0), ("strict", 0.03), ("qp", 0.03)],
 )
-@pytest.mark.parametrize("has_wish", [False, True])
-def test_three_levels_are_the_textbooks(name: str, method: Any, k: float, has_wish: bool) -> None:
+@pytest.mark.parametrize("has_desired", [False, True])
+def test_three_levels_are_the_textbooks(
+    name: str, method: Any, k: float, has_desired: bool
+) -> None:
     model, rng = load(name), np.random.default_rng(2)
     formula = nested_formula if method == "nested" else strict_formula
     for _ in range(20):
         tasks = some_tasks(model, rng, (0, 1, 2))
         posture = regular_posture(model, tasks, rng)
-        wish = rng.normal(size=model.n_dof) if has_wish else np.zeros(model.n_dof)
+        desired = rng.normal(size=model.n_dof) if has_desired else np.zeros(model.n_dof)
         solver = solver_for(
-            model, tasks, method=method, damping=Damping(k, "constant", calm=0.0),
-            criterion=(lambda _, w=wish: w) if has_wish else None,
+            model, tasks, method=method, damping=Damping(k, "constant", reach=0.0),
+            criterion=(lambda _, w=desired: w) if has_desired else None,
         )  # fmt: skip
-        expected = formula([stack([task], posture) for task in tasks], wish, k**2)
+        expected = formula([stack([task], posture) for task in tasks], desired, k**2)
         dq = solver.step(posture.q).dq
         np.testing.assert_allclose(dq, expected, atol=1e-8 * float(np.linalg.norm(expected)))
 
@@ -266,7 +268,7 @@ def test_a_level_that_adds_nothing_takes_nothing_from_those_below(method: Any) -
 
 
 def test_nested_protects_the_first_level_only() -> None:
-    """As RoboTiX's formula does: the third level may disturb the second."""
+    """As in the nested formula, the third level may disturb the second."""
     model, rng = load("vishard10"), np.random.default_rng(5)
     worst = 0.0
     for _ in range(10):

@@ -13,7 +13,7 @@ from robotix.kinematics.dexterity import isotropy, manipulability
 from robotix.kinematics.posture import Posture
 from robotix.kinematics.sampling import joint_ranges, sample_postures
 from robotix.kinematics.workspace import (
-    CHUNK,
+    CHUNK_SAMPLES,
     movable_part,
     reachability_map,
     sample_workspace,
@@ -155,7 +155,7 @@ def test_outside_the_map_there_is_nothing() -> None:
 
 
 def test_the_same_generator_gives_the_same_map() -> None:
-    model, samples = load("planar_3r"), CHUNK + 17  # more than is held at once
+    model, samples = load("planar_3r"), CHUNK_SAMPLES + 17  # more than is held at once
     one, other, threaded = (
         reachability_map(model, voxel=0.05, samples=samples, rng=generator(5), threads=threads)
         for threads in (1, 1, 2)

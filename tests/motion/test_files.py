@@ -31,7 +31,7 @@ from robotix.motion import (
     save_motion,
 )
 from robotix.motion.csv_file import dump_csv, load_csv
-from robotix.motion.mcap_file import FLUSH_EVERY, dump_mcap, load_mcap
+from robotix.motion.mcap_file import FLUSH_INTERVAL, dump_mcap, load_mcap
 
 SUFFIXES = (".csv", ".mcap")
 LOADERS = {".csv": (dump_csv, load_csv), ".mcap": (dump_mcap, load_mcap)}
@@ -320,7 +320,7 @@ def test_a_log_holds_all_but_the_last_moments_at_any_time(tmp_path: Path, arm: M
     assert len(whole.times) == 60 and whole.markers == ((59 * dt, "done"),)
     for tick, size in enumerate(sizes):
         motion = load_mcap("x", data[:size])
-        assert tick * dt - motion.times[-1] <= FLUSH_EVERY
+        assert tick * dt - motion.times[-1] <= FLUSH_INTERVAL
         np.testing.assert_array_equal(motion.q, whole.q[: len(motion.q)])
 
 
@@ -361,7 +361,7 @@ os.kill(os.getpid(), signal.SIGKILL)
     done = subprocess.run([sys.executable, "-c", program], check=False, timeout=60)
     assert done.returncode == -signal.SIGKILL
     motion = load_motion(path)
-    assert (ticks - 1) * dt - motion.times[-1] <= FLUSH_EVERY
+    assert (ticks - 1) * dt - motion.times[-1] <= FLUSH_INTERVAL
     np.testing.assert_array_equal(motion.q[:, 0], np.arange(len(motion.times)) / 10)
     append_motion(path, motion, gap=dt)  # and the file can be used again
     assert len(load_motion(path).times) == 2 * len(motion.times)

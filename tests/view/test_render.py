@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Pose, Shape, Sphere
 from robotix.view import (
-    FLOOR,
-    SKY,
+    FLOOR_ID,
+    SKY_ID,
     Camera,
     Dots,
     Mesh3,
@@ -77,7 +77,7 @@ def test_depth_of_the_floor_is_exact_and_ends_at_the_horizon() -> None:
     ray = np.linalg.solve(camera.intrinsics(SIZE), [SIZE[0] / 2 + 0.5, SIZE[1] - 0.5, 1.0])
     world = camera.world_from_camera.rotation @ ray
     assert bottom == pytest.approx(2.0 / -world[2], rel=1e-5)
-    assert (view.ids[-1] == FLOOR).all() and (view.ids[0] == SKY).all()
+    assert (view.ids[-1] == FLOOR_ID).all() and (view.ids[0] == SKY_ID).all()
     assert np.isinf(view.depth[0]).all()
 
 
@@ -104,7 +104,7 @@ def test_what_reaches_behind_the_eye_is_still_drawn() -> None:
     ground = solid_mesh(Halfspace(Pose.at(0.0, 0.0, -1.0)))
     view = seen([ground], camera)
     assert (view.ids[SIZE[1] // 2 + 12 :] == 0).all()
-    assert (view.ids[: SIZE[1] // 2] == SKY).all()
+    assert (view.ids[: SIZE[1] // 2] == SKY_ID).all()
 
 
 @pytest.mark.parametrize(

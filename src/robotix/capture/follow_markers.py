@@ -118,7 +118,7 @@ class _Follower:
             [*feet, *points, self._comfort()],
             dt=self.dt,
             method="qp",
-            damping=Damping(DAMPING, "constant", calm=0.0),  # markers never fit quite: no rest
+            damping=Damping(DAMPING, "constant", reach=0.0),  # markers never fit quite: no rest
             limits=self.limits,
             weights=self._laziness(),
             max_inequalities=MOST_EDGES,

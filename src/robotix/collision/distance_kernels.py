@@ -48,7 +48,9 @@ SPHERE, CAPSULE, BOX, CYLINDER, HALFSPACE = 0.0, 1.0, 2.0, 3.0, 4.0
 KIND, BALL, DISK, HALF, ROTATION, TRANSLATION = 0, 1, 2, 3, 6, 15
 ROW_SIZE, RESULT_SIZE = 18, 10
 
-TOUCH = 1e-11  # cores this near, for their size, touch: rounding would spoil the direction
+CONTACT_TOLERANCE = (
+    1e-11  # relative to the size: nearer cores are in contact, as rounding decides the direction
+)
 
 
 @kernel
@@ -128,7 +130,7 @@ def _solve_cores(pair: Pair) -> tuple[float, Vector, Vector, Vector]:
     a, b = closest_points(pair)
     n = subtract(a, b)
     distance = norm(n)
-    if distance > TOUCH * _extent(pair):
+    if distance > CONTACT_TOLERANCE * _extent(pair):
         n = scaled(1.0 / distance, n)
         # What lies between the closest points of bodies that are apart is all free.
         if gap(n, pair) > 0.5 * distance:

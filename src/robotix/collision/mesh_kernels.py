@@ -14,7 +14,7 @@ import numpy as np
 from robotix.collision.core_kernels import Core
 from robotix.collision.distance_kernels import BALL, DISK, HALF, TRANSLATION
 from robotix.collision.tree_kernels import (
-    DEPTH,
+    STACK_DEPTH,
     Tree,
     axis_of,
     box_gap,
@@ -118,7 +118,7 @@ def _core_reach(frame: Frame, core: Core) -> Vector:
 def _search_core(tree: Tree, frame: Frame, core: Core, best: Points, enough: float) -> Points:
     """Closest points of a mesh and a core, in the frame of the core."""
     reach = _core_reach(frame, core)
-    stack = np.empty(DEPTH, dtype=np.int64)
+    stack = np.empty(STACK_DEPTH, dtype=np.int64)
     stack[0], top = 0, 1
     while top > 0 and best[0] > enough:
         top -= 1
@@ -170,7 +170,7 @@ def mesh_to_floor(tree: Tree, mesh_row: Array, scale: float, row: Array, out: Ar
     up = turn_in(mesh_row, axis_of(row, 2))
     at = (row[TRANSLATION], row[TRANSLATION + 1], row[TRANSLATION + 2])
     level = dot(up, point_in(mesh_row, scale, at))
-    stack = np.empty(DEPTH, dtype=np.int64)
+    stack = np.empty(STACK_DEPTH, dtype=np.int64)
     stack[0], top = 0, 1
     least, lowest = math.inf, up
     while top > 0:
@@ -276,7 +276,7 @@ def _halve_second(b: Tree, j: int, frame: Frame, box: Array) -> tuple[int, int]:
 @part
 def _search_pair(a: Tree, b: Tree, frame: Frame, best: Points, enough: float) -> Points:
     """Closest points of two meshes, in the frame of the first."""
-    stack = np.empty((DEPTH, 2), dtype=np.int64)
+    stack = np.empty((STACK_DEPTH, 2), dtype=np.int64)
     stack[0, 0], stack[0, 1], top = 0, 0, 1
     while top > 0 and best[0] > enough:
         top -= 1

@@ -1,4 +1,4 @@
-"""Depth of two convex cores that overlap: the shortest way apart.
+"""Penetration depth of two convex cores: the shortest translation that separates them.
 
 For a unit vector n, `gap(n)` is the width of the slab between the cores across n, negative when
 they overlap in that direction; the signed distance of the cores is its largest value. A ball
@@ -35,13 +35,13 @@ __all__ = ["deepest", "gap"]
 
 MAX_STEPS = 40  # of a search that usually needs ten
 CLIMB_STEPS = 20
-SMALLEST_STEP = 0.001  # no gain even with this part of a step: a ridge, found otherwise
+MIN_STEP_FRACTION = 0.001  # no gain even with this fraction of a step: a ridge, found otherwise
 
 # Half a circle, all on the far side of the second core; a little short of its ends and askew
 # inside, lest a sample fall on a ridge, where the gap has two slopes.
 _INSIDE = math.pi * (np.arange(12) + 0.1234567) / 12
 CIRCLE_ANGLES = np.array([1e-7, *_INSIDE, math.pi - 1e-7])
-GAIN = 1e-10  # less, for the depth at hand, is not worth another step
+MIN_RELATIVE_GAIN = 1e-10  # relative to the depth; less ends the search
 
 Widest: TypeAlias = tuple[float, Vector]  # gap, and the unit direction across it
 SamplePoint: TypeAlias = tuple[float, float, float]  # angle, gap and slope there
@@ -150,7 +150,7 @@ def _search_arc(
     """Best direction between two angles, the gap rising at the first and falling at the second."""
     bracket, arc = (low[0], -low[2], high[0], -high[2]), high[0] - low[0]
     for step in range(MAX_STEPS):
-        if _summit(low, high) <= best[0] + GAIN * abs(best[0]):
+        if _summit(low, high) <= best[0] + MIN_RELATIVE_GAIN * abs(best[0]):
             break
         angle = next_guess(bracket, arc, step)
         best, middle = _try_angle(best, x, y, angle, pair)
@@ -212,7 +212,7 @@ def _climb(best: Widest, start: Vector, pair: Pair) -> Widest:
             break
         size = 1.0
         ahead = _wider(here, along(here[1], size, step), pair)
-        while ahead[0] <= here[0] and size > SMALLEST_STEP:
+        while ahead[0] <= here[0] and size > MIN_STEP_FRACTION:
             size *= 0.5
             ahead = _wider(here, along(here[1], size, step), pair)
         if ahead[0] <= here[0]:

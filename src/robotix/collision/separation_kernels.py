@@ -1,10 +1,10 @@
 """Closest points of two convex cores that do not overlap.
 
-Everything rests on two facts. The closest point of a box or a cylinder to a given point has a
+Based on two facts: the closest point of a box or a cylinder to a given point has a
 closed form; and half the squared distance from a point running along a straight line to a convex
-body is a convex function with a continuous slope, so its least value is found to the last digit.
-Boxes are then searched edge by edge and cylinders by axis, cap and rim, which covers every way
-in which two such bodies can face each other.
+body is a convex function with a continuous derivative, so its minimum is found to rounding.
+Boxes are then searched edge by edge and cylinders by axis, cap and rim, which covers every
+configuration of two such bodies.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from robotix.kernels import part
 
 __all__ = ["Points", "closest_points", "nearer", "touching_points"]
 
-FLAT = 1e-13  # slope over distance: the line runs parallel to the surface, or is nearest here
-ROUNDING = 1e-15  # excess over size: the point is on the surface, as far as can be told
+FLAT_SLOPE = 1e-13  # slope over distance: the line runs parallel to the surface, or is nearest here
+ROUNDING_EXCESS = 1e-15  # excess over size: the point is on the surface, as far as can be told
 MAX_STEPS = 52  # of a search that usually needs eight; bisection would need as many
 
 RIM_SAMPLES = 16
@@ -57,8 +57,8 @@ def _slope(t: float, start: Vector, direction: Vector, core: Core) -> float:
     excess = subtract(point, project(point, core))
     slope = dot(excess, direction)
     size = abs(excess[0]) + abs(excess[1]) + abs(excess[2])
-    noise = ROUNDING * (abs(point[0]) + abs(point[1]) + abs(point[2]))
-    if not (abs(slope) > FLAT * size and size > noise):
+    noise = ROUNDING_EXCESS * (abs(point[0]) + abs(point[1]) + abs(point[2]))
+    if not (abs(slope) > FLAT_SLOPE * size and size > noise):
         return 0.0
     return slope / size if has_disk(core) else slope
 

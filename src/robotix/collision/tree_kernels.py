@@ -1,7 +1,7 @@
 """Compiled: a mesh as a tree of boxes; rays through it, and what is inside.
 
-A mesh stands in the world by a row as solids have (`robotix.collision.distance_kernels`), of which
-it uses the place, and by a scale.
+A mesh has a row like solids (`robotix.collision.distance_kernels`), of which only the pose is used,
+and a scale.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from robotix.geometry.vector_kernels import Vector, along, cross, dot, norm, sca
 from robotix.kernels import kernel, part
 
 __all__ = [
-    "DEPTH",
+    "STACK_DEPTH",
     "Tree",
     "axis_of",
     "box_gap",
@@ -36,11 +36,11 @@ __all__ = [
     "unit",
 ]
 
-DEPTH = 256  # of the stacks: a tree of two million triangles is 20 deep
-EDGE = 1e-9  # how much wider than they are triangles are for a ray
+STACK_DEPTH = 256  # entries of a stack; a tree of two million triangles has 20 levels
+TRIANGLE_MARGIN = 1e-9  # by which triangles are enlarged for rays
 
 # Directions without a pattern, lest they run along faces; three may vote.
-PROBES = np.array(
+PROBE_DIRECTIONS = np.array(
     [[0.36514837, 0.54772256, 0.75277265], [-0.8017837, 0.2672612, 0.5345225], [0.1, -0.93, 0.3537]]
 )
 
@@ -215,13 +215,13 @@ def _ray_meets(box: Array, origin: Vector, direction: Vector, reach: float) -> b
             continue
         first, last = low / direction[i], high / direction[i]
         near, far = max(near, min(first, last)), min(far, max(first, last))
-    return near <= far * (1.0 + EDGE)
+    return near <= far * (1.0 + TRIANGLE_MARGIN)
 
 
 @part
 def _crossings(tree: Tree, point: Vector, direction: Vector) -> int:
     """How often a ray leaves the mesh, less how often it enters it."""
-    stack = np.empty(DEPTH, dtype=np.int64)
+    stack = np.empty(STACK_DEPTH, dtype=np.int64)
     stack[0], top, total = 0, 1, 0
     while top > 0:
         top -= 1
@@ -247,8 +247,8 @@ def inside(tree: Tree, point: Vector) -> bool:
         if not tree.bounds[0, i] <= point[i] <= tree.bounds[0, 3 + i]:
             return False
     votes = 0
-    for k in range(len(PROBES)):  # a ray that runs into an edge miscounts; two do not
-        direction = (PROBES[k, 0], PROBES[k, 1], PROBES[k, 2])
+    for k in range(len(PROBE_DIRECTIONS)):  # a ray that runs into an edge miscounts; two do not
+        direction = (PROBE_DIRECTIONS[k, 0], PROBE_DIRECTIONS[k, 1], PROBE_DIRECTIONS[k, 2])
         votes += 1 if _crossings(tree, point, direction) != 0 else -1
     return votes > 0
 
@@ -267,7 +267,7 @@ def cast_ray(tree: Tree, origin: Array, direction: Array, reach: float, out: Arr
     """
     start = (origin[0], origin[1], origin[2])
     along_ray = (direction[0], direction[1], direction[2])
-    stack = np.empty(DEPTH, dtype=np.int64)
+    stack = np.empty(STACK_DEPTH, dtype=np.int64)
     stack[0], top, best = 0, 1, math.inf
     while top > 0:
         top -= 1
@@ -277,7 +277,7 @@ def cast_ray(tree: Tree, origin: Array, direction: Array, reach: float, out: Arr
         first, count = tree.links[k, 0], tree.links[k, 1]
         for t in range(first, first + count):
             corners = corners_of(tree, t)
-            far = ray_hit(corners, start, along_ray, EDGE)
+            far = ray_hit(corners, start, along_ray, TRIANGLE_MARGIN)
             if 0.0 <= far <= reach and far < best:
                 best = far
                 u, v = subtract(corners[1], corners[0]), subtract(corners[2], corners[0])

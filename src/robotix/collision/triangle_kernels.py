@@ -1,7 +1,7 @@
 """Compiled: a triangle against a convex core, another triangle, or a ray.
 
-All rest on this: two convex bodies come nearest at an edge or corner of one of them unless they
-face each other flat on or pierce each other; each of these few ways is looked at by itself.
+Two convex bodies are nearest at an edge or corner of one of them, unless they face each other with
+parallel faces or intersect; each of these cases is examined separately.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["Points", "Triangle", "ray_hit", "triangle_to_core", "triangle_to_tri
 
 Triangle: TypeAlias = tuple[Vector, Vector, Vector]
 
-SLIVER = 1e-12  # area over squared size: a triangle as thin as this is its edges
+SLIVER_RATIO = 1e-12  # area over squared size; a thinner triangle is treated as its edges
 
 
 @part
@@ -36,7 +36,7 @@ def _normal(t: Triangle) -> tuple[bool, Vector]:
     u, v = subtract(t[1], t[0]), subtract(t[2], t[0])
     n = cross(u, v)
     length = norm(n)
-    if not length > SLIVER * max(dot(u, u), dot(v, v)):
+    if not length > SLIVER_RATIO * max(dot(u, u), dot(v, v)):
         return False, unit_axis(2)
     return True, scaled(1.0 / length, n)
 

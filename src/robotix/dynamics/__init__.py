@@ -1,22 +1,22 @@
-"""What moves and holds a model: inverse dynamics, statics, and the reactions of its supports."""
+"""Dynamics of a model: inverse dynamics, statics, and the reactions of its supports."""
 
 from robotix.dynamics.inverse import inverse_dynamics, motion_efforts, point_accelerations
 from robotix.dynamics.motion_rates import MotionRates, motion_rates
 from robotix.dynamics.point_wrench import PointWrench, resisting_efforts
 from robotix.dynamics.reactions import Reaction, Reactions, joined_reaction, solve_reactions
-from robotix.dynamics.statics import EffortShares, effort_shares, static_efforts
+from robotix.dynamics.statics import EffortContributions, effort_contributions, static_efforts
 from robotix.dynamics.supports import Support
 from robotix.dynamics.transmission import TransmittedWrench, transmitted_wrench
 
 __all__ = [
-    "EffortShares",
+    "EffortContributions",
     "MotionRates",
     "PointWrench",
     "Reaction",
     "Reactions",
     "Support",
     "TransmittedWrench",
-    "effort_shares",
+    "effort_contributions",
     "inverse_dynamics",
     "joined_reaction",
     "motion_efforts",

@@ -1,8 +1,13 @@
 """Compiled inverse dynamics of many postures of one model, one row of `q` each.
 
-Newton and Euler link by link, then from the tips to the base [Luh1980]. As in
-`robotix.kinematics.kernels.forward`, spatial vectors are taken at the world origin: so nothing is
-transformed between links, and what a joint carries is the plain sum over what hangs on it.
+Recursive Newton-Euler [Luh1980]. Outwards, every link's spatial acceleration is that of its parent
+plus Σ (S ddq + Ṡ dq) over its columns S; then its wrench is
+
+    f = m (a_com − g),    n = I ω̇ + ω × I ω + p_com × f;
+
+inwards, tau = Sᵀ Σ (f, n) over all links that the column moves. As in
+`robotix.kinematics.kernels.forward`, spatial vectors are taken at the world origin, so that they
+need no transformation between links.
 """
 
 from __future__ import annotations
@@ -12,7 +17,7 @@ import numpy as np
 from robotix.geometry import Array
 from robotix.kernels import kernel, part
 from robotix.kinematics.kernels.derivatives import make_world
-from robotix.kinematics.kernels.forward import column_rates, difference, forward, place
+from robotix.kinematics.kernels.forward import column_rates, difference, forward, put_point_pose
 from robotix.kinematics.kernels.rotation import cross, rotate, rotation_of, transpose
 from robotix.kinematics.kernels.tables import (
     COLUMN,
@@ -30,7 +35,7 @@ __all__ = [
     "add_wrench_efforts",
     "put_accelerations",
     "put_inertial_efforts",
-    "put_places",
+    "put_positions",
     "put_steps",
 ]
 
@@ -51,9 +56,9 @@ def put_link_accelerations(
             accelerations[link, i] = accelerations[parent, i]
         for k in range(6 if link_ints[link, KIND] == FLOATING else 1):
             c = first + k
-            speed, gain = column_ratio[c] * dq[dof + k], column_ratio[c] * ddq[dof + k]
+            rate, acceleration = column_ratio[c] * dq[dof + k], column_ratio[c] * ddq[dof + k]
             for i in range(6):
-                accelerations[link, i] += columns[c, i] * gain + rates[c, i] * speed
+                accelerations[link, i] += columns[c, i] * acceleration + rates[c, i] * rate
 
 
 @part
@@ -76,7 +81,7 @@ def point_acceleration(
 def put_link_wrench(
     floats: Array, row: Array, twist: Array, acceleration: Array, gravity: Array, out: Array
 ) -> None:
-    """Write the wrench at the origin that moves one link as it moves, against gravity."""
+    """Write the wrench at the origin that gives one link its acceleration, against gravity."""
     R = rotation_of(row)
     at = rotate(R, floats[COM], floats[COM + 1], floats[COM + 2])
     x, y, z = row[9] + at[0], row[10] + at[1], row[11] + at[2]
@@ -103,7 +108,7 @@ def add_efforts(
     link_ints: Ints, column_dof: Ints, column_ratio: Array, column_link: Ints, columns: Array,
     wrenches: Array, tau: Array,
 ) -> None:  # fmt: skip
-    """Gather the wrenches of links from the tips down, then add what each coordinate carries."""
+    """Sum the wrenches of links from the tips to the base, then add every coordinate's effort."""
     for link in range(link_ints.shape[0] - 1, -1, -1):
         parent = link_ints[link, PARENT]
         if parent >= 0:
@@ -121,7 +126,7 @@ def put_inertial_efforts(
     link_ints: Ints, link_floats: Array, pieces: Array, column_dof: Ints, column_ratio: Array,
     column_link: Ints, gravity: Array, q: Array, dq: Array, ddq: Array, tau: Array,
 ) -> None:  # fmt: skip
-    """Write the efforts (N, n) that move the masses as they move, against gravity."""
+    """Write the efforts (N, n) that give the masses their accelerations, against gravity."""
     n_links, n_columns = link_ints.shape[0], len(column_dof)
     world, columns = make_world(link_ints), np.empty((n_columns, 6))
     twists, rates = np.zeros((n_links + 1, 6)), np.empty((n_columns, 6))
@@ -159,8 +164,8 @@ def add_wrench_efforts(
         for k in range(len(point_link)):
             link, f = point_link[k], applied[row, k]
             if link < 0:
-                continue  # the world bears it
-            place(world, link, point_offset[k], p)
+                continue  # acts on the world
+            put_point_pose(world, link, point_offset[k], p)
             lever = cross(p[9], p[10], p[11], f[0], f[1], f[2])
             for i in range(3):
                 wrenches[link, i] -= f[i]
@@ -169,18 +174,18 @@ def add_wrench_efforts(
 
 
 @kernel
-def put_places(
+def put_positions(
     link_ints: Ints, link_floats: Array, pieces: Array, column_dof: Ints, point_link: Ints,
-    point_offset: Array, q: Array, places: Array,
+    point_offset: Array, q: Array, positions: Array,
 ) -> None:  # fmt: skip
     """Write the positions of points, (N, k, 3)."""
     world, columns, p = make_world(link_ints), np.empty((len(column_dof), 6)), np.empty(12)
     for row in range(q.shape[0]):
         forward(link_ints, link_floats, pieces, q[row], world, columns)
         for k in range(len(point_link)):
-            place(world, point_link[k], point_offset[k], p)
+            put_point_pose(world, point_link[k], point_offset[k], p)
             for i in range(3):
-                places[row, k, i] = p[9 + i]
+                positions[row, k, i] = p[9 + i]
 
 
 @kernel
@@ -204,7 +209,7 @@ def put_accelerations(
         )
         for k in range(len(point_link)):
             link = point_link[k]  # -1, the world, is the last row of twists and accelerations
-            place(world, link, point_offset[k], p)
+            put_point_pose(world, link, point_offset[k], p)
             a = point_acceleration(twists[link], accelerations[link], p[9], p[10], p[11])
             out[row, k, 0], out[row, k, 1], out[row, k, 2] = a
 

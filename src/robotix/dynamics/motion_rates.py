@@ -1,9 +1,9 @@
-"""Velocities and accelerations of a motion, smooth enough for forces.
+"""Velocities and accelerations of a motion, smooth enough for inverse dynamics.
 
-Differences of neighbouring rows would do for velocities; taken twice they amplify every rounding
-and every tremble of a recording. Here a cubic is fitted to the rows around each [Savitzky1964], for
-rotations in the tangent space of that row: there, the second derivative of the rotation vector is
-the angular acceleration itself.
+Second differences of neighbouring rows amplify rounding and the noise of recordings. Instead, a
+cubic is fitted by least squares to the rows around each row [Savitzky1964], for rotations in
+the tangent space of that row: there, the second derivative of the rotation vector is the angular
+acceleration.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from robotix.kinematics.kernels.tables import tables_of
 from robotix.model import Model
 from robotix.motion import Motion
 
-__all__ = ["WINDOW", "MotionRates", "motion_rates"]
+__all__ = ["SMOOTHING_WINDOW", "MotionRates", "motion_rates"]
 
-WINDOW = 0.1  # s; at 100 Hz passes what people do (below about 8 Hz) and little else
-DEGREE = 3
+SMOOTHING_WINDOW = 0.1  # s; at 100 Hz it passes human motion (below about 8 Hz) and little else
+POLYNOMIAL_DEGREE = 3
 
 
 @dataclass(frozen=True, eq=False)
 class MotionRates:
-    """How fast the coordinates change, and how fast that changes, at every row of a motion."""
+    """Velocities and accelerations of the coordinates at every row of a motion."""
 
     dq: Array  # (k, n_dof), rad/s and m/s
     ddq: Array  # (k, n_dof), rad/s² and m/s²
 
 
-def motion_rates(model: Model, motion: Motion, *, window: float = WINDOW) -> MotionRates:
+def motion_rates(model: Model, motion: Motion, *, window: float = SMOOTHING_WINDOW) -> MotionRates:
     """Return the rates of a motion, from the rows within about `window` seconds around each.
 
-    Exact for cubics. Windows hold five rows or more, where there are so many; at the ends they
-    are moved inwards.
+    Exact for cubics. A window has at least five rows, if the motion has; at the ends it is moved
+    inwards.
     """
     if not window >= 0:
         raise ValueError(f"the window must be 0 s or more, got {window}")
@@ -56,11 +56,11 @@ def motion_rates(model: Model, motion: Motion, *, window: float = WINDOW) -> Mot
 
 
 def _slope_weights(offsets: Array) -> tuple[Array, Array]:
-    """Return what the rows of a window count for in the first and second derivative at zero.
+    """Return the weights of a window's rows in the first and second derivative at zero.
 
     `offsets` (k, w) are the times of the rows, counted from the middle one.
     """
-    degree = min(DEGREE, offsets.shape[1] - 1)
+    degree = min(POLYNOMIAL_DEGREE, offsets.shape[1] - 1)
     scale = abs(offsets).max(axis=1)[:, None]
     V = (offsets / scale)[:, :, None] ** np.arange(degree + 1)
     Vt = V.transpose(0, 2, 1)

@@ -1,4 +1,4 @@
-"""Wrenches that act on a model at its control points, and the efforts that resist them."""
+"""Wrenches on a model at its control points, and the efforts −Σ Jᵀ f that resist them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ __all__ = ["PointWrench", "resisting_efforts", "stacked_wrenches"]
 
 @dataclass(frozen=True, eq=False)
 class PointWrench:
-    """Force, then torque, that something outside exerts on a model at a control point.
+    """External force, then torque, on a model at a control point, in the axes of the base frame.
 
-    Both are given in the axes of the base frame. Six numbers act in every posture; rows of six act
-    each in its own.
+    (6,) acts in every posture; (N, 6) has one row per posture.
     """
 
     point: Point
@@ -41,7 +40,7 @@ class PointWrench:
 
 
 def resisting_efforts(model: Model, q: ArrayLike, *, wrenches: Sequence[PointWrench]) -> Array:
-    """Efforts that hold the model against wrenches: minus the sum of Jᵀ f, (N, n_dof)."""
+    """Return the efforts that hold the model against wrenches, −Σ Jᵀ f, (N, n_dof)."""
     rows = as_rows(model, q, what="q")
     packed = pack_points(model, [each.point for each in wrenches])
     applied = stacked_wrenches(wrenches, count=len(rows))
@@ -49,7 +48,7 @@ def resisting_efforts(model: Model, q: ArrayLike, *, wrenches: Sequence[PointWre
 
 
 def stacked_wrenches(wrenches: Sequence[PointWrench], *, count: int) -> Array:
-    """Return wrenches side by side, a row for each of so many postures, (count, k, 6)."""
+    """Return wrenches as one array, (count, k, 6), for `count` postures."""
     applied = np.zeros((count, len(wrenches), 6))
     for k, each in enumerate(wrenches):
         if each.wrench.ndim == 2 and len(each.wrench) != count:

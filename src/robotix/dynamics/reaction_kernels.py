@@ -1,17 +1,20 @@
-"""Compiled sharing of a wrench among contact points, posture by posture.
+"""Compiled distribution of a wrench among contact points, posture by posture.
 
-The question is a small convex program in the forces f_i of the points:
+The forces f_i of the points solve a small convex program:
 
-    minimise ½ Σ w_i |f_i|²   so that   Σ G_i f_i = b   and   every f_i is in its friction cone,
+    minimise ½ Σ w_i ‖f_i‖²  subject to  Σ G_i f_i = b,  ‖f_i,tangential‖ ≤ μ_i f_i,normal,
 
-where G_i makes a force at a point into a wrench. Its dual has only six unknowns, a twist ν of the
-body: f_i is then the point of the cone nearest to G_iᵀ ν / w_i, for which there is a formula, and
-what remains is a smooth convex function of ν whose gradient is the wrench that is still missing. A
-damped Newton method finds its minimum in a few steps (semismooth: [Qi1993]).
+where G_i = [1; r_i×] maps a force at a point to a wrench. The dual has only six unknowns, a twist ν
+of the body:
 
-So cones are round, not pyramids; every answer lies inside them by construction; and the time grows
-with the number of points only, where a general solver would carry three unknowns and four planes a
-point. Where equilibrium is impossible, what is missing ends up as small as it can be.
+    minimise ½ Σ w_i ‖f_i(ν)‖² − bᵀν,    f_i(ν) = projection of G_iᵀν / w_i onto the friction cone.
+
+The projection has a closed form; the dual is smooth and convex, and its gradient Σ G_i f_i − b is
+the residual wrench. A damped semismooth Newton method [Qi1993] finds the minimum in a few steps.
+
+So cones are round, not pyramids; every solution lies inside them by construction; and the time is
+proportional to the number of points, where a general solver would need three unknowns and four
+planes per point. Where equilibrium is impossible, the residual wrench is as small as possible.
 """
 
 from __future__ import annotations
@@ -25,19 +28,19 @@ from robotix.kernels import kernel, part
 
 __all__ = ["put_reactions"]
 
-STEPS, HALVINGS = 40, 30
-EXACT, FOUND = 1e-15, 1e-11  # of the wrench: what may be missing
-DAMPING = 1e-6  # of the curvature of all points together, while all is missing
-DESCENT = 1e-4  # part of the promised descent that a step must keep
-FARTHEST = 1e5  # the twist that no wrench of 1 needs, unless it is out of reach
-RESTS = (1e-2, 1e-4, 1e-6)  # of the curvature
+MAX_NEWTON_STEPS, MAX_HALVINGS = 40, 30
+GRADIENT_TOLERANCE, RESIDUAL_TOLERANCE = 1e-15, 1e-11  # relative to the wrench
+NEWTON_DAMPING = 1e-6  # relative to the curvature of all points, times the relative residual
+ARMIJO_FRACTION = 1e-4  # of the linear decrease, that a step must achieve
+MAX_TWIST = 1e5  # a unit wrench that needs a longer twist is infeasible
+REGULARISATIONS = (1e-2, 1e-4, 1e-6)  # relative to the curvature
 
 
 @part
 def put_nearest(u: Array, normal: Array, friction: float, e: Array, f: Array, D: Array) -> None:
-    """Write the force of the cone that is nearest to `u`, and its slope (3, 3) with `u`.
+    """Write the projection of `u` onto the friction cone, and its derivative (3, 3) by `u`.
 
-    An infinite friction means a grip, which bears any force. `e` is room for three numbers.
+    Infinite friction means a grip, which transmits any force. `e` (3,) is work space.
     """
     push = u[0] * normal[0] + u[1] * normal[1] + u[2] * normal[2]
     square = 0.0
@@ -67,46 +70,46 @@ def put_nearest(u: Array, normal: Array, friction: float, e: Array, f: Array, D:
 
 
 @part
-def add_curvature(D: Array, r: Array, ease: float, C: Array, H: Array) -> None:
-    """Add the lower half of ease · G D Gᵀ, where G = [1; r×]; `C` is room for r× D."""
+def add_curvature(D: Array, r: Array, inverse_weight: float, C: Array, H: Array) -> None:
+    """Add the lower half of G D Gᵀ / w, where G = [1; r×]; `C` (3, 3) is work space for r× D."""
     for j in range(3):
         C[0, j] = r[1] * D[2, j] - r[2] * D[1, j]
         C[1, j] = r[2] * D[0, j] - r[0] * D[2, j]
         C[2, j] = r[0] * D[1, j] - r[1] * D[0, j]
     for i in range(3):
         for j in range(3):
-            H[i, j] += ease * D[i, j]
-            H[3 + i, j] += ease * C[i, j]
-        H[3 + i, 3] += ease * (r[1] * C[i, 2] - r[2] * C[i, 1])
-        H[3 + i, 4] += ease * (r[2] * C[i, 0] - r[0] * C[i, 2])
-        H[3 + i, 5] += ease * (r[0] * C[i, 1] - r[1] * C[i, 0])
+            H[i, j] += inverse_weight * D[i, j]
+            H[3 + i, j] += inverse_weight * C[i, j]
+        H[3 + i, 3] += inverse_weight * (r[1] * C[i, 2] - r[2] * C[i, 1])
+        H[3 + i, 4] += inverse_weight * (r[2] * C[i, 0] - r[0] * C[i, 2])
+        H[3 + i, 5] += inverse_weight * (r[0] * C[i, 1] - r[1] * C[i, 0])
 
 
 @part
 def evaluate(
-    twist: Array, wrench: Array, arms: Array, normals: Array, frictions: Array, eases: Array,
-    forces: Array, g: Array, H: Array,
+    twist: Array, wrench: Array, arms: Array, normals: Array, frictions: Array,
+    inverse_weights: Array, forces: Array, g: Array, H: Array,
 ) -> float:  # fmt: skip
-    """Write the forces, the slope and the curvature of the dual at `twist`; return its value."""
+    """Write the forces, the gradient and the Hessian of the dual at `twist`; return its value."""
     u, e, D, C = np.empty(3), np.empty(3), np.empty((3, 3)), np.empty((3, 3))
     value = 0.0
     H[:] = 0.0
     for i in range(6):
         g[i] = -wrench[i]
         value -= wrench[i] * twist[i]
-    for k in range(len(eases)):
-        ease, r, f = eases[k], arms[k], forces[k]
-        u[0] = ease * (twist[0] + twist[4] * r[2] - twist[5] * r[1])
-        u[1] = ease * (twist[1] + twist[5] * r[0] - twist[3] * r[2])
-        u[2] = ease * (twist[2] + twist[3] * r[1] - twist[4] * r[0])
+    for k in range(len(inverse_weights)):
+        inverse_weight, r, f = inverse_weights[k], arms[k], forces[k]
+        u[0] = inverse_weight * (twist[0] + twist[4] * r[2] - twist[5] * r[1])
+        u[1] = inverse_weight * (twist[1] + twist[5] * r[0] - twist[3] * r[2])
+        u[2] = inverse_weight * (twist[2] + twist[3] * r[1] - twist[4] * r[0])
         put_nearest(u, normals[k], frictions[k], e, f, D)
         for i in range(3):
             g[i] += f[i]
-            value += 0.5 * f[i] * f[i] / ease
+            value += 0.5 * f[i] * f[i] / inverse_weight
         g[3] += r[1] * f[2] - r[2] * f[1]
         g[4] += r[2] * f[0] - r[0] * f[2]
         g[5] += r[0] * f[1] - r[1] * f[0]
-        add_curvature(D, r, ease, C, H)
+        add_curvature(D, r, inverse_weight, C, H)
     return value
 
 
@@ -144,94 +147,114 @@ def norm(x: Array) -> float:
 @part
 def descend(
     twist: Array, rest: float, wrench: Array, arms: Array, normals: Array, frictions: Array,
-    eases: Array, forces: Array,
+    inverse_weights: Array, forces: Array,
 ) -> float:  # fmt: skip
-    """Move `twist` to the minimum of the dual plus ½ rest |ν|²; return the wrench then missing.
+    """Move `twist` to the minimum of the dual plus ½ rest ‖ν‖²; return the residual wrench.
 
-    Gives up where the twist runs away: without `rest`, that is where there is no equilibrium.
+    Stops where the twist diverges: without `rest`, that is where there is no equilibrium.
     """
     trial, step, g, H = np.empty(6), np.empty(6), np.empty(6), np.empty((6, 6))
-    value = evaluate(twist, wrench, arms, normals, frictions, eases, forces, g, H)
+    value = evaluate(twist, wrench, arms, normals, frictions, inverse_weights, forces, g, H)
     value += 0.5 * rest * norm(twist) ** 2
-    slope = g + rest * twist
-    steepness = norm(slope)
-    for _ in range(STEPS):
-        if steepness <= EXACT or (rest == 0.0 and norm(twist) > FARTHEST):
+    gradient = g + rest * twist
+    gradient_norm = norm(gradient)
+    for _ in range(MAX_NEWTON_STEPS):
+        if gradient_norm <= GRADIENT_TOLERANCE or (rest == 0.0 and norm(twist) > MAX_TWIST):
             break
-        solve_symmetric(H, max(rest, DAMPING * min(steepness, 1.0)), slope, step)
-        promise, length, was, before = 0.0, 1.0, steepness, value
+        solve_symmetric(H, max(rest, NEWTON_DAMPING * min(gradient_norm, 1.0)), gradient, step)
+        decrease, length, was, before = 0.0, 1.0, gradient_norm, value
         for i in range(6):
-            promise += slope[i] * step[i]
-        is_near = was < 1e-6  # where the value no longer tells, the slope does
-        for _ in range(HALVINGS):
+            decrease += gradient[i] * step[i]
+        is_near = was < 1e-6  # the value is exact to rounding only; the gradient decides
+        for _ in range(MAX_HALVINGS):
             for i in range(6):
                 trial[i] = twist[i] + length * step[i]
-            value = evaluate(trial, wrench, arms, normals, frictions, eases, forces, g, H)
+            value = evaluate(trial, wrench, arms, normals, frictions, inverse_weights, forces, g, H)
             value += 0.5 * rest * norm(trial) ** 2
             for i in range(6):
-                slope[i] = g[i] + rest * trial[i]
-            steepness = norm(slope)
-            if (steepness < was) if is_near else (value <= before + DESCENT * length * promise):
+                gradient[i] = g[i] + rest * trial[i]
+            gradient_norm = norm(gradient)
+            if (
+                (gradient_norm < was)
+                if is_near
+                else (value <= before + ARMIJO_FRACTION * length * decrease)
+            ):
                 break
             length *= 0.5
-        if is_near and steepness >= was:
-            break  # rounding: the twist before was as good as it gets
+        if is_near and gradient_norm >= was:
+            break  # rounding: the twist before was the best
         twist[:] = trial
-    evaluate(twist, wrench, arms, normals, frictions, eases, forces, g, H)
+    evaluate(twist, wrench, arms, normals, frictions, inverse_weights, forces, g, H)
     return norm(g)
 
 
 @part
-def share_wrench(
-    wrench: Array, arms: Array, normals: Array, frictions: Array, eases: Array, forces: Array
+def distribute_wrench(
+    wrench: Array,
+    arms: Array,
+    normals: Array,
+    frictions: Array,
+    inverse_weights: Array,
+    forces: Array,
 ) -> None:
-    """Write the forces that together make a wrench of unit length, or lack the least of it."""
+    """Write the forces that make up a wrench of unit length, or leave the least residual."""
     twist, g, H = np.zeros(6), np.empty(6), np.empty((6, 6))
     anything = np.full_like(frictions, np.inf)
-    evaluate(twist, wrench, arms, normals, anything, eases, forces, g, H)
-    solve_symmetric(H, DAMPING, g, twist)  # the answer, if all could grip
-    missing = descend(twist, 0.0, wrench, arms, normals, frictions, eases, forces)
-    if missing <= FOUND:
+    evaluate(twist, wrench, arms, normals, anything, inverse_weights, forces, g, H)
+    solve_symmetric(H, NEWTON_DAMPING, g, twist)  # the solution if all points gripped
+    residual = descend(twist, 0.0, wrench, arms, normals, frictions, inverse_weights, forces)
+    if residual <= RESIDUAL_TOLERANCE:
         return
-    # Out of reach, or nearly so: a little rest keeps the twist finite and costs next to nothing.
-    held, lacking = np.zeros(6), 1.0
-    for rest in RESTS:
-        lacking = descend(held, rest, wrench, arms, normals, frictions, eases, forces)
-    if lacking >= missing:
-        evaluate(twist, wrench, arms, normals, frictions, eases, forces, g, H)
+    # Infeasible, or nearly so: a small regularisation keeps the twist finite.
+    held, other_residual = np.zeros(6), 1.0
+    for rest in REGULARISATIONS:
+        other_residual = descend(
+            held, rest, wrench, arms, normals, frictions, inverse_weights, forces
+        )
+    if other_residual >= residual:
+        evaluate(twist, wrench, arms, normals, frictions, inverse_weights, forces, g, H)
 
 
 @kernel
 def put_reactions(
-    places: Array, normals: Array, frictions: Array, eases: Array, wrenches: Array, forces: Array
+    positions: Array,
+    normals: Array,
+    frictions: Array,
+    inverse_weights: Array,
+    wrenches: Array,
+    forces: Array,
 ) -> None:
-    """Write the forces (N, k, 3) at k places (N, k, 3) that make the wrenches (N, 6) at the origin.
+    """Write the forces (N, k, 3) at k points (N, k, 3) that make up wrenches (N, 6) at the origin.
 
-    `eases` (N, k) are the inverse weights: 0 for a point that does not bear. Where the wrench is
-    out of reach, the force in N and the moment in N m about the middle of the points count alike.
+    `inverse_weights` (N, k) are 1/w: 0 for a point without contact. Where the wrench is infeasible,
+    force in N and moment in N m about the centre of the points count alike.
     """
-    count = places.shape[1]
-    arms, ns, us, shares = (
+    count = positions.shape[1]
+    arms, ns, us, fractions = (
         np.empty((count, 3)),
         np.empty((count, 3)),
         np.empty(count),
         np.empty(count),
     )
     fs, b, middle = np.empty((count, 3)), np.empty(6), np.empty(3)
-    for row in range(places.shape[0]):
+    for row in range(positions.shape[0]):
         forces[row] = 0.0
-        F, bearing = wrenches[row], np.flatnonzero(eases[row])
-        n = len(bearing)
+        F, contacts = wrenches[row], np.flatnonzero(inverse_weights[row])
+        n = len(contacts)
         if n == 0:
             continue
-        whole = eases[row].sum()
+        whole = inverse_weights[row].sum()
         middle[:] = 0.0
         for k in range(n):
-            at = bearing[k]
-            shares[k], us[k], ns[k] = eases[row, at] / whole, frictions[at], normals[at]
-            middle += shares[k] * places[row, at]
+            at = contacts[k]
+            fractions[k], us[k], ns[k] = (
+                inverse_weights[row, at] / whole,
+                frictions[at],
+                normals[at],
+            )
+            middle += fractions[k] * positions[row, at]
         for k in range(n):
-            arms[k] = places[row, bearing[k]] - middle
+            arms[k] = positions[row, contacts[k]] - middle
         b[:3] = F[:3]
         b[3] = F[3] - middle[1] * F[2] + middle[2] * F[1]
         b[4] = F[4] - middle[2] * F[0] + middle[0] * F[2]
@@ -240,6 +263,6 @@ def put_reactions(
         if size == 0.0:
             continue
         b /= size
-        share_wrench(b, arms[:n], ns[:n], us[:n], shares[:n], fs[:n])
+        distribute_wrench(b, arms[:n], ns[:n], us[:n], fractions[:n], fs[:n])
         for k in range(n):
-            forces[row, bearing[k]] = size * fs[k]
+            forces[row, contacts[k]] = size * fs[k]

@@ -1,12 +1,15 @@
-"""Reactions: the forces of floor, seat and handles, such that a floating root carries nothing.
+"""Reactions: the forces of floor, seat and handles that balance a body with a floating root.
 
-Six virtual joints place the root of a body in the world, and nothing real drives them: the supports
-must give what these joints would have to. Six equations leave many ways to share it among points;
-taken is the one with the least sum of squared forces, each support pushing only, and within its
-friction cone. `reaction_kernels` tells how it is found, and why no solver is borrowed.
+Six virtual joints connect the root of a body to the world. Nothing drives them, so the supports
+must supply their efforts τ_root. The forces f_i at the support points solve
 
-Where no such forces exist (a body about to fall, a foot about to slide), the answer is the one that
-lacks least, and says what is missing.
+    min ½ Σ w_i ‖f_i‖²  subject to  Σ G_i f_i = b,  f_i in its friction cone,
+
+where b is the wrench of τ_root and G_i maps a force at a point to a wrench; see
+`reaction_kernels`. The joint efforts are then τ − Σ J_iᵀ f_i.
+
+Where no such forces exist (a body about to fall, a foot about to slide), the residual wrench is the
+smallest possible, and is reported.
 """
 
 from __future__ import annotations
@@ -26,18 +29,18 @@ from robotix.geometry import Array
 from robotix.kinematics.kernels.tables import DOF, FLOATING, KIND, PARENT, TRANSLATION, tables_of
 from robotix.model import Model
 
-__all__ = ["BALANCED", "Reaction", "Reactions", "joined_reaction", "solve_reactions"]
+__all__ = ["BALANCE_TOLERANCE", "Reaction", "Reactions", "joined_reaction", "solve_reactions"]
 
-BALANCED = 1e-6  # N and N m that virtual joints may carry: rounding
+BALANCE_TOLERANCE = 1e-6  # N and N m on the virtual joints: less is rounding
 
 
 @dataclass(frozen=True, eq=False)
 class Reaction:
-    """What one support exerts in every posture, in the base frame."""
+    """Forces that one support exerts in every posture, in the base frame."""
 
     name: str
     forces: Array  # (N, m, 3), N, at its points
-    places: Array  # (N, m, 3), m, where they act
+    positions: Array  # (N, m, 3), m, of these points
     pressures: Array  # (N, m), N, along the normal; the whole force for a grip
 
     @cached_property
@@ -47,48 +50,48 @@ class Reaction:
 
     @cached_property
     def centre(self) -> Array:
-        """Centre of pressure, (N, 3), in m; not a number where nothing presses."""
+        """Centre of pressure, (N, 3), in m; NaN where there is no pressure."""
         whole = self.pressures.sum(axis=1)
-        shares = self.pressures / np.where(whole > 1e-9, whole, np.nan)[:, None]
-        return np.asarray((shares[:, :, None] * self.places).sum(axis=1))
+        weights = self.pressures / np.where(whole > 1e-9, whole, np.nan)[:, None]
+        return np.asarray((weights[:, :, None] * self.positions).sum(axis=1))
 
     def moment(self, about: ArrayLike) -> Array:
-        """Moment of its forces about one place (3,) or a place a posture (N, 3), (N, 3), in N m."""
-        arms = self.places - np.broadcast_to(about, self.force.shape)[:, None]
+        """Moment (N, 3) of its forces about one point (3,) or one per posture (N, 3), in N m."""
+        arms = self.positions - np.broadcast_to(about, self.force.shape)[:, None]
         return np.asarray(np.cross(arms, self.forces).sum(axis=1))
 
 
 def joined_reaction(name: str, reactions: Sequence[Reaction]) -> Reaction:
-    """Return what several supports exert together."""
+    """Return the reactions of several supports as those of one."""
     return Reaction(
         name,
         np.concatenate([each.forces for each in reactions], axis=1),
-        np.concatenate([each.places for each in reactions], axis=1),
+        np.concatenate([each.positions for each in reactions], axis=1),
         np.concatenate([each.pressures for each in reactions], axis=1),
     )
 
 
 @dataclass(frozen=True, eq=False)
 class Reactions:
-    """What the supports exert, and what the joints then carry."""
+    """Forces of the supports, and the joint efforts that result."""
 
-    parts: tuple[Reaction, ...]  # one a support, in their order
+    parts: tuple[Reaction, ...]  # one per support, in the same order
     tau: Array  # (N, n_dof), N m or N
-    residual: Array  # (N, 6), what is left on the virtual joints: force in N, torque in N m
+    residual: Array  # (N, 6), left on the virtual joints: force in N, torque in N m
 
     @property
     def is_balanced(self) -> Flags:
-        """Whether the supports can bear it, posture by posture, (N,)."""
-        return np.asarray(abs(self.residual).max(axis=1) < BALANCED)
+        """Whether the supports can balance the body, per posture, (N,)."""
+        return np.asarray(abs(self.residual).max(axis=1) < BALANCE_TOLERANCE)
 
 
 def solve_reactions(
     model: Model, q: ArrayLike, *, supports: Sequence[Support], tau: ArrayLike | None = None
 ) -> Reactions:
-    """Return the reactions that leave nothing to the floating root, in postures `q` (N, n_dof).
+    """Return the reactions that unload the floating root, in postures `q` (N, n_dof).
 
-    `tau` (N, n_dof) is what the joints would carry without supports: from `inverse_dynamics` or
-    `static_efforts`, with all wrenches that act; gravity alone when None.
+    `tau` (N, n_dof) are the efforts without supports: from `inverse_dynamics` or `static_efforts`,
+    with all external wrenches; those of gravity when None.
     """
     rows = as_rows(model, q, what="q")
     bare = static_efforts(model, rows) if tau is None else tau
@@ -97,19 +100,24 @@ def solve_reactions(
     points = pack_points(model, packed.points)
     _check_carried(model, root, packed, points)
     arms = -packed.radii[:, None] * packed.normals
-    places = points.places(model, rows) + arms
-    forces = np.empty_like(places)
+    positions = points.positions(model, rows) + arms
+    forces = np.empty_like(positions)
     put_reactions(
-        places, packed.normals, packed.frictions, packed.eases, root.wrenches(rows, free), forces
+        positions,
+        packed.normals,
+        packed.frictions,
+        packed.inverse_weights,
+        root.wrenches(rows, free),
+        forces,
     )
     wrenches = np.concatenate([forces, np.cross(arms, forces)], axis=2)
     loaded = free + points.resisting_efforts(model, rows, wrenches=wrenches)
     residual = loaded[:, root.dof : root.dof + 6].copy()
-    return Reactions(_parts(supports, packed, forces, places), loaded, residual)
+    return Reactions(_parts(supports, packed, forces, positions), loaded, residual)
 
 
 def _check_carried(model: Model, root: _Root, packed: PackedSupports, points: PackedPoints) -> None:
-    """Refuse points that do not move with the root: forces there could not hold it."""
+    """Raise ValueError if a point does not move with the root: its force could not hold it."""
     t = tables_of(model)
     for point, link in zip(packed.points, points.link, strict=True):
         columns = t.support[t.support_start[link] : t.support_start[link + 1]] if link >= 0 else ()
@@ -118,29 +126,29 @@ def _check_carried(model: Model, root: _Root, packed: PackedSupports, points: Pa
 
 
 def _parts(
-    supports: Sequence[Support], packed: PackedSupports, forces: Array, places: Array
+    supports: Sequence[Support], packed: PackedSupports, forces: Array, positions: Array
 ) -> tuple[Reaction, ...]:
-    """Cut the row of points into supports again."""
+    """Split the points by support."""
     along = (forces * packed.normals).sum(axis=2)
     pressures = np.where(np.isinf(packed.frictions), np.linalg.norm(forces, axis=2), along)
     parts, first = [], 0
     for each in supports:
         own = slice(first, first + len(each.points))
-        parts.append(Reaction(each.name, forces[:, own], places[:, own], pressures[:, own]))
+        parts.append(Reaction(each.name, forces[:, own], positions[:, own], pressures[:, own]))
         first = own.stop
     return tuple(parts)
 
 
 @dataclass(frozen=True, eq=False)
 class _Root:
-    """The floating joint that holds a body in the world."""
+    """The floating joint between a body and the world."""
 
     dof: int  # the first of six
     rotation: Array  # (3, 3), base_from_joint
     origin: Array  # (3,), m, of the joint frame in the base frame
 
     def wrenches(self, q: Array, tau: Array) -> Array:
-        """Return what the six coordinates carry as wrenches at the origin of the base, (N, 6)."""
+        """Return the efforts of the six coordinates as wrenches at the base origin, (N, 6)."""
         d = self.dof
         force, torque = tau[:, d : d + 3] @ self.rotation.T, tau[:, d + 3 : d + 6] @ self.rotation.T
         at = self.origin + q[:, d : d + 3] @ self.rotation.T

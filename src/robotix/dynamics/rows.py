@@ -1,4 +1,4 @@
-"""What every function of this package takes: a posture or many, one a row, and points on them."""
+"""Arguments of this package: postures as rows of an array, and points of a model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from robotix.dynamics import inverse_kernels
 from robotix.geometry import Array
 from robotix.kinematics.kernels.tables import Ints, tables_of
-from robotix.kinematics.point_location import locate
+from robotix.kinematics.point_location import locate_point
 from robotix.kinematics.tasks import Point
 from robotix.model import Model
 
@@ -41,17 +41,17 @@ class PackedPoints:
     link: Ints  # (k,); -1 is the world
     offset: Array  # (k, 12)
 
-    def places(self, model: Model, rows: Array) -> Array:
+    def positions(self, model: Model, rows: Array) -> Array:
         """Positions in the base frame, (N, k, 3)."""
         t = tables_of(model)
         out = np.empty((len(rows), len(self.link), 3))
-        inverse_kernels.put_places(
+        inverse_kernels.put_positions(
             t.link_ints, t.link_floats, t.pieces, t.column_dof, self.link, self.offset, rows, out
         )
         return out
 
     def resisting_efforts(self, model: Model, rows: Array, *, wrenches: Array) -> Array:
-        """Efforts (N, n_dof) against wrenches (N, k, 6) at the points: minus the sum of Jᵀ f."""
+        """Efforts (N, n_dof) against wrenches (N, k, 6) at the points: −Σ Jᵀ f."""
         t, tau = tables_of(model), np.zeros_like(rows)
         inverse_kernels.add_wrench_efforts(
             t.link_ints, t.link_floats, t.pieces, t.column_dof, t.column_ratio, t.column_link,
@@ -61,8 +61,8 @@ class PackedPoints:
 
 
 def pack_points(model: Model, points: Sequence[Point]) -> PackedPoints:
-    """Find points on a model; one that occurs often is looked up once."""
-    found = {id(point): locate(model, point) for point in points}
+    """Locate points on a model; repeated points are located once."""
+    found = {id(point): locate_point(model, point) for point in points}
     located = [found[id(point)] for point in points]
     return PackedPoints(
         np.array([at.link for at in located], dtype=np.int64),

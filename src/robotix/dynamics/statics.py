@@ -1,12 +1,11 @@
-"""Kineto-statics: what the joints of a model at rest carry.
+"""Statics: the efforts that hold a model at rest.
 
-A Jacobian that maps joint velocities to the velocity of a point maps, transposed, a force at that
-point to the efforts it causes: both are the same power. So, with the weights m_i g of the segments
-at their mass centres among the forces,
+By virtual power, a force f at a point with the Jacobian J causes the efforts Jᵀ f. With the weights
+m_i g of the segments at their mass centres among the forces f_i,
 
-    tau = -Σ J_iᵀ f_i
+    tau = −Σ J_iᵀ f_i
 
-are the efforts that hold the model, and each cause has its share.
+are the efforts that hold the model, a sum with one term per cause.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ from robotix.geometry import Array
 from robotix.kinematics.batch import mass_centre_batch
 from robotix.model import Model
 
-__all__ = ["EffortShares", "effort_shares", "static_efforts"]
+__all__ = ["EffortContributions", "effort_contributions", "static_efforts"]
 
 
 @dataclass(frozen=True, eq=False)
-class EffortShares:
+class EffortContributions:
     """Efforts by what causes them, each (N, n_dof), in N m or N."""
 
     gravity: Array
@@ -35,12 +34,12 @@ class EffortShares:
 
     @property
     def total(self) -> Array:
-        """All of them together."""
+        """Sum of all contributions, (N, n_dof)."""
         return np.asarray(self.gravity + sum(self.wrenches))
 
 
 def static_efforts(model: Model, q: ArrayLike, *, wrenches: Sequence[PointWrench] = ()) -> Array:
-    """Efforts that hold a model against gravity and wrenches, in the shape of `q`."""
+    """Return the efforts that hold a model against gravity and wrenches, in the shape of `q`."""
     rows = as_rows(model, q, what="q")
     tau = mass_centre_batch(model, rows).gravity_torques
     if wrenches:
@@ -48,10 +47,12 @@ def static_efforts(model: Model, q: ArrayLike, *, wrenches: Sequence[PointWrench
     return tau.reshape(np.shape(q))
 
 
-def effort_shares(model: Model, q: ArrayLike, *, wrenches: Sequence[PointWrench]) -> EffortShares:
-    """Return the same, one by one: which effort comes from gravity, and which from what wrench."""
+def effort_contributions(
+    model: Model, q: ArrayLike, *, wrenches: Sequence[PointWrench]
+) -> EffortContributions:
+    """Return static efforts by cause: gravity, and every wrench."""
     rows = as_rows(model, q, what="q")
-    return EffortShares(
+    return EffortContributions(
         mass_centre_batch(model, rows).gravity_torques,
         tuple(resisting_efforts(model, rows, wrenches=[each]) for each in wrenches),
     )

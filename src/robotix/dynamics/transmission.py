@@ -1,8 +1,8 @@
-"""What passes through a joint as a whole: all three forces and all three moments.
+"""Transmitted wrench: the whole force and moment that a joint transmits.
 
-An effort is what a joint's drive gives along its coordinate. Bones and bearings carry the rest, and
-what a disc or a bearing feels is the whole: the wrench that everything beyond the joint needs to
-move as it moves, against gravity and whatever acts on it.
+An effort is the component along the joint's coordinate, which its drive supplies; bones and
+bearings carry the rest. The transmitted wrench is the sum over all links beyond the joint of
+m (a − g) and its moment, minus the external wrenches that act there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["TransmittedWrench", "transmitted_wrench"]
 
 @dataclass(frozen=True, eq=False)
 class TransmittedWrench:
-    """What the near side of a joint exerts on the far side, in the base frame."""
+    """Wrench that the proximal side of a joint exerts on the distal side, in the base frame."""
 
     joint: str
     centre: Array  # (N, 3), m, of the joint
@@ -43,21 +43,21 @@ def transmitted_wrench(
     ddq: ArrayLike | None = None,
     wrenches: Sequence[PointWrench] = (),
 ) -> TransmittedWrench:
-    """Return what passes through a joint in postures `q` (N, n_dof); at rest unless told.
+    """Return the wrench that a joint transmits in postures `q` (N, n_dof).
 
-    Every wrench that acts on the far side must be among `wrenches`, those of supports there too;
-    others do no harm.
+    `dq` and `ddq` are zero when None. `wrenches` must contain every wrench that acts on the distal
+    side, those of supports included; others have no effect.
     """
     t, rows = tables_of(model), as_rows(model, q, what="q")
-    speeds = as_rows(model, dq, what="dq", count=len(rows))
-    gains = as_rows(model, ddq, what="ddq", count=len(rows))
+    velocities = as_rows(model, dq, what="dq", count=len(rows))
+    accelerations = as_rows(model, ddq, what="ddq", count=len(rows))
     packed = pack_points(model, [each.point for each in wrenches])
     applied = stacked_wrenches(wrenches, count=len(rows))
     centres, out = np.empty((len(rows), 3)), np.empty((len(rows), 6))
     put_transmitted_wrenches(
         t.link_ints, t.link_floats, t.pieces, t.column_dof, t.column_ratio, t.gravity,
-        _link_of(model, joint), packed.link, packed.offset, rows, speeds, gains, applied, centres,
-        out,
+        _link_of(model, joint), packed.link, packed.offset, rows, velocities, accelerations,
+        applied, centres, out,
     )  # fmt: skip
     return TransmittedWrench(joint, centres, out[:, :3].copy(), out[:, 3:].copy())
 

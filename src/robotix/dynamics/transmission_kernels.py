@@ -8,7 +8,7 @@ from robotix.dynamics.inverse_kernels import put_link_accelerations, put_link_wr
 from robotix.geometry import Array
 from robotix.kernels import kernel
 from robotix.kinematics.kernels.derivatives import make_world
-from robotix.kinematics.kernels.forward import column_rates, forward, place
+from robotix.kinematics.kernels.forward import column_rates, forward, put_point_pose
 from robotix.kinematics.kernels.rotation import cross
 from robotix.kinematics.kernels.tables import PARENT, Ints
 
@@ -53,7 +53,7 @@ def put_transmitted_wrenches(
         for k in range(len(point_link)):
             if hangs[point_link[k]]:
                 f = applied[row, k]
-                place(world, point_link[k], point_offset[k], p)
+                put_point_pose(world, point_link[k], point_offset[k], p)
                 lever = cross(p[9], p[10], p[11], f[0], f[1], f[2])
                 for i in range(3):
                     out[row, i] -= f[i]

@@ -110,7 +110,7 @@ __all__ = [
 
 _HOMES = {
     "robotix.ergonomics.assessment.assessment": ("Assessment", "assess"),
-    "robotix.ergonomics.signals.back_series": ("BackCourse",),
+    "robotix.ergonomics.signals.back_series": ("BackSeries",),
     "robotix.ergonomics.assessment.bodies": ("percentile_bodies", "sampled_bodies"),
     "robotix.ergonomics.assessment.comparison": ("Comparison", "compare"),
     "robotix.ergonomics.assessment.family": ("Family", "Member", "assess_family"),

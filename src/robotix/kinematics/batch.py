@@ -18,7 +18,7 @@ from robotix.geometry import Array
 from robotix.kinematics.dexterity import MotionComponents, part_rows, rate_scales
 from robotix.kinematics.kernels import batch as batch_kernels
 from robotix.kinematics.kernels.tables import tables_of
-from robotix.kinematics.point_location import locate
+from robotix.kinematics.point_location import locate_point
 from robotix.kinematics.tasks import Point
 from robotix.model import Model
 
@@ -37,7 +37,7 @@ def forward_batch(
     model: Model, q: ArrayLike, *, point: Point = None, threads: int = 1
 ) -> tuple[Array, Array]:
     """Positions (N, 3) and rotations (N, 3, 3) of a control point in the base frame."""
-    t, at, rows = tables_of(model), locate(model, point), _check_rows(model, q)
+    t, at, rows = tables_of(model), locate_point(model, point), _check_rows(model, q)
     poses = np.empty((len(rows), 12))
 
     def work(part: slice) -> None:
@@ -52,7 +52,7 @@ def forward_batch(
 
 def jacobian_batch(model: Model, q: ArrayLike, *, point: Point = None, threads: int = 1) -> Array:
     """Jacobians (N, 6, n_dof) of a control point: linear, then angular velocity."""
-    t, at, rows = tables_of(model), locate(model, point), _check_rows(model, q)
+    t, at, rows = tables_of(model), locate_point(model, point), _check_rows(model, q)
     jacobians = np.empty((len(rows), 6, t.n_dof))
 
     def work(part: slice) -> None:

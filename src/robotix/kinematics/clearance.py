@@ -1,9 +1,13 @@
-"""Obstacle keeping: the nearest points of the robot become control points that are held off.
+"""Obstacle avoidance: the nearest points of the robot are constrained to keep their distance.
 
-Every gap smaller than `influence` adds an inequality on `dq` to the solver, which switches it above
-all tasks when needed; the tasks go on as well as they can. Because a tick is finite and nearest
-points jump, the step is then checked with the true distances: a solid that would come too near adds
-the point it would touch with, and if all else fails the step is shortened.
+Every gap with a slack s = distance − distance to keep below `influence` adds the inequality
+
+    n · (J dq − v_obstacle) ≥ −s / dt  for s > 0,    ≥ −s · ESCAPE_RATE  for s ≤ 0,
+
+to the solver, where n is the unit normal and J the Jacobian of the nearest point; inequalities rank
+above all tasks. Because a tick is finite and nearest points jump, the step is then checked with the
+exact distances: a solid that would come too near adds an inequality for the point with which it
+would touch, and as a last resort the step is shortened.
 """
 
 from __future__ import annotations
@@ -29,10 +33,10 @@ from robotix.model import Model
 
 __all__ = ["Clearance", "Gap", "Obstacle", "ObstacleDistance"]
 
-TOLERANCE = 2e-4  # m by which a finite step may cut into the distance
-PUSH = 10.0  # 1/s: how quickly a solid that is too near is pushed out
-ROUNDS = 5  # of adding points that would come too near
-SWEEPS = 40  # through all inequalities, to find a retreat
+PENETRATION_TOLERANCE = 2e-4  # m by which a step may fall short of the distance to keep
+ESCAPE_RATE = 10.0  # 1/s, at which a negative slack is reduced
+MAX_CUTS = 5  # rounds of adding points that would come too near
+RETREAT_SWEEPS = 40  # over all inequalities, to find a retreat
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +48,7 @@ class Obstacle:
     velocity: Array = field(default_factory=lambda: np.zeros(3))  # m/s
 
     def __post_init__(self) -> None:
-        """Refuse distances that cannot be kept."""
+        """Raise ValueError unless the distance is finite and ≥ 0 and the velocity finite."""
         if not (math.isfinite(self.distance) and self.distance >= 0):
             raise ValueError(f"distance must be finite and not negative, got {self.distance}")
         velocity = np.array(self.velocity, dtype=float)
@@ -66,7 +70,7 @@ class Gap:
 
 
 class Clearance:
-    """Keeps a model clear of obstacles, whatever its tasks ask for."""
+    """Keeps a model at a distance from obstacles, above all its tasks."""
 
     def __init__(
         self,
@@ -76,7 +80,7 @@ class Clearance:
         influence: float = 0.1,
         max_gaps: int = 32,
     ) -> None:
-        """Collect the solids that move; `influence` is how far ahead gaps are looked at, in m."""
+        """Collect the moving solids; gaps with a slack below `influence` (m) are constrained."""
         if not influence > 0 or max_gaps < 1:
             raise ValueError(
                 f"influence and max_gaps must be positive, got {influence} and {max_gaps}"
@@ -100,17 +104,17 @@ class Clearance:
 
     @property
     def max_gaps(self) -> int:
-        """Number of inequalities to make room for in the solver."""
+        """Largest number of inequalities; the solver needs as many `max_inequalities`."""
         return len(self._gaps)
 
     def set_obstacle(self, name: str, obstacle: Obstacle) -> None:
         """Add an obstacle, or move one."""
-        pack_shapes([obstacle.shape])  # refuses a shape without a distance before it is kept
+        pack_shapes([obstacle.shape])  # raises if the shape has no distance function
         self.obstacles[name] = obstacle
         self._pack()
 
     def remove_obstacle(self, name: str) -> None:
-        """Take an obstacle away."""
+        """Remove an obstacle."""
         if name not in self.obstacles:
             raise UnknownName("obstacle", name, self.obstacles)
         del self.obstacles[name]
@@ -121,7 +125,7 @@ class Clearance:
         self._names = tuple(self.obstacles)
         self._rows = pack_shapes(shapes)
         self._outer = np.array([_radius(shape) for shape in shapes], dtype=float)
-        self._keep = np.array([o.distance for o in self.obstacles.values()], dtype=float)
+        self._distances = np.array([o.distance for o in self.obstacles.values()], dtype=float)
         speeds = [o.velocity for o in self.obstacles.values()]
         self._speeds = np.array(speeds, dtype=float).reshape(-1, 3)
 
@@ -135,7 +139,7 @@ class Clearance:
             rows[:, ROW_SIZE - 3 :] += ahead * self._speeds
         count, least = ck.find_gaps(
             posture.world, self._solids, self._links, self._radii, self._placed, rows, self._outer,
-            self._keep, influence, self._pair, self._gaps,
+            self._distances, influence, self._pair, self._gaps,
         )  # fmt: skip
         return int(count), float(least)
 
@@ -150,18 +154,18 @@ class Clearance:
         return Gap(
             body=self._bodies[int(row[ck.SOLID])],
             obstacle=self._names[obstacle],
-            distance=float(row[ck.SLACK] + self._keep[obstacle]),
+            distance=float(row[ck.SLACK] + self._distances[obstacle]),
             point=row[ck.POINT : ck.POINT + 3],
             facing=row[ck.FACING : ck.FACING + 3],
             normal=row[ck.NORMAL : ck.NORMAL + 3],
         )
 
     def slack(self, posture: Posture) -> float:
-        """Return the smallest distance minus what is to be kept; infinite with no obstacle near."""
+        """Return the smallest distance minus the distance to keep; infinite without obstacles."""
         return self._find(posture, influence=math.inf)[1]
 
     def slack_gradient(self, posture: Posture) -> Array:
-        """Return how the smallest slack grows with each joint, (n_dof,); zero if none is near."""
+        """Return the gradient of the smallest slack, (n_dof,); zero beyond the influence."""
         gradient, t = np.zeros(self.model.n_dof), self._tables
         count, _ = self._find(posture, influence=self.influence)
         if count:
@@ -177,7 +181,7 @@ class Clearance:
     # -- keeping ----------------------------------------------------------------------------
 
     def step(self, solver: Solver, q: ArrayLike, dq: ArrayLike | None = None) -> Step:
-        """Return the solver's step from `q`, kept clear of all obstacles.
+        """Return the solver's step from `q` that keeps its distance from all obstacles.
 
         The solver must have been made with `max_inequalities` of at least `max_gaps`.
         """
@@ -191,13 +195,14 @@ class Clearance:
         t = self._tables
         ck.gap_rows(
             self._gaps, first, start.columns, t.column_dof, t.column_ratio, t.support_start,
-            t.support, self._links, self._speeds, solver.dt, PUSH, self._normals, self._bounds,
+            t.support, self._links, self._speeds, solver.dt, ESCAPE_RATE, self._normals,
+            self._bounds,
         )  # fmt: skip
-        # Never worse than now; and what is lost to an obstacle that speeds up is won back.
-        floor = min(-TOLERANCE, least * (1 - min(PUSH * solver.dt, 0.5)))
+        # The slack never gets worse than now, and a negative one recovers.
+        floor = min(-PENETRATION_TOLERANCE, least * (1 - min(ESCAPE_RATE * solver.dt, 0.5)))
         count, step = first, self._solve(solver, first, q, dq)
-        for _ in range(ROUNDS):
-            found, slack = self._look(step, solver.dt)
+        for _ in range(MAX_CUTS):
+            found, slack = self._slack_after(step, solver.dt)
             if slack >= floor:
                 return step
             count = self._cut(start, Posture(self.model, step.q), found, count, solver.dt)
@@ -208,11 +213,11 @@ class Clearance:
         solver.set_inequalities(self._normals[:count], self._bounds[:count])
         return solver.step(q, dq)
 
-    def _look(self, step: Step, dt: float) -> tuple[int, float]:
+    def _slack_after(self, step: Step, dt: float) -> tuple[int, float]:
         return self._find(Posture(self.model, step.q), influence=0.0, ahead=dt)
 
     def _cut(self, start: Posture, end: Posture, found: int, count: int, dt: float) -> int:
-        """Add the points that would come too near; the list is full at `max_gaps`."""
+        """Add inequalities for points that would come too near, at most `max_gaps`."""
         t = self._tables
         for row in self._gaps[:found].copy():
             if count == self.max_gaps:
@@ -225,8 +230,8 @@ class Clearance:
                 t.support[t.support_start[link] : t.support_start[link + 1]], point, normal,
                 self._normals[count],
             )  # fmt: skip
-            room = float(normal @ (point - row[ck.FACING : ck.FACING + 3]))
-            self._bounds[count] = (self._keep[int(row[ck.OBSTACLE])] - room) / dt
+            distance = float(normal @ (point - row[ck.FACING : ck.FACING + 3]))
+            self._bounds[count] = (self._distances[int(row[ck.OBSTACLE])] - distance) / dt
             count += 1
         return count
 
@@ -236,7 +241,7 @@ class Clearance:
         dq, pushes = np.zeros(self.model.n_dof), np.zeros(count)
         ups, downs = np.zeros_like(dq), np.zeros_like(dq)
         squares = np.maximum(np.sum(self._normals[:count] ** 2, axis=1), 1e-9)
-        for _ in range(SWEEPS):
+        for _ in range(RETREAT_SWEEPS):
             for i in range(count):
                 short = float(self._bounds[i] - self._normals[i] @ dq)
                 change = max(short / squares[i], -pushes[i])
@@ -251,22 +256,22 @@ class Clearance:
     def _shorten(
         self, start: Posture, step: Step, solver: Solver, *, floor: float, count: int
     ) -> Step:
-        """Return as much of the step as stays clear.
+        """Return the longest part of the step that keeps its distance.
 
-        Standing still does while obstacles do; from one that comes nearer the robot retreats.
+        Zero velocity does while obstacles stand still; from an approaching one the robot retreats.
         """
         still, base = np.zeros_like(step.dq), np.zeros_like(step.dq)
-        slack = self._look(self._moved(start, step, still, solver.dt), solver.dt)[1]
+        slack = self._slack_after(self._moved(start, step, still, solver.dt), solver.dt)[1]
         if slack < floor:
             retreat = self._retreat(solver, start, count)
-            away = self._look(self._moved(start, step, retreat, solver.dt), solver.dt)[1]
+            away = self._slack_after(self._moved(start, step, retreat, solver.dt), solver.dt)[1]
             base, floor = (retreat, min(floor, away)) if away > slack else (still, slack)
         low, high = 0.0, 1.0
         for _ in range(12):
-            share = (low + high) / 2
-            part = self._moved(start, step, base + share * (step.dq - base), solver.dt)
-            clear = self._look(part, solver.dt)[1] >= floor
-            low, high = (share, high) if clear else (low, share)
+            fraction = (low + high) / 2
+            part = self._moved(start, step, base + fraction * (step.dq - base), solver.dt)
+            clear = self._slack_after(part, solver.dt)[1] >= floor
+            low, high = (fraction, high) if clear else (low, fraction)
         return self._moved(start, step, base + low * (step.dq - base), solver.dt)
 
     def _moved(self, start: Posture, step: Step, dq: Array, dt: float) -> Step:
@@ -281,7 +286,7 @@ class Clearance:
 
 @dataclass(frozen=True, eq=False)
 class ObstacleDistance(SideCriterion):
-    """Raises the smallest distance to the obstacles within the clearance's influence."""
+    """Raises the smallest slack to the obstacles, H = min(slack, influence), in m."""
 
     clearance: Clearance
 

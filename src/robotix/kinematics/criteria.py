@@ -1,11 +1,11 @@
 """Side criteria: what a redundant chain does with the freedom that its tasks leave.
 
-A criterion is a number H(q), and **higher is better**: what should stay small, such as effort,
-enters with a minus sign. Called with a posture it wishes for the joint velocity `gain * ∇H`,
-uphill; the solver grants what the null space of the tasks allows. All gradients are exact; those
-along a floating root are per unit of its twist.
+A criterion is a scalar H(q), and **higher is better**: what should stay small, such as effort,
+enters with a minus sign. Called with a posture it returns the desired joint velocity `gain` · ∇H;
+the solver projects it onto the null space of the tasks (gradient projection, [Liegeois1977]). All
+gradients are exact; those along a floating root are per unit of its twist.
 
-Those that look after dexterity are in `dexterity_criteria`.
+Criteria of dexterity are in `dexterity_criteria`.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SideCriterion(ABC):
-    """A number that should rise, and its gradient."""
+    """A scalar H(q) to be increased, and its gradient."""
 
     gain: float = 1.0  # joint velocity per unit of gradient
 
     def __post_init__(self) -> None:
-        """Refuse a gain that would blow up the loop or lead downhill."""
+        """Raise ValueError unless 0 ≤ gain < ∞."""
         if not 0 <= self.gain < math.inf:
             raise ValueError(f"gain must be finite and not negative, got {self.gain}")
 
@@ -58,7 +58,7 @@ class SideCriterion(ABC):
         """Return ∇H, (n_dof,)."""
 
     def __call__(self, posture: Posture) -> Array:
-        """Joint velocity that this criterion wishes for, (n_dof,)."""
+        """Return the desired joint velocity `gain` · ∇H, (n_dof,)."""
         return self.gain * self.gradient(posture)
 
 
@@ -67,10 +67,10 @@ class SideCriterion(ABC):
 
 @dataclass(frozen=True, eq=False)
 class LimitDistance(SideCriterion):
-    """Keeps joints in the middle of their range: −½ mean of (distance to the middle / half range)².
+    """Keeps joints in the middle of their range: H = −½ mean ((q − q_mid) / half range)².
 
     0 when all are in the middle, −½ when all are at a limit. Joints without two limits, and a
-    floating root, do not count. After [Liegeois1977].
+    floating root, do not count [Liegeois1977].
     """
 
     def value(self, posture: Posture) -> float:
@@ -87,7 +87,7 @@ class LimitDistance(SideCriterion):
 
     @staticmethod
     def _offsets(posture: Posture) -> tuple[Ints, Array, Array]:
-        """Coordinates that count, where they are (−1 to 1 inside limits), and half their range."""
+        """Coordinates that count, their offsets (−1 to 1 inside limits), and half their range."""
         model = posture.model
         half = (model.upper - model.lower) / 2
         counts = np.isfinite(half) & (half > 0) & ~_floats(model)
@@ -97,18 +97,18 @@ class LimitDistance(SideCriterion):
 
 @dataclass(frozen=True, eq=False)
 class ReferencePosture(SideCriterion):
-    """Draws the joints to a posture: −½ Σ weight · distance²."""
+    """Draws the joints to a posture: H = −½ Σ wᵢ (targetᵢ ⊖ qᵢ)²."""
 
     target: Array  # (n_dof,)
     weights: Array | float = 1.0  # (n_dof,), or one for all
 
     def __post_init__(self) -> None:
-        """Refuse a posture that does not exist, and weights that would push it away."""
+        """Raise ValueError unless the target is finite and the weights are not negative."""
         super().__post_init__()
         target = np.array(self.target, dtype=float)
         weights = np.array(self.weights, dtype=float)
         if target.ndim != 1 or not np.isfinite(target).all():
-            raise ValueError(f"target must be one finite number a joint, got {self.target!r}")
+            raise ValueError(f"target must be one finite number per joint, got {self.target!r}")
         fits = weights.shape in ((), target.shape)
         if not (fits and ((weights >= 0) & (weights < np.inf)).all()):
             raise ValueError(f"weights must be finite and not negative, got {self.weights!r}")
@@ -124,9 +124,9 @@ class ReferencePosture(SideCriterion):
         """Return ∇H, (n_dof,)."""
         distance = self._distance(posture)
         out = np.asarray(self.weights * distance)
-        for first in _root_turns(posture.model):
-            turn = slice(first, first + 3)
-            out[turn] = _log_slope(distance[turn]).T @ out[turn]
+        for first in _root_rotations(posture.model):
+            angular = slice(first, first + 3)
+            out[angular] = _log_slope(distance[angular]).T @ out[angular]
         return out
 
     def _distance(self, posture: Posture) -> Array:
@@ -145,8 +145,8 @@ def _log_slope(vector: Array) -> Array:
     return np.asarray(np.eye(3) + K / 2 + bend * K @ K)
 
 
-def _root_turns(model: Model) -> list[int]:
-    """Return the first of the three turning coordinates of every floating root."""
+def _root_rotations(model: Model) -> list[int]:
+    """Return the first of the three rotation coordinates of every floating root."""
     links = tables_of(model).link_ints
     return [int(row[DOF]) + 3 for row in links if row[KIND] == FLOATING]
 
@@ -154,8 +154,8 @@ def _root_turns(model: Model) -> list[int]:
 def _floats(model: Model) -> NDArray[np.bool_]:
     """Return which coordinates belong to a floating root, (n_dof,)."""
     out = np.zeros(model.n_dof, dtype=bool)
-    for turn in _root_turns(model):
-        out[turn - 3 : turn + 3] = True
+    for angular in _root_rotations(model):
+        out[angular - 3 : angular + 3] = True
     return out
 
 
@@ -164,24 +164,26 @@ def _floats(model: Model) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, eq=False)
 class HoldingEffort(SideCriterion):
-    """Relieves the motors: −½ Σ (gravity torque / largest effort)².
+    """Lowers the motors' load: H = −½ Σ (gravity torque / effort limit)².
 
-    A joint without an effort limit is never overloaded and does not count; when no joint has one,
-    all count with 1 (N or N m). A floating root and joints whose limit is 0 have no motor.
+    A joint without an effort limit does not count; when no joint has one, all count with a limit of
+    1 (N or N m). A floating root and joints whose limit is 0 have no motor.
     """
 
     def value(self, posture: Posture) -> float:
         """Return H; higher is better."""
-        return -0.5 * float(np.sum((posture.gravity_torques * self._ease(posture.model)) ** 2))
+        return -0.5 * float(
+            np.sum((posture.gravity_torques * self._inverse_limits(posture.model)) ** 2)
+        )
 
     def gradient(self, posture: Posture) -> Array:
         """Return ∇H, (n_dof,)."""
-        shares = posture.gravity_torques * self._ease(posture.model) ** 2
-        return np.asarray(-gravity_slopes(posture) @ shares)
+        scaled = posture.gravity_torques * self._inverse_limits(posture.model) ** 2
+        return np.asarray(-gravity_slopes(posture) @ scaled)
 
     @staticmethod
-    def _ease(model: Model) -> Array:
-        """Return one over the largest efforts, 0 for coordinates that do not count."""
+    def _inverse_limits(model: Model) -> Array:
+        """Return one over the effort limits, 0 for coordinates that do not count."""
         has_motor = (model.effort > 0) & ~_floats(model)
         if np.isinf(model.effort[has_motor]).all():
             return np.asarray(has_motor, dtype=float)
@@ -190,7 +192,7 @@ class HoldingEffort(SideCriterion):
 
 @dataclass(frozen=True, eq=False)
 class PotentialEnergy(SideCriterion):
-    """Lets the masses sink: minus their potential energy, in J."""
+    """Lowers the masses: H = m gᵀ com, minus the potential energy, in J."""
 
     def value(self, posture: Posture) -> float:
         """Return H; higher is better."""
@@ -214,7 +216,7 @@ class CriterionTerm:
     best: float = 1.0
 
     def __post_init__(self) -> None:
-        """Refuse a scale that is upside down."""
+        """Raise ValueError unless worst < best and the weight is not negative."""
         if not 0 <= self.weight < math.inf:
             raise ValueError(f"weight must be finite and not negative, got {self.weight}")
         if not 0 < self.best - self.worst < math.inf:
@@ -223,7 +225,7 @@ class CriterionTerm:
 
 @dataclass(frozen=True, eq=False)
 class WeightedSum(SideCriterion):
-    """Weighted sum of scaled criteria. `weighted_sum` finds the scales."""
+    """Weighted sum Σ wᵢ (Hᵢ − worstᵢ) / (bestᵢ − worstᵢ); `weighted_sum` finds the scales."""
 
     terms: tuple[CriterionTerm, ...]
 
@@ -250,16 +252,16 @@ def weighted_sum(
     samples: int = 200,
     gain: float = 1.0,
 ) -> WeightedSum:
-    """Return a sum of criteria, each with its weight, that are all alike in size.
+    """Return a weighted sum of criteria, each scaled to the range from 0 to 1.
 
-    Each runs from 0 to 1 between the worst and the best of `samples` random postures of the model.
+    0 and 1 are its worst and best values at `samples` random postures of the model.
     """
     postures = [Posture(model, q) for q in sample_postures(model, samples, rng=rng)]
     terms = []
     for criterion, weight in weighted:
         values = [criterion.value(posture) for posture in postures]
         worst, best = min(values), max(values)
-        # What hardly varies here is left as it is: rounding must not be blown up.
+        # What hardly varies is not scaled: that would amplify rounding.
         varies = best - worst > 1e-9 * max(abs(best), abs(worst))
         terms.append(CriterionTerm(criterion, weight, *((worst, best) if varies else (0.0, 1.0))))
     return WeightedSum(tuple(terms), gain=gain)

@@ -10,7 +10,7 @@ import numpy as np
 from robotix.geometry import Array
 from robotix.kinematics.kernels import derivatives as derivative_kernels
 from robotix.kinematics.kernels.tables import tables_of
-from robotix.kinematics.point_location import locate
+from robotix.kinematics.point_location import locate_point
 from robotix.kinematics.posture import Posture
 from robotix.kinematics.tasks import Point
 
@@ -22,7 +22,7 @@ def jacobian_slopes(posture: Posture, point: Point = None) -> Array:
 
     So `np.tensordot(dq, jacobian_slopes(posture), 1)` is `posture.jacobian_rate(dq)`.
     """
-    t, at = tables_of(posture.model), locate(posture.model, point)
+    t, at = tables_of(posture.model), locate_point(posture.model, point)
     slopes = np.empty((t.n_dof, 6, t.n_dof))
     derivative_kernels.put_jacobian_slopes(
         t.link_ints, t.link_floats, t.pieces, t.column_dof, t.column_ratio, t.column_link,

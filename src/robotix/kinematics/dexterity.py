@@ -1,14 +1,16 @@
 """Dexterity: how well a control point can be moved from a posture, as numbers and ellipsoids.
 
-All follow from the singular values σ₁ ≥ … ≥ σₘ of the m rows that `part` chooses from the point's
-Jacobian: `linear` (the default), `angular`, `both` (1 rad counts like 1 m), or some of
+All follow from the singular values σ₁ ≥ … ≥ σₘ of the m rows that `part` selects from the point's
+Jacobian J: `linear` (the default), `angular`, `both` (1 rad counts like 1 m), or some of
 `x y z rx ry rz`, such as `"x y"` for the tip of a planar arm. There are always m of them: where the
 arm cannot move in m independent directions, the last are zero.
 
-*Normalised* means that every joint counts in units of its largest rate: Ĵ = J diag(dq_max). When a
-joint that moves the point has no rate limit, there is no such unit, and Ĵ is plain J.
+*Normalised* means that every joint counts in units of its rate limit: Ĵ = J diag(dq_max). If a
+joint that moves the point has no rate limit, Ĵ = J.
 
-Manipulability: [Yoshikawa1985]. Condition number of the Jacobian: [Salisbury1982].
+The velocity ellipsoid is {J dq : ‖dq‖ ≤ 1}: its axes are the left singular vectors of J, its
+half-lengths the singular values [Yoshikawa1985]. By duality of power (fᵀ J dq = τᵀ dq), the force
+ellipsoid {f : ‖Jᵀ f‖ ≤ 1} has the same axes and half-lengths 1/σ.
 """
 
 from __future__ import annotations
@@ -52,7 +54,7 @@ _PARTS = {"linear": _ROWS[:3], "angular": _ROWS[3:], "both": _ROWS}
 
 
 def part_rows(part: MotionComponents) -> Ints:
-    """Return the rows of a Jacobian that a part means."""
+    """Return the rows of a Jacobian that `part` selects."""
     names = _PARTS.get(part, tuple(part.split()))
     if not names or len(set(names)) < len(names) or not set(names) <= set(_ROWS):
         raise ValueError(
@@ -62,7 +64,7 @@ def part_rows(part: MotionComponents) -> Ints:
 
 
 def rate_scales(model: Model, point: Point = None) -> Array:
-    """Largest rate of every coordinate, (n_dof,); all 1 when one that moves the point has none."""
+    """Rate limit of every coordinate, (n_dof,); all 1 if one that moves the point has none."""
     if np.isfinite(model.velocity[moving_dofs(model, point)]).all():
         return np.where(np.isfinite(model.velocity), model.velocity, 1.0)
     return np.ones(model.n_dof)
@@ -70,7 +72,7 @@ def rate_scales(model: Model, point: Point = None) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class SingularSystem:
-    """A Jacobian taken apart: `axes @ diag(values) @ motions`."""
+    """Singular value decomposition of a Jacobian: `axes @ diag(values) @ motions`."""
 
     axes: Array  # (m, m), columns: directions in which the point moves
     values: Array  # (m,), how fast it does, largest first
@@ -135,7 +137,7 @@ def ellipsoid_volume(
 def condition_number(
     posture: Posture, point: Point = None, *, part: MotionComponents = "linear"
 ) -> float:
-    """κ = σ₁/σₘ of the normalised Jacobian: 1 when all directions are alike, ∞ when one is lost."""
+    """κ = σ₁/σₘ of the normalised Jacobian: 1 if isotropic, ∞ in a singular posture."""
     even = isotropy(posture, point, part=part)
     return 1 / even if even > 1e-300 else math.inf
 
@@ -156,7 +158,7 @@ def isotropy_of(values: Array) -> Array:
 def directional_manipulability(
     posture: Posture, point: Point = None, *, part: MotionComponents = "linear"
 ) -> float:
-    """V/κ of the normalised Jacobian: large where all directions are fast and alike."""
+    """V/κ of the normalised Jacobian: large where the ellipsoid is large and nearly a sphere."""
     values = singular_values(posture, point, part=part, normalised=True)
     return unit_ball_volume(len(values)) * float(np.prod(values) * isotropy_of(values))
 
@@ -166,7 +168,7 @@ def directional_manipulability(
 
 @dataclass(frozen=True, eq=False)
 class Ellipsoid:
-    """An ellipsoid around a control point; its size is in the unit of what it shows, not in m."""
+    """An ellipsoid around a control point; its half-lengths have the unit of what it shows."""
 
     centre: Array  # (3,), m, in the base frame
     axes: Array  # (3, 3), a rotation: columns are the principal axes
@@ -180,7 +182,7 @@ def ellipsoid_of(centre: Array, matrix: Array) -> Ellipsoid:
 
 
 def _right_handed(axes: Array) -> Array:
-    """Turn the last axis round where that makes the axes a rotation, as whoever draws it needs."""
+    """Reverse the last axis if needed, so that the axes are a rotation."""
     return axes * [1.0, 1.0, 1.0 if np.linalg.det(axes) > 0 else -1.0]
 
 
@@ -193,8 +195,8 @@ def velocity_ellipsoid(
 ) -> Ellipsoid:
     """Velocities of a control point for joint velocities of norm 1, in m/s or rad/s.
 
-    Axes are the left singular vectors, half-lengths the singular values [Yoshikawa1985].
-    Normalised: for joint velocities whose norm, each in units of its largest rate, is 1.
+    {J dq : ‖dq‖ ≤ 1}: axes are the left singular vectors of J, half-lengths the singular values
+    [Yoshikawa1985]. Normalised: {J dq : ‖diag(dq_max)⁻¹ dq‖ ≤ 1}.
     """
     J = posture.jacobian(point)[part_rows(part)]
     if normalised:

@@ -1,7 +1,8 @@
 """Criteria that raise the dexterity of a control point; see `criteria` for what a criterion is.
 
-In a singular posture, and where singular values cross, these functions have no gradient; the
-answer is then that of one side, and always finite.
+Gradients follow from dσ = uᵀ dJ v for the singular vectors u and v. In a singular posture, and
+where singular values cross, these functions have no gradient; a one-sided one is returned then,
+which is always finite.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class _Dexterity(SideCriterion):
     normalised: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        """Refuse an unknown part at once, not in the loop."""
+        """Raise ValueError if `part` is unknown."""
         super().__post_init__()
         part_rows(self.part)
 
@@ -70,7 +71,7 @@ class _Dexterity(SideCriterion):
 
 @dataclass(frozen=True, eq=False)
 class Manipulability(_Dexterity):
-    """Yoshikawa's w = √det(JJᵀ) = Πσ of the Jacobian as it is; see `manipulability`."""
+    """w = √det(JJᵀ) = Πσ of the Jacobian, not normalised [Yoshikawa1985]; see `manipulability`."""
 
     normalised: ClassVar[bool] = False
 
@@ -94,9 +95,9 @@ class EllipsoidVolume(_Dexterity):
 
 @dataclass(frozen=True, eq=False)
 class Isotropy(_Dexterity):
-    """1/κ of the normalised Jacobian, between 0 and 1: the condition number, made to be raised.
+    """1/κ = σₘ/σ₁ of the normalised Jacobian, between 0 and 1.
 
-    κ itself goes to infinity at singularities, and its gradient with it; 1/κ stays within bounds.
+    Unlike κ itself and its gradient, it stays bounded at singularities.
     """
 
     def _height(self, values: Array) -> float:

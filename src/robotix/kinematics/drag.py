@@ -1,8 +1,9 @@
-"""Dragging by hand: every joint up the chain turns or slides about its own axis after the hand.
+"""Dragging by hand: cyclic coordinate descent of the joints up the chain.
 
-RoboTiX's "simpler approach": joint by joint, from the grabbed link towards the base, with no
-Jacobian and no inversion (cyclic coordinate descent). It cannot become singular, and does not
-resolve redundancy.
+Joint by joint, from the grabbed link towards the base, every joint moves to where the grabbed point
+is nearest to the hand; a hinge with the axis a turns by atan2(a · (r × h), r · h), where r and h
+lead from the axis to the point and to the hand. No Jacobian is inverted: it cannot become singular,
+and does not resolve redundancy.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from robotix.model import Body, ControlPoint
 
 __all__ = ["drag"]
 
-HALVINGS = 12
+MAX_HALVINGS = 12
 
 
 def drag(
@@ -59,13 +60,13 @@ def drag(
                 continue
             dof = model.dof_index(name)
             at = posture.q[dof]
-            room = min(low[dof], at), max(high[dof], at)
+            limits = min(low[dof], at), max(high[dof], at)
             if body.joint.kind == "revolute" and name not in coupled:
-                turn = at + _best_turn(posture, body, grabbed, goal)
-                posture = _with(posture, dof, float(np.clip(turn, *room)))
+                angle = at + _best_angle(posture, body, grabbed, goal)
+                posture = _with(posture, dof, float(np.clip(angle, *limits)))
             else:
                 slide = at + _best_slide(posture, dof, grabbed, goal)
-                posture = _neared(posture, dof, float(np.clip(slide, *room)), grabbed, goal)
+                posture = _neared(posture, dof, float(np.clip(slide, *limits)), grabbed, goal)
     return posture
 
 
@@ -85,9 +86,9 @@ def _with(posture: Posture, dof: int, value: float) -> Posture:
 def _neared(
     posture: Posture, dof: int, value: float, grabbed: ControlPoint, goal: Array
 ) -> Posture:
-    """Move one joint to a value; where its motion bends, as far as brings the point nearest."""
+    """Move one joint to a value, halving the step while that brings the point nearer."""
     best, gap = posture, float(np.linalg.norm(posture.position(grabbed) - goal))
-    for _ in range(HALVINGS):
+    for _ in range(MAX_HALVINGS):
         after = _with(posture, dof, value)
         left = float(np.linalg.norm(after.position(grabbed) - goal))
         if left > gap and best is not posture:
@@ -99,18 +100,18 @@ def _neared(
 
 
 def _best_slide(posture: Posture, dof: int, grabbed: ControlPoint, goal: Array) -> float:
-    """Return how far along the motion that the joint gives the point now the hand lies."""
+    """Return the joint motion that brings the point nearest to the hand along its tangent."""
     along = posture.jacobian(grabbed)[:3, dof]
     square = float(along @ along)
     return float(along @ (goal - posture.position(grabbed))) / square if square > 1e-12 else 0.0
 
 
-def _best_turn(posture: Posture, body: Body, grabbed: ControlPoint, goal: Array) -> float:
-    """Return how far a hinge must turn so that the point comes nearest to the hand."""
+def _best_angle(posture: Posture, body: Body, grabbed: ControlPoint, goal: Array) -> float:
+    """Return the rotation of a hinge after which the point is nearest to the hand."""
     pose, at = posture.pose(ControlPoint(body.name)), posture.position(grabbed)
     axis = pose.rotation @ body.joint.axis
     arm, want = at - pose.translation, goal - pose.translation
     arm, want = arm - (arm @ axis) * axis, want - (want @ axis) * axis
     if min(arm @ arm, want @ want) < 1e-12:
-        return 0.0  # the point or the hand is on the axis: no turn helps
+        return 0.0  # the point or the hand is on the axis
     return math.atan2(float(axis @ np.cross(arm, want)), float(arm @ want))

@@ -1,6 +1,8 @@
-"""Dexterity of an arm with mass: how hard its control point accelerates, and how hard it hits.
+"""Dynamic dexterity: accelerations, impulses and effective mass of a control point.
 
-All of it needs masses and inertias, and takes the arm to be rigid and free of friction.
+All need masses and inertias; the arm is taken to be rigid and free of friction. With the mass
+matrix M, joint efforts τ accelerate the point by ẍ = J M⁻¹ τ, and an impulse P at the point changes
+the joint velocities by Δdq = M⁻¹ Jᵀ P.
 
 Dynamic manipulability: [Yoshikawa1985b]. Impact measures: [Walker1994]. Effective mass:
 [Khatib1995].
@@ -22,7 +24,7 @@ from robotix.kinematics.tasks import Point
 
 __all__ = ["dynamic_ellipsoid", "effective_mass", "impact_ellipsoid"]
 
-NOTHING = 1e-13  # of the largest inertia: what rounding leaves of none
+ZERO_INERTIA = 1e-13  # relative to the largest inertia: less is rounding
 
 
 def dynamic_ellipsoid(
@@ -32,10 +34,10 @@ def dynamic_ellipsoid(
     part: Literal["linear", "angular"] = "linear",
     normalised: bool = False,
 ) -> Ellipsoid:
-    """Accelerations J M⁻¹ τ of a control point for joint efforts of norm 1 [Yoshikawa1985b].
+    """Accelerations {J M⁻¹ τ : ‖τ‖ ≤ 1} of a control point, m/s² or rad/s² [Yoshikawa1985b].
 
-    These efforts come on top of those that hold the arm. Normalised: each counts in units of its
-    largest effort, unless a joint has no such limit.
+    τ is added to the efforts that hold the arm. Normalised: every effort counts in units of its
+    limit, unless a joint has none.
     """
     J, effort = posture.jacobian(point)[part_rows(part)], posture.model.effort
     response = _per_inertia(posture, point, J)
@@ -53,28 +55,31 @@ def impact_ellipsoid(
 ) -> Ellipsoid:
     """Impulses that a control point can deliver with joint velocities of norm 1, in N s or N m s.
 
-    An impulse P at the point changes the joint velocities by M⁻¹JᵀP, so these are all P with
-    ‖M⁻¹JᵀP‖ ≤ 1: what it takes to stop the arm dead from such a velocity, or to set it moving
-    (after [Walker1994]). Normalised: each velocity counts in units of its largest rate, unless a
-    joint has no such limit. Half-lengths are infinite along directions in which the joints do not
-    give way: there the blow goes straight into the base.
+    {P : ‖M⁻¹ Jᵀ P‖ ≤ 1}: the impulses that stop the arm from such a velocity, or set it in motion
+    (after [Walker1994]). Normalised: every velocity counts in units of its rate limit, unless a
+    joint has none. Half-lengths are infinite along directions in which no joint can move: the base
+    takes the impulse.
     """
     J, rate = posture.jacobian(point)[part_rows(part)], posture.model.velocity
     give = _per_inertia(posture, point, J)
     if normalised and np.isfinite(rate).all():
-        give = give / np.maximum(rate, 1e-12)  # a joint with no rate at all can deliver nothing
+        give = give / np.maximum(rate, 1e-12)  # a joint with a rate limit of 0 delivers nothing
     soft = ellipsoid_of(posture.position(point), give)
     values = soft.half_lengths[::-1]
-    is_stiff = values <= NOTHING * values[-1]
+    is_stiff = values <= ZERO_INERTIA * values[-1]
     lengths = np.where(is_stiff, math.inf, 1 / np.where(is_stiff, 1.0, values))
-    axes = soft.axes[:, ::-1] * [1.0, 1.0, -1.0]  # three columns the other way round: a reflection
+    axes = soft.axes[:, ::-1] * [
+        1.0,
+        1.0,
+        -1.0,
+    ]  # reversing the order of the columns is a reflection
     return Ellipsoid(soft.centre, axes, lengths)
 
 
 def effective_mass(posture: Posture, point: Point = None, *, direction: ArrayLike) -> float:
-    """Mass in kg that something feels which hits a control point along `direction` [Khatib1995].
+    """Effective mass in kg of a control point along `direction` [Khatib1995].
 
-    1 / (uᵀ J M⁻¹ Jᵀ u) for the unit vector u; infinite where the joints do not give way.
+    1 / (uᵀ J M⁻¹ Jᵀ u) for the unit vector u; infinite where no joint can move the point along it.
     """
     u = np.asarray(direction, dtype=float)
     length = float(np.linalg.norm(u))
@@ -83,14 +88,14 @@ def effective_mass(posture: Posture, point: Point = None, *, direction: ArrayLik
     J = posture.jacobian(point)[:3]
     mobility = _per_inertia(posture, point, J) @ J.T
     along = float(u @ mobility @ u) / length**2
-    return 1 / along if along > NOTHING * float(np.trace(mobility)) else math.inf
+    return 1 / along if along > ZERO_INERTIA * float(np.trace(mobility)) else math.inf
 
 
 def _per_inertia(posture: Posture, point: Point, J: Array) -> Array:
     """Return J M⁻¹, (k, n_dof)."""
     M, model = posture.mass_matrix, posture.model
     inertia = np.diagonal(M)
-    has_mass = inertia > NOTHING * max(inertia.max(initial=0.0), 1e-300)
+    has_mass = inertia > ZERO_INERTIA * max(inertia.max(initial=0.0), 1e-300)
     for dof in moving_dofs(model, point):
         if not has_mass[dof]:
             raise ValueError(
@@ -98,7 +103,7 @@ def _per_inertia(posture: Posture, point: Point, J: Array) -> Array:
                 "resists its motion; give its bodies mass and inertia"
             )
     out = np.zeros_like(J)
-    # Joints in different units are put on one scale, so that what is singular can be told.
+    # Scaled to a unit diagonal, so that singularity does not depend on the joints' units.
     scale = np.sqrt(inertia[has_mass])
     scaled = M[np.ix_(has_mass, has_mass)] / np.outer(scale, scale)
     if scaled.size and np.linalg.eigvalsh(scaled)[0] < 1e-12:

@@ -14,9 +14,10 @@ __all__ = ["Limits"]
 
 @dataclass(frozen=True, eq=False)
 class Limits:
-    """Joint limits, one number a coordinate; infinite means none.
+    """Joint limits, (n_dof,) each; infinite means none.
 
-    Acceleration limits are kept so that a joint can always brake in time before its position limit.
+    With an acceleration limit a, velocities are also bounded by v dt + v²/(2a) ≤ distance to the
+    position limit, so that a joint can always brake in time.
     """
 
     lower: Array
@@ -29,7 +30,9 @@ class Limits:
         for name in ("lower", "upper", "velocity", "acceleration"):
             value = np.array(getattr(self, name), dtype=float)
             if np.isnan(value).any() or value.shape != np.shape(self.lower):
-                raise ValueError(f"{name} must be one number a joint, got {getattr(self, name)!r}")
+                raise ValueError(
+                    f"{name} must be one number per joint, got {getattr(self, name)!r}"
+                )
             object.__setattr__(self, name, value)
         if (self.lower > self.upper).any():
             raise ValueError("a joint's lower limit lies above its upper one")
@@ -38,7 +41,7 @@ class Limits:
 
     @staticmethod
     def of(model: Model, *, accelerate: bool = False) -> Limits:
-        """Return the limits of a model's joints; acceleration only when asked for."""
+        """Return the limits of a model's joints; acceleration limits only with `accelerate`."""
         unlimited = np.full(model.n_dof, np.inf)
         a = np.where(model.acceleration > 0, model.acceleration, np.inf)
         return Limits(model.lower, model.upper, model.velocity, a if accelerate else unlimited)

@@ -1,4 +1,4 @@
-"""Where a control point sits in the packed model, as the compiled kernels want to know it."""
+"""Location of a control point in the packed model, in the form that the kernels read."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from robotix.geometry import Array
 from robotix.kinematics.kernels.tables import Ints, tables_of
 from robotix.model import ControlPoint, Model
 
-__all__ = ["PointLocation", "locate", "moving_dofs"]
+__all__ = ["PointLocation", "locate_point", "moving_dofs"]
 
 
 @dataclass(frozen=True, eq=False)
 class PointLocation:
-    """A control point on the link that carries it."""
+    """The link that carries a control point, the pose on it, and the columns that move it."""
 
     link: int  # -1: the world
     offset: Array  # (12,), link_from_point: rotation row-major, then translation
@@ -26,8 +26,8 @@ class PointLocation:
 _by_name: WeakKeyDictionary[Model, dict[str | None, PointLocation]] = WeakKeyDictionary()
 
 
-def locate(model: Model, point: str | ControlPoint | None = None) -> PointLocation:
-    """Find a control point or body of a model (the tip when None); names are looked up once."""
+def locate_point(model: Model, point: str | ControlPoint | None = None) -> PointLocation:
+    """Return the location of a control point or body (the tip when None); cached by name."""
     if isinstance(point, ControlPoint):
         return _locate(model, point)
     names = _by_name.setdefault(model, {})
@@ -50,4 +50,4 @@ def _locate(model: Model, known: ControlPoint) -> PointLocation:
 
 def moving_dofs(model: Model, point: str | ControlPoint | None = None) -> Ints:
     """Return the coordinates that move a control point, in ascending order."""
-    return np.unique(tables_of(model).column_dof[locate(model, point).support])
+    return np.unique(tables_of(model).column_dof[locate_point(model, point).support])

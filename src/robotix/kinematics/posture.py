@@ -11,7 +11,7 @@ from robotix.geometry import Array, Pose
 from robotix.kinematics.kernels import forward as kernels
 from robotix.kinematics.kernels import mass as mass_kernels
 from robotix.kinematics.kernels.tables import tables_of
-from robotix.kinematics.point_location import PointLocation, locate
+from robotix.kinematics.point_location import PointLocation, locate_point
 from robotix.model import ControlPoint, Model
 
 __all__ = ["Posture"]
@@ -43,30 +43,30 @@ class Posture:
 
     def _row(self, located: PointLocation) -> Array:
         row = np.empty(12)
-        kernels.place(self.world, located.link, located.offset, row)
+        kernels.put_point_pose(self.world, located.link, located.offset, row)
         return row
 
     def pose(self, point: str | ControlPoint | None = None) -> Pose:
         """Return base_from_point of a control point or body (the tip when None)."""
-        row = self._row(locate(self.model, point))
+        row = self._row(locate_point(self.model, point))
         return Pose(row[:9].reshape(3, 3), row[9:])
 
     def position(self, point: str | ControlPoint | None = None) -> Array:
         """Position of a control point or body in the base frame, (3,)."""
-        return self._row(locate(self.model, point))[9:].copy()
+        return self._row(locate_point(self.model, point))[9:].copy()
 
     @cached_property
     def body_poses(self) -> Array:
         """Pose of every body: rotation row-major, then position, (n_bodies, 12)."""
         out = np.empty((len(self.model.bodies), 12))
-        kernels.place_all(self.world, self._tables.body_link, self._tables.body_offset, out)
+        kernels.put_body_poses(self.world, self._tables.body_link, self._tables.body_offset, out)
         return out
 
     # -- Jacobians --------------------------------------------------------------------------
 
     def jacobian(self, point: str | ControlPoint | None = None) -> Array:
         """Geometric Jacobian (6, n_dof) of a control point: linear, then angular velocity."""
-        located = locate(self.model, point)
+        located = locate_point(self.model, point)
         x, y, z = self._row(located)[9:]
         t = self._tables
         J = np.zeros((6, t.n_dof))
@@ -78,7 +78,7 @@ class Posture:
     def jacobian_rate(self, dq: ArrayLike, point: str | ControlPoint | None = None) -> Array:
         """Time derivative (6, n_dof) of that Jacobian while the joints move with `dq`."""
         t, rate = self._tables, _per_dof(self.model, dq, what="dq")
-        located = locate(self.model, point)
+        located = locate_point(self.model, point)
         at = self._row(located)[9:].copy()
         velocity = (self.jacobian(point) @ rate)[:3]
         twists, rates = np.zeros((t.n_links + 1, 6)), np.empty((t.n_columns, 6))

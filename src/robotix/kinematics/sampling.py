@@ -14,8 +14,8 @@ from robotix.model import Joint, Model
 __all__ = ["joint_ranges", "sample_postures"]
 
 # What stands in for the range of a joint without limits.
-FULL_TURN = 2 * math.pi  # rad
-SLIDE = 2.0  # m
+UNLIMITED_HINGE_RANGE = 2 * math.pi  # rad
+UNLIMITED_SLIDER_RANGE = 2.0  # m
 
 
 def joint_ranges(model: Model) -> tuple[Array, Array]:
@@ -37,7 +37,7 @@ def _range(joint: Joint) -> tuple[float, float]:
     if joint.path is not None:
         start, end = np.clip([0.0, joint.path.length], lower, upper)
         return float(start), float(end)
-    width = SLIDE if joint.kind == "prismatic" else FULL_TURN
+    width = UNLIMITED_SLIDER_RANGE if joint.kind == "prismatic" else UNLIMITED_HINGE_RANGE
     if math.isinf(lower) and math.isinf(upper):
         return -width / 2, width / 2
     if math.isinf(lower):

@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robotix.geometry import Array, Pose
+from robotix.kinematics.foreign_search import search_foreign
 from robotix.kinematics.kernels import search
 from robotix.kinematics.kernels.arena import FloatBlock
 from robotix.kinematics.kernels.tables import DOF, FLOATING, KIND, Ints, tables_of
 from robotix.kinematics.limits import Limits
-from robotix.kinematics.solver import Solver
-from robotix.kinematics.tasks import Point, PointTask, PoseTask, Task, TaskOptions
+from robotix.kinematics.task_arena import make_arena
+from robotix.kinematics.tasks import Point, PointTask, PoseTask, Task
 from robotix.model import Model
 
 __all__ = ["Searcher", "Solution", "Solutions", "Target", "solve", "solve_batch"]
@@ -48,15 +49,19 @@ class Solutions:
     iterations: NDArray[np.int64]  # (N,)
 
 
-SHARE = 3e-2  # damping per squared error
-LEAST = 1e-9
-LONGEST = 2.0  # rad or m per iteration
-PATIENCE = 3  # iterations that may fail to halve the squared error
-BLOCK = 256  # targets of a batch that share one stream of random numbers
+DAMPING_PER_ERROR = 3e-2  # λ² per squared error
+MIN_DAMPING = 1e-9  # added to λ²
+MAX_STEP = 2.0  # rad or m per iteration and joint
+MAX_STALLED = 3  # iterations in a row that may fail to halve the squared error
+BATCH_BLOCK = 256  # targets of a batch that share one stream of random numbers
 
 
 class Searcher:
-    """Finds postures for one set of tasks, again and again, with nothing to set up in between.
+    """Finds postures for one set of tasks, repeatedly, without laying out the problem again.
+
+    Minimises E(q) = Σ wᵢ ‖eᵢ(q)‖² over all tasks inside the joint limits, by Levenberg-Marquardt
+    steps with restarts [Sugihara2011]; see `robotix.kinematics.kernels.search`. Tasks of one's own
+    kinds are evaluated in Python, which takes longer (see `foreign_search`).
 
     Not to be shared between threads; make one for each.
     """
@@ -78,48 +83,72 @@ class Searcher:
                 f"tolerance and iterations must be positive and restarts not negative, "
                 f"got {tolerance}, {iterations}, {restarts}"
             )
-        foreign = [task for task in tasks if not isinstance(task, TaskOptions)]
-        if foreign or not tasks:
-            raise ValueError(f"a search needs tasks of robotix's own kinds, got {list(tasks)!r}")
+        if not tasks:
+            raise ValueError("a search needs at least one task")
         self.model = model
         self.tolerance = tolerance
         self.limits = limits or Limits.of(model)
-        self._arena = Solver(model, tasks, dt=1.0, limits=self.limits).arena
-        self._goal, self._turn = self._arena[FloatBlock.GOALS][0], self._arena[FloatBlock.TURNS][0]
-        self._settings = np.array([tolerance, SHARE, LEAST, LONGEST])
-        self._counts = np.array([PATIENCE, iterations, restarts], dtype=np.int64)
+        self.seed = seed
+        self._tasks = make_arena(model, tasks)
+        arena = self._tasks.arena
+        arena.flat(FloatBlock.LOWER)[:] = self.limits.lower
+        arena.flat(FloatBlock.UPPER)[:] = self.limits.upper
+        self._goal, self._turn = (
+            arena[FloatBlock.TARGET_POSITIONS][0],
+            arena[FloatBlock.TARGET_ROTATIONS][0],
+        )
+        self._blocks = (arena.floats, arena.float_map, arena.ints, arena.int_map)
+        self._settings = np.array([tolerance, DAMPING_PER_ERROR, MIN_DAMPING, MAX_STEP])
+        self._counts = np.array([MAX_STALLED, iterations, restarts], dtype=np.int64)
         self._low, self._high = _random_range(model, self.limits)
         self._seed = np.array([0], dtype=np.uint64)
-        self.seed = seed
 
     def solve(self, target: Pose | None = None, *, q0: ArrayLike | None = None) -> Solution:
         """Search from `q0` (neutral when None); `target` moves the first task's target before."""
         if target is not None:
+            self._check_target()
             self._turn[:] = target.rotation.ravel()
             self._goal[:] = target.translation
         best = _start(self.model, q0, self.limits)
         self._seed[0] = _mix(self.seed)
         begin = time.perf_counter()
-        arena = self._arena
-        square, count, tries = search.search(
-            arena.floats, arena.float_map, arena.ints, arena.int_map, self._settings, self._counts,
-            self._seed, self._low, self._high, best,
-        )  # fmt: skip
+        square, count, tries = self._search(best)
         seconds = time.perf_counter() - begin
         error = math.sqrt(square)
         return Solution(best, error <= self.tolerance, error, count, tries, seconds)
 
     def solve_rows(self, targets: Array, q0: Array, *, seed: int) -> tuple[Array, Array, Ints]:
         """Search for each target row (rotation 9, position 3) of the first task, from one start."""
+        self._check_target()
         q, error = np.empty((len(targets), len(q0))), np.empty(len(targets))
         count = np.empty(len(targets), dtype=np.int64)
         self._seed[0] = _mix(seed)
-        arena = self._arena
-        search.search_many(
-            arena.floats, arena.float_map, arena.ints, arena.int_map, self._settings, self._counts,
-            self._seed, self._low, self._high, q0, targets, q, error, count,
-        )  # fmt: skip
+        if not self._tasks.has_foreign:
+            search.search_many(
+                *self._blocks, self._settings, self._counts, self._seed, self._low, self._high, q0,
+                targets, q, error, count,
+            )  # fmt: skip
+            return q, error, count
+        for i, row in enumerate(targets):
+            self._turn[:], self._goal[:], q[i] = row[:9], row[9:], q0
+            square, count[i], _ = self._search(q[i])
+            error[i] = math.sqrt(square)
         return q, error, count
+
+    def _search(self, best: Array) -> tuple[float, int, int]:
+        """Replace `best` by what is found from it; return squared error, iterations, restarts."""
+        if self._tasks.has_foreign:
+            return search_foreign(
+                self._tasks, self._settings, self._counts, self._seed, self._low, self._high, best
+            )
+        square, iterations, restarts = search.search(
+            *self._blocks, self._settings, self._counts, self._seed, self._low, self._high, best
+        )
+        return square, iterations, restarts
+
+    def _check_target(self) -> None:
+        if not self._tasks.has_target(0):
+            raise ValueError("the first task has no target pose; make a Searcher with another task")
 
 
 def solve(
@@ -173,11 +202,11 @@ def solve_batch(
             model, [task], tolerance=tolerance, iterations=iterations, restarts=restarts
         )
         return [
-            searcher.solve_rows(targets[first : first + BLOCK], start, seed=seed + first)
+            searcher.solve_rows(targets[first : first + BATCH_BLOCK], start, seed=seed + first)
             for first in block
         ]
 
-    firsts = range(0, len(targets), BLOCK)
+    firsts = range(0, len(targets), BATCH_BLOCK)
     n = max(threads, 1)
     with ThreadPoolExecutor(n) as pool:
         shares = list(pool.map(run, [firsts[k::n] for k in range(n)]))

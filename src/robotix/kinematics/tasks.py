@@ -1,7 +1,9 @@
-"""Tasks: what a control point, the centre of mass or the posture should do.
+"""Tasks: targets for a control point, the centre of mass or the posture.
 
-A task knows its error (what is missing: target minus actual) and the Jacobian of the actual, so
-that `jacobian @ dq` is how fast the actual moves. Targets are in the base frame unless said.
+A task has an error e(q) = target − actual, (k,), and the Jacobian J(q) of the actual, (k, n_dof):
+ė = ẋ_target − J dq. First order asks for J dq = ẋ_target + gain · e, second order for
+J ddq = ẍ_target + gain² e + 2 ζ gain (ẋ_target − J dq) − J̇ dq. Targets are given in the base frame
+unless stated otherwise. Rotation errors are rotation vectors, log(R_target Rᵀ).
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ Point: TypeAlias = str | ControlPoint | None  # None: the model's tip
 
 @runtime_checkable
 class Task(Protocol):
-    """Anything with an error, a Jacobian and the options of `TaskOptions` is a task."""
+    """Anything with an error, a Jacobian, a gain, a weight and a priority is a task."""
 
     @property
     def gain(self) -> float: ...  # noqa: D102
@@ -46,20 +48,21 @@ class Task(Protocol):
     def priority(self) -> int: ...  # noqa: D102
 
     def error(self, posture: Posture) -> Array:
-        """Return what is missing, (k,)."""
+        """Return e(q) = target − actual, (k,)."""
         ...
 
     def jacobian(self, posture: Posture) -> Array:
-        """Return how the actual moves with the joints, (k, n_dof)."""
+        """Return the Jacobian of the actual, (k, n_dof)."""
         ...
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TaskOptions(ABC):
-    """How a task is driven.
+    """Options of a task, and the base class of tasks of one's own.
 
     First order corrects with `gain * error`; second order with the stiffness `gain²` and the
-    damping `2 * damping_ratio * gain`. Priority 0 is the highest.
+    damping `2 * damping_ratio * gain`. The cost of a task is `weight` · ‖error‖². Priority 0 is the
+    highest.
     """
 
     gain: float = 20.0  # 1/s
@@ -69,7 +72,7 @@ class TaskOptions(ABC):
     max_speed: float = np.inf  # largest corrective speed, m/s or rad/s
 
     def __post_init__(self) -> None:
-        """Refuse numbers that would blow up the loop."""
+        """Raise ValueError unless gain ≥ 0, weight > 0 and the other options are in range."""
         if not (np.isfinite(self.gain) and self.gain >= 0):
             raise ValueError(f"gain must be finite and not negative, got {self.gain}")
         if not (np.isfinite(self.weight) and self.weight > 0):
@@ -81,11 +84,11 @@ class TaskOptions(ABC):
 
     @abstractmethod
     def error(self, posture: Posture) -> Array:
-        """Return what is missing, (k,)."""
+        """Return e(q) = target − actual, (k,)."""
 
     @abstractmethod
     def jacobian(self, posture: Posture) -> Array:
-        """Return how the actual moves with the joints, (k, n_dof)."""
+        """Return the Jacobian of the actual, (k, n_dof)."""
 
 
 def _zeros() -> Array:
@@ -101,10 +104,11 @@ def axis_rows(axes: str) -> list[int]:
 
 @dataclass(frozen=True, eq=False)
 class PointTask(TaskOptions):
-    """Bring a control point to a place; its rotation is free.
+    """Bring a control point to a position; its rotation is free.
 
-    `axes` are the directions that matter, along the columns of `frame`: leave one out and the point
-    is free along a line, two and it is free on a plane.
+    With the position p, its Jacobian J_p and the rows S of `frameᵀ` that `axes` select:
+    e = S (target − p), J = S J_p. With one axis left out the point is free along a line, with two
+    on a plane.
     """
 
     point: Point
@@ -115,11 +119,11 @@ class PointTask(TaskOptions):
     acceleration: Array = field(default_factory=_zeros)  # of the target, m/s²
 
     def error(self, posture: Posture) -> Array:
-        """Missing translation, in the wanted axes."""
+        """Displacement to the target along the controlled axes, m."""
         return self._select(np.asarray(self.target) - posture.position(self.point))
 
     def jacobian(self, posture: Posture) -> Array:
-        """Velocity of the point, in the wanted axes."""
+        """Jacobian of the position along the controlled axes."""
         return self._select(posture.jacobian(self.point)[:3])
 
     def _select(self, three: Array) -> Array:
@@ -128,10 +132,10 @@ class PointTask(TaskOptions):
 
 @dataclass(frozen=True, eq=False)
 class OrientationTask(TaskOptions):
-    """Turn a control point; its place is free.
+    """Bring a control point to an orientation; its position is free.
 
-    `turns` are the rotations that matter, about the columns of `frame`. Leave out the axis that may
-    spin.
+    With the rotation R, the angular Jacobian J_ω and the rows S of `frameᵀ` that `turns` select:
+    e = S log(target Rᵀ), J = S J_ω. Leave out the axis about which the point may spin.
     """
 
     point: Point
@@ -142,12 +146,12 @@ class OrientationTask(TaskOptions):
     acceleration: Array = field(default_factory=_zeros)  # of the target, rad/s²
 
     def error(self, posture: Posture) -> Array:
-        """Missing rotation vector, in the wanted axes."""
-        turn = np.asarray(self.target) @ posture.pose(self.point).rotation.T
-        return self._select(log_rotation(turn))
+        """Rotation vector to the target about the controlled axes, rad."""
+        difference = np.asarray(self.target) @ posture.pose(self.point).rotation.T
+        return self._select(log_rotation(difference))
 
     def jacobian(self, posture: Posture) -> Array:
-        """Angular velocity of the point, in the wanted axes."""
+        """Angular Jacobian about the controlled axes."""
         return self._select(posture.jacobian(self.point)[3:])
 
     def _select(self, three: Array) -> Array:
@@ -156,7 +160,10 @@ class OrientationTask(TaskOptions):
 
 @dataclass(frozen=True, eq=False)
 class PoseTask(TaskOptions):
-    """Bring a control point to a pose: place and rotation. `weight` counts 1 rad like 1 m."""
+    """Bring a control point to a pose.
+
+    e = (p_target − p, log(R_target Rᵀ)), J is the geometric Jacobian. 1 rad counts like 1 m.
+    """
 
     point: Point
     target: Pose
@@ -164,19 +171,22 @@ class PoseTask(TaskOptions):
     acceleration: Array = field(default_factory=lambda: np.zeros(6))
 
     def error(self, posture: Posture) -> Array:
-        """Missing translation, then rotation vector."""
+        """Displacement, then rotation vector to the target, (6,)."""
         pose = posture.pose(self.point)
         shift = self.target.translation - pose.translation
         return np.concatenate([shift, log_rotation(self.target.rotation @ pose.rotation.T)])
 
     def jacobian(self, posture: Posture) -> Array:
-        """Linear, then angular velocity of the point."""
+        """Geometric Jacobian: linear, then angular rows."""
         return posture.jacobian(self.point)
 
 
 @dataclass(frozen=True, eq=False)
 class ComTask(TaskOptions):
-    """Bring the centre of mass to a place; leave 'z' out of `axes` to keep it over a spot."""
+    """Bring the centre of mass to a position: e = target − com, along `axes`.
+
+    Leave 'z' out of `axes` to control its ground projection.
+    """
 
     target: Array  # (3,), m
     axes: str = "xyz"
@@ -184,30 +194,35 @@ class ComTask(TaskOptions):
     acceleration: Array = field(default_factory=_zeros)
 
     def error(self, posture: Posture) -> Array:
-        """Missing translation, in the wanted axes."""
+        """Displacement to the target along the controlled axes, m."""
         return np.asarray(np.asarray(self.target) - posture.com)[axis_rows(self.axes)]
 
     def jacobian(self, posture: Posture) -> Array:
-        """Velocity of the centre of mass, in the wanted axes."""
+        """Jacobian of the centre of mass along the controlled axes."""
         return posture.com_jacobian[axis_rows(self.axes)]
 
 
 @dataclass(frozen=True, eq=False)
 class PostureTask(TaskOptions):
-    """Bring joints to given positions; a joint whose `joint_weights` entry is 0 is left alone."""
+    """Bring joints to given positions: e = target ⊖ q, J = rows of the identity.
+
+    Coordinates whose `joint_weights` entry is 0 are not controlled; the others are weighted with
+    `weight` · `joint_weights`. ⊖ is the difference of coordinates, for a floating root that of
+    rotations.
+    """
 
     target: Array  # (n_dof,)
     joint_weights: Array | None = None  # (n_dof,); None: all 1
     velocity: Array | None = None  # (n_dof,), of the target
 
     def dofs(self) -> list[int]:
-        """Return the coordinates that matter."""
+        """Return the indices of the controlled coordinates."""
         if self.joint_weights is None:
             return list(range(len(self.target)))
         return [i for i, weight in enumerate(self.joint_weights) if weight > 0]
 
     def error(self, posture: Posture) -> Array:
-        """Missing joint motion of the coordinates that matter."""
+        """Motion of the controlled coordinates to the target."""
         goal = np.array(posture.q)
         goal[self.dofs()] = np.asarray(self.target)[self.dofs()]
         return posture.velocity_to(goal)[self.dofs()]
@@ -219,7 +234,12 @@ class PostureTask(TaskOptions):
 
 @dataclass(frozen=True, eq=False)
 class RelativeTask(TaskOptions):
-    """Bring a control point to a pose as seen from another control point, `base`."""
+    """Bring a control point to a pose relative to another control point, `base`.
+
+    In the frame of the base point, with base_from_point = (R, p): e = (p_target − p,
+    log(R_target Rᵀ)), and J is the Jacobian of the point minus that of the point of the base's body
+    at the same position, rotated into the base's frame.
+    """
 
     point: Point
     base: Point
@@ -230,21 +250,21 @@ class RelativeTask(TaskOptions):
     acceleration: Array = field(default_factory=lambda: np.zeros(6))
 
     def error(self, posture: Posture) -> Array:
-        """Missing translation and rotation vector in the base point's frame."""
+        """Displacement and rotation vector to the target, in the base point's frame."""
         base_from_point = posture.pose(self.base).inverse() @ posture.pose(self.point)
         shift = self.target.translation - base_from_point.translation
-        turn = log_rotation(self.target.rotation @ base_from_point.rotation.T)
-        return np.concatenate([shift[axis_rows(self.axes)], turn[axis_rows(self.turns)]])
+        vector = log_rotation(self.target.rotation @ base_from_point.rotation.T)
+        return np.concatenate([shift[axis_rows(self.axes)], vector[axis_rows(self.turns)]])
 
     def jacobian(self, posture: Posture) -> Array:
-        """Velocity of the point as seen from the base, in the base's frame."""
+        """Jacobian of the motion relative to the base, in the base's frame."""
         base, at = posture.pose(self.base), posture.position(self.point)
         on_base = (
             self.base if isinstance(self.base, ControlPoint) else posture.model.point(self.base)
         )
         carried = ControlPoint(
             on_base.body, on_base.pose @ Pose(translation=base.inverse().apply(at))
-        )  # the point of the base's body that is now where the point is
+        )  # the point of the base's body that now coincides with the point
         J = posture.jacobian(self.point) - posture.jacobian(carried)
         linear, angular = base.rotation.T @ J[:3], base.rotation.T @ J[3:]
         return np.concatenate([linear[axis_rows(self.axes)], angular[axis_rows(self.turns)]])
@@ -252,10 +272,10 @@ class RelativeTask(TaskOptions):
 
 @dataclass(frozen=True, eq=False)
 class SlidingPointTask(TaskOptions):
-    """Bring to a place a control point that slides along the structure.
+    """Bring a control point that slides along the structure to a position.
 
     The point lies `distance` from the base on the line through the joints of the chain that ends at
-    `tip`, and moves along it at `rate`; that motion is taken off the reference.
+    `tip`, and moves along it at `rate`: e = target − p(q, d), J dq = ẋ_target + gain · e − ∂p/∂d ḋ.
     """
 
     tip: Point
@@ -265,12 +285,12 @@ class SlidingPointTask(TaskOptions):
     velocity: Array = field(default_factory=_zeros)  # of the target, m/s
 
     def error(self, posture: Posture) -> Array:
-        """Missing translation."""
+        """Displacement to the target, m."""
         point, _ = point_along(posture.model, self.distance, tip=self.tip)
         return np.asarray(self.target - posture.position(point))
 
     def jacobian(self, posture: Posture) -> Array:
-        """Velocity of the point while it does not slide."""
+        """Jacobian of the point at a fixed distance."""
         point, _ = point_along(posture.model, self.distance, tip=self.tip)
         return posture.jacobian(point)[:3]
 
@@ -279,7 +299,7 @@ def point_along(model: Model, distance: float, *, tip: Point = None) -> tuple[Co
     """Return the control point `distance` along a chain's joints, and its direction on its body.
 
     The line runs from the base through every joint to the tip. Beyond its ends the nearest end is
-    meant, where a point does not slide: the direction is zero there.
+    returned, with a direction of zero.
     """
     end = tip if isinstance(tip, ControlPoint) else model.point(tip)
     chain = model.chain(end.body)

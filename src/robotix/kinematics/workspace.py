@@ -32,10 +32,10 @@ __all__ = [
 
 Dexterity: TypeAlias = Literal["isotropy", "manipulability"]
 
-CHUNK = 50_000  # samples held at once while a map is made
-ON_FACE = 1e-9  # of an edge: points of a planar arm must not fall on both sides of a face
-GOLDEN = (math.sqrt(5) - 1) / 2
-BITS = 20  # for the number of a voxel along each axis, besides its sign
+CHUNK_SAMPLES = 50_000  # samples held at once while a map is made
+FACE_TOLERANCE = 1e-9  # of an edge: points of a planar arm must not fall on both sides of a face
+GOLDEN_RATIO = (math.sqrt(5) - 1) / 2
+VOXEL_BITS = 20  # for the number of a voxel along each axis, besides its sign
 
 
 def movable_part(model: Model, point: Point = None) -> MotionComponents:
@@ -45,7 +45,7 @@ def movable_part(model: Model, point: Point = None) -> MotionComponents:
     """
     lower, upper = joint_ranges(model)
     steps = np.outer(np.arange(1, 17), np.arange(1, model.n_dof + 1))
-    q = lower + (upper - lower) * (steps * GOLDEN % 1.0)  # spread out, without chance
+    q = lower + (upper - lower) * (steps * GOLDEN_RATIO % 1.0)  # spread out, without chance
     speeds = abs(jacobian_batch(model, q, point=point)[:, :3]).max(axis=(0, 2), initial=0.0)
     axes = [axis for axis, speed in zip("xyz", speeds, strict=True) if speed > 1e-9 * max(speeds)]
     return "linear" if len(axes) in (0, 3) else " ".join(axes)
@@ -125,7 +125,7 @@ class ReachabilityMap:
     def best_at(self, points: ArrayLike) -> Array:
         """Best dexterity around points (..., 3); 0 where the control point was never seen."""
         wanted = _grid(np.asarray(points, dtype=float), self.voxel)
-        is_near = (abs(wanted) < 2**BITS).all(axis=-1)
+        is_near = (abs(wanted) < 2**VOXEL_BITS).all(axis=-1)
         keys = _keys(np.where(is_near[..., None], wanted, 0).astype(np.int64))
         known = _keys(self.cells)
         slot = np.minimum(np.searchsorted(known, keys), len(known) - 1)
@@ -155,8 +155,8 @@ def reachability_map(
         raise ValueError(f"dexterity is one of {get_args(Dexterity)}, not {dexterity!r}")
     heaps: list[_Heap] = []
     spaces: list[tuple[float, Array]] = []
-    for start in range(0, samples, CHUNK):
-        size = min(CHUNK, samples - start)
+    for start in range(0, samples, CHUNK_SAMPLES):
+        size = min(CHUNK_SAMPLES, samples - start)
         space = sample_workspace(model, size, rng=rng, point=point, part=part, threads=threads)
         keys = _keys(_cells(space.points, voxel))
         heaps.append(_gather(keys, np.ones(size, dtype=np.int64), getattr(space, dexterity)))
@@ -180,13 +180,13 @@ _Heap: TypeAlias = tuple[Ints, Ints, Array]  # keys, counts, best
 def _grid(points: Array, voxel: float) -> Array:
     """Return the cells that points are in, as floats: they may be too far away to be counted."""
     with np.errstate(over="ignore"):
-        return np.floor(points / voxel + ON_FACE)
+        return np.floor(points / voxel + FACE_TOLERANCE)
 
 
 def _cells(points: Array, voxel: float) -> Ints:
     cells = _grid(points, voxel)
-    if not (abs(cells) < 2**BITS).all():
-        least = float(abs(points).max()) / 2**BITS
+    if not (abs(cells) < 2**VOXEL_BITS).all():
+        least = float(abs(points).max()) / 2**VOXEL_BITS
         raise ValueError(
             f"a voxel of {voxel} m is too small for this arm; take at least {least:.2g} m"
         )
@@ -195,17 +195,17 @@ def _cells(points: Array, voxel: float) -> Ints:
 
 def _keys(cells: Ints) -> Ints:
     """Return one number for each cell, in the order of the cells."""
-    x, y, z = np.moveaxis(cells + 2**BITS, -1, 0)
-    width = BITS + 1
+    x, y, z = np.moveaxis(cells + 2**VOXEL_BITS, -1, 0)
+    width = VOXEL_BITS + 1
     return np.asarray(x << 2 * width | y << width | z)
 
 
 def _cells_of(keys: Ints) -> Ints:
     """Return the cells that the keys stand for."""
-    width = BITS + 1
+    width = VOXEL_BITS + 1
     mask = 2**width - 1
     return np.asarray(
-        np.stack([keys >> 2 * width, keys >> width & mask, keys & mask], -1) - 2**BITS
+        np.stack([keys >> 2 * width, keys >> width & mask, keys & mask], -1) - 2**VOXEL_BITS
     )
 
 

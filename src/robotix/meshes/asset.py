@@ -22,13 +22,13 @@ from robotix.files.source_file import read_source
 from robotix.geometry import Array
 from robotix.meshes.gltf_file import read_glb, read_gltf
 from robotix.meshes.obj_file import read_obj
-from robotix.meshes.part import MAX_BYTES, MAX_TRIANGLES, Faces, MeshPart
+from robotix.meshes.part import MAX_FILE_BYTES, MAX_TRIANGLES, Faces, MeshPart
 from robotix.meshes.stl_file import read_stl
 
 __all__ = ["MeshAsset", "MeshPart", "load_mesh"]
 
 READERS = {".glb": read_glb, ".gltf": read_gltf, ".obj": read_obj, ".stl": read_stl}
-KEPT = 64  # files
+MAX_CACHED_FILES = 64  # files
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,14 +62,14 @@ def load_mesh(path: str | os.PathLike[str]) -> MeshAsset:
     return _load(real, status.st_mtime_ns, status.st_size)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MAX_CACHED_FILES)
 def _load(path: Path, _changed: int, _size: int) -> MeshAsset:
     """Read a file; the two numbers only make a changed file another one."""
     reader = READERS.get(path.suffix.lower())
     if reader is None:
         known = ", ".join(READERS)
         raise BadFile(str(path), f"a file {path.suffix or 'without suffix'}", f"one of {known}")
-    data = read_source(path, what="a mesh", limit=MAX_BYTES)
+    data = read_source(path, what="a mesh", limit=MAX_FILE_BYTES)
     parts = tuple(part for part in reader(path, data) if len(part.faces))
     count = sum(len(part.faces) for part in parts)
     if not count:

@@ -25,7 +25,7 @@ from robotix.geometry.rotation import rotation_from_quaternion
 from robotix.meshes.gltf_json import MAX_ITEMS, JsonObject
 from robotix.meshes.material import Material
 from robotix.meshes.part import (
-    MAX_BYTES,
+    MAX_FILE_BYTES,
     MAX_TRIANGLES,
     MAX_VERTICES,
     Faces,
@@ -40,7 +40,7 @@ Z_UP = np.array([[1.0, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]])  # 
 COMPONENTS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 WIDTHS = {"SCALAR": 1, "VEC3": 3}
 TRIANGLES, STRIP, FAN = 4, 5, 6
-PLAIN = "a glTF file without compression; switch it off when exporting"
+UNCOMPRESSED_HINT = "a glTF file without compression; switch it off when exporting"
 
 
 def read_glb(path: Path, data: bytes) -> list[MeshPart]:
@@ -88,7 +88,7 @@ class _File:
             raise BadFile(str(path), f"glTF version {version!r}", "version 2; convert it")
         for name in file.table.texts("extensionsRequired"):
             if name in {"KHR_draco_mesh_compression", "EXT_meshopt_compression"}:
-                raise BadFile(str(path), f"a mesh compressed by {name}", PLAIN)
+                raise BadFile(str(path), f"a mesh compressed by {name}", UNCOMPRESSED_HINT)
         return file
 
     def rows(self, key: str) -> list[JsonObject]:
@@ -212,7 +212,7 @@ class _File:
         if accessor.text("type") != kind:
             raise accessor.refuse(f"type {accessor.text('type')!r}", kind)
         if accessor.has("sparse") or not accessor.has("bufferView"):
-            raise accessor.refuse("numbers that are sparse or compressed", PLAIN)
+            raise accessor.refuse("numbers that are sparse or compressed", UNCOMPRESSED_HINT)
         code = accessor.whole("componentType")
         if code not in COMPONENTS:
             raise accessor.refuse(f"componentType {code}", f"one of {sorted(COMPONENTS)}")
@@ -240,8 +240,8 @@ class _File:
         if index not in self._bytes:
             self._bytes[index] = self._read_buffer(index, self.one("buffers", index))
             self.bytes_read += len(self._bytes[index])
-            if self.bytes_read > MAX_BYTES:
-                raise BadFile(str(self.path), "too many bytes", f"at most {MAX_BYTES} in all")
+            if self.bytes_read > MAX_FILE_BYTES:
+                raise BadFile(str(self.path), "too many bytes", f"at most {MAX_FILE_BYTES} in all")
         return self._bytes[index]
 
     def _read_buffer(self, index: int, buffer: JsonObject) -> bytes:
@@ -252,7 +252,7 @@ class _File:
         uri = buffer.text("uri")
         if not uri.startswith("data:"):
             target = beside(self.path, uri)
-            return read_source(target, what="the buffer of a glTF file", limit=MAX_BYTES)
+            return read_source(target, what="the buffer of a glTF file", limit=MAX_FILE_BYTES)
         head, _, body = uri.partition(",")
         try:
             if not head.endswith(";base64"):

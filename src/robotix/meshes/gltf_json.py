@@ -12,7 +12,7 @@ from robotix.errors import BadFile
 __all__ = ["MAX_ITEMS", "JsonObject"]
 
 MAX_ITEMS = 200_000  # of a list
-LARGEST = 1e12  # of a number that places something
+MAX_NUMBER = 1e12  # of a number that places something
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,8 @@ class JsonObject:
         for value in values:
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise self.refuse(f"{key} {str(value)[:60]}", "numbers")
-            if not (math.isfinite(value) and abs(value) <= LARGEST):
-                raise self.refuse(f"{key} {value}", f"numbers up to {LARGEST:g}")
+            if not (math.isfinite(value) and abs(value) <= MAX_NUMBER):
+                raise self.refuse(f"{key} {value}", f"numbers up to {MAX_NUMBER:g}")
         return tuple(map(float, values))
 
     def text(self, key: str, default: str | None = None) -> str:

@@ -14,10 +14,18 @@ from robotix.geometry import Array
 from robotix.geometry.arrays import Faces
 from robotix.meshes.material import Material
 
-__all__ = ["MAX_BYTES", "MAX_TRIANGLES", "MAX_VERTICES", "Faces", "MeshPart", "beside", "make_part"]
+__all__ = [
+    "MAX_FILE_BYTES",
+    "MAX_TRIANGLES",
+    "MAX_VERTICES",
+    "Faces",
+    "MeshPart",
+    "beside",
+    "make_part",
+]
 
 
-MAX_BYTES = 256 * 2**20
+MAX_FILE_BYTES = 256 * 2**20
 MAX_TRIANGLES = 2_000_000  # more cannot be drawn smoothly in a browser either
 MAX_VERTICES = 3 * MAX_TRIANGLES
 MAX_COORDINATE = 1e12  # in whatever unit; beyond, squares of squares leave the numbers there are

@@ -11,18 +11,18 @@ from robotix.meshes.part import MeshPart, make_part
 
 __all__ = ["read_stl"]
 
-HEAD = 84  # a comment of 80 bytes, then the number of triangles
-TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
-WORDS = {"solid", "facet", "outer", "endloop", "endfacet", "endsolid"}
+HEADER_BYTES = 84  # a comment of 80 bytes, then the number of triangles
+TRIANGLE_DTYPE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+STL_KEYWORDS = {"solid", "facet", "outer", "endloop", "endfacet", "endsolid"}
 
 
 def read_stl(path: Path, data: bytes) -> list[MeshPart]:
     """Return the triangles of a file; corners are not shared."""
-    count = int.from_bytes(data[80:HEAD], "little") if len(data) >= HEAD else -1
-    size = HEAD + count * TRIANGLE.itemsize
+    count = int.from_bytes(data[80:HEADER_BYTES], "little") if len(data) >= HEADER_BYTES else -1
+    size = HEADER_BYTES + count * TRIANGLE_DTYPE.itemsize
     if count >= 0 and len(data) == size:  # some binary files start with "solid" as well
         return _read_binary(path, data, count)
-    if data.lstrip()[:5].lower() == b"solid" and b"\0" not in data[:HEAD]:
+    if data.lstrip()[:5].lower() == b"solid" and b"\0" not in data[:HEADER_BYTES]:
         return _read_text(path, data)
     if 0 <= count and size < len(data):  # some programs add notes of their own at the end
         return _read_binary(path, data, count)
@@ -34,7 +34,7 @@ def read_stl(path: Path, data: bytes) -> list[MeshPart]:
 
 
 def _read_binary(path: Path, data: bytes, count: int) -> list[MeshPart]:
-    triangles = np.frombuffer(data, dtype=TRIANGLE, count=count, offset=HEAD)
+    triangles = np.frombuffer(data, dtype=TRIANGLE_DTYPE, count=count, offset=HEADER_BYTES)
     with np.errstate(invalid="ignore"):  # of numbers that are none
         corners = triangles["corners"].astype(float)
     return [make_part(path, corners, np.arange(3 * count))]
@@ -49,7 +49,7 @@ def _read_text(path: Path, data: bytes) -> list[MeshPart]:
         head = words[0].lower()
         if head == "vertex":
             corners.append(_corner(path, words, number))
-        elif head not in WORDS:
+        elif head not in STL_KEYWORDS:
             raise BadFile(str(path), repr(head[:40]), "a line of an STL file", line=number)
         if head == "endloop" and len(corners) % 3:
             raise BadFile(str(path), "not three corners", "three lines 'vertex'", line=number)

@@ -13,7 +13,7 @@ from robotix.geometry import Array, Capsule, Pose, Sphere
 
 __all__ = ["capsules_along", "spread_mass"]
 
-SHORTEST = 1e-6  # m; a shorter piece has no direction worth a capsule
+MIN_CAPSULE_LENGTH = 1e-6  # m; a shorter piece has no direction worth a capsule
 
 
 def capsules_along(points: Iterable[ArrayLike], *, radius: float) -> tuple[Capsule | Sphere, ...]:
@@ -24,7 +24,7 @@ def capsules_along(points: Iterable[ArrayLike], *, radius: float) -> tuple[Capsu
     capsules = []
     for start, end in pairwise(places):
         length = math.dist(start, end)
-        if length > SHORTEST:
+        if length > MIN_CAPSULE_LENGTH:
             pose = Pose(_rotation_to((end - start) / length), (start + end) / 2)
             capsules.append(Capsule(radius, length, pose))
     return tuple(capsules) or (Sphere(radius, Pose(translation=places[0])),)

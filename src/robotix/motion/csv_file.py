@@ -24,15 +24,15 @@ from robotix.motion.motion import Marker, Motion, check_time
 
 __all__ = ["append_csv", "dump_csv", "load_csv"]
 
-TIME = "time [s]"
-MARKER = "# marker"
+TIME_COLUMN = "time [s]"
+MARKER_PREFIX = "# marker"
 _COLUMN = re.compile(rf"(.+) \[({'|'.join(get_args(Unit))})\]")
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
 
 
 def dump_csv(motion: Motion) -> bytes:
     """Return the whole file."""
-    header = _line([TIME, *(f"{name} [{unit}]" for name, unit in motion.dofs)])
+    header = _line([TIME_COLUMN, *(f"{name} [{unit}]" for name, unit in motion.dofs)])
     return (header + _body(motion)).encode()
 
 
@@ -57,7 +57,7 @@ def load_csv(path: str, data: bytes) -> Motion:
     dofs = reader.header(lines[0])
     times, q, markers = array("d"), array("d"), list[Marker]()
     for number, line in enumerate(lines[1:], start=2):
-        if line.startswith(MARKER):
+        if line.startswith(MARKER_PREFIX):
             markers.append(reader.marker(line, number))
         elif line.strip() and not line.startswith("#"):
             time, *row = reader.row(line, number, width=len(dofs) + 1)
@@ -93,9 +93,9 @@ class _Reader:
     def header(self, line: str) -> tuple[Dof, ...]:
         """Read the column names."""
         cells = self.cells(line, 1)
-        if cells[:1] != [TIME]:
+        if cells[:1] != [TIME_COLUMN]:
             found = f"first column {cells[0]!r}" if cells else "an empty first line"
-            raise BadFile(self.path, found, f"column names, the first {TIME!r}", line=1)
+            raise BadFile(self.path, found, f"column names, the first {TIME_COLUMN!r}", line=1)
         dofs = []
         for cell in cells[1:]:
             match = _COLUMN.fullmatch(cell)
@@ -137,11 +137,11 @@ class _Reader:
     def marker(self, line: str, number: int) -> Marker:
         """Read a marker."""
         cells = self.cells(line, number)
-        if len(cells) == 3 and cells[0] == MARKER and cells[2].isprintable():
+        if len(cells) == 3 and cells[0] == MARKER_PREFIX and cells[2].isprintable():
             (time,) = self.row(cells[1], number, width=1)
             self.check_time(time, number)
             return Marker(time, cells[2])
-        raise BadFile(self.path, repr(line[:40]), f"'{MARKER},time,label'", line=number)
+        raise BadFile(self.path, repr(line[:40]), f"'{MARKER_PREFIX},time,label'", line=number)
 
     def cells(self, line: str, number: int) -> list[str]:
         """Split a line that may hold quoted text."""
@@ -156,7 +156,7 @@ def _body(motion: Motion) -> str:
         ",".join(map(repr, (time, *row)))
         for time, row in zip(motion.times.tolist(), motion.q.tolist(), strict=True)
     ]
-    markers = [_line([MARKER, repr(time), label]) for time, label in motion.markers]
+    markers = [_line([MARKER_PREFIX, repr(time), label]) for time, label in motion.markers]
     return "".join(f"{line}\n" for line in lines) + "".join(markers)
 
 

@@ -12,8 +12,8 @@ from robotix.model import Model
 
 __all__ = ["JointEvent", "JointMoved", "LimitReached", "joint_events"]
 
-AT_LIMIT = 1e-9  # rad or m
-MOVED = 1e-9  # rad or m
+LIMIT_TOLERANCE = 1e-9  # rad or m
+MOTION_TOLERANCE = 1e-9  # rad or m
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,9 @@ def joint_events(model: Model, *, before: ArrayLike, after: ArrayLike) -> tuple[
         raise ValueError(
             f"both postures must have {model.n_dof} joints, got {q0.shape}, {q1.shape}"
         )
-    moved = abs(q1 - q0) > MOVED
-    low = (q1 <= model.lower + AT_LIMIT) & (q0 > model.lower + AT_LIMIT)
-    high = (q1 >= model.upper - AT_LIMIT) & (q0 < model.upper - AT_LIMIT)
+    moved = abs(q1 - q0) > MOTION_TOLERANCE
+    low = (q1 <= model.lower + LIMIT_TOLERANCE) & (q0 > model.lower + LIMIT_TOLERANCE)
+    high = (q1 >= model.upper - LIMIT_TOLERANCE) & (q0 < model.upper - LIMIT_TOLERANCE)
     if not (moved.any() or low.any() or high.any()):
         return ()
     events: list[JointEvent] = []

@@ -18,7 +18,7 @@ from robotix.motion.motion import Motion
 
 __all__ = ["append_motion", "load_motion", "save_motion"]
 
-MAX_BYTES = 1 << 30  # an hour of 40 joints at 120 Hz takes a fifth of this
+MAX_FILE_BYTES = 1 << 30  # an hour of 40 joints at 120 Hz takes a fifth of this
 
 
 def load_motion(path: str | Path, *, model: Model | None = None) -> Motion:
@@ -27,7 +27,7 @@ def load_motion(path: str | Path, *, model: Model | None = None) -> Motion:
     Of an MCAP file that was cut short, all that is whole is read, with a warning in the log.
     """
     load = load_csv if _is_csv(path) else load_mcap
-    motion = load(str(path), read_source(path, what="a motion", limit=MAX_BYTES))
+    motion = load(str(path), read_source(path, what="a motion", limit=MAX_FILE_BYTES))
     if model is not None:
         try:
             motion.check_model(model)

@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 __all__ = ["MotionLog", "dump_mcap", "load_mcap"]
 
 LOG = logging.getLogger(__name__)
-FLUSH_EVERY = 0.05  # s
-VERSION = "1"
+FLUSH_INTERVAL = 0.05  # s
+FORMAT_VERSION = "1"
 CDR_LITTLE_ENDIAN = b"\0\1\0\0"
-POSTURE, MARKER = "/posture", "/marker"
+POSTURE_TOPIC, MARKER_TOPIC = "/posture", "/marker"
 MARKER_SCHEMA = {
     "type": "object",
     "properties": {"time": {"type": "number"}, "label": {"type": "string"}},
 }
-_WRONG = (ValueError, TypeError, KeyError, ArithmeticError, RecursionError)  # of untrusted JSON
+_MALFORMED = (ValueError, TypeError, KeyError, ArithmeticError, RecursionError)  # of untrusted JSON
 
 
 class MotionLog(Closing):
@@ -62,7 +62,7 @@ class MotionLog(Closing):
         check_time(t, last=self._last)
         self._writer.posture(t, row)
         self._last = t
-        if self._flushed is None or t - self._flushed >= FLUSH_EVERY:
+        if self._flushed is None or t - self._flushed >= FLUSH_INTERVAL:
             self.flush()
 
     def mark(self, label: str) -> None:
@@ -106,12 +106,12 @@ class _Writer:
         schema = self._mcap.register_schema(
             "robotix_msgs/msg/Posture", "ros2msg", _message_definition(dofs).encode()
         )
-        metadata = {"version": VERSION, "dofs": json.dumps(dofs)}
-        self._posture = self._mcap.register_channel(POSTURE, "cdr", schema, metadata)
+        metadata = {"version": FORMAT_VERSION, "dofs": json.dumps(dofs)}
+        self._posture = self._mcap.register_channel(POSTURE_TOPIC, "cdr", schema, metadata)
         schema = self._mcap.register_schema(
             "robotix.Marker", "jsonschema", json.dumps(MARKER_SCHEMA).encode()
         )
-        self._marker = self._mcap.register_channel(MARKER, "json", schema)
+        self._marker = self._mcap.register_channel(MARKER_TOPIC, "json", schema)
 
     def posture(self, time: float, q: Array) -> None:
         data = CDR_LITTLE_ENDIAN + np.array([time, *q], dtype="<f8").tobytes()
@@ -148,16 +148,16 @@ def load_mcap(path: str, data: bytes) -> Motion:
     for record in _records(path, data):
         if isinstance(record, Channel):
             channels[record.id] = record
-            if record.topic == POSTURE:
+            if record.topic == POSTURE_TOPIC:
                 dofs = _read_dofs(path, record, known=dofs)
         elif isinstance(record, Message):
             topic = channels[record.channel_id].topic if record.channel_id in channels else ""
-            if topic == POSTURE:
+            if topic == POSTURE_TOPIC:
                 rows += _read_posture(path, record, n_dof=len(dofs))
-            elif topic == MARKER:
+            elif topic == MARKER_TOPIC:
                 markers.append(_read_marker(path, record))
     if not rows:
-        raise BadFile(path, f"no postures on topic {POSTURE!r}", "a motion saved by robotix")
+        raise BadFile(path, f"no postures on topic {POSTURE_TOPIC!r}", "a motion saved by robotix")
     table = np.frombuffer(rows, dtype="<f8").reshape(-1, len(dofs) + 1)
     try:
         return Motion(dofs, table[:, 0], table[:, 1:], tuple(markers))
@@ -175,13 +175,13 @@ def _records(path: str, data: bytes) -> Iterator[McapRecord]:
 
 def _read_dofs(path: str, channel: Channel, *, known: tuple[Dof, ...]) -> tuple[Dof, ...]:
     version = channel.metadata.get("version")
-    if channel.message_encoding != "cdr" or version != VERSION:
+    if channel.message_encoding != "cdr" or version != FORMAT_VERSION:
         found = f"postures as {channel.message_encoding!r}, version {version!r}"
-        raise BadFile(path, found, f"'cdr', version {VERSION!r}")
+        raise BadFile(path, found, f"'cdr', version {FORMAT_VERSION!r}")
     try:
         dofs = tuple(Dof(str(name), unit) for name, unit in json.loads(channel.metadata["dofs"]))
         check_dofs(dofs)
-    except _WRONG as error:
+    except _MALFORMED as error:
         raise BadFile(path, f"joints {error}", "a list of [name, unit]") from None
     if known and known != dofs:
         raise BadFile(path, "postures of different joints", "one set of joints throughout")
@@ -200,6 +200,6 @@ def _read_marker(path: str, message: Message) -> Marker:
     try:
         fields = json.loads(message.data)
         return Marker(float(fields["time"]), str(fields["label"]))
-    except _WRONG:
+    except _MALFORMED:
         found = f"marker {message.data[:40]!r}"
         raise BadFile(path, found, "JSON with a time and a label") from None

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["RecordReader"]
 
 MAGIC = b"\x89MCAP0\r\n"
-LARGEST_RECORD = 1 << 26  # bytes
+MAX_RECORD_BYTES = 1 << 26  # bytes
 
 
 class RecordReader:
@@ -35,7 +35,7 @@ class RecordReader:
         if self._stream.read(len(MAGIC)) != MAGIC:
             raise BadFile(self._path, "a file of another kind", "an MCAP file")
         reader = StreamReader(
-            self._stream, skip_magic=True, emit_chunks=True, record_size_limit=LARGEST_RECORD
+            self._stream, skip_magic=True, emit_chunks=True, record_size_limit=MAX_RECORD_BYTES
         )
         records = reader.records
         while True:

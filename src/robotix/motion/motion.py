@@ -25,7 +25,7 @@ from robotix.motion.coordinates import (
 
 __all__ = ["LimitBreach", "Marker", "Motion", "check_time"]
 
-LAST_TIME = 1e10  # s; later times do not fit the files' nanosecond clock
+MAX_TIME = 1e10  # s; later times do not fit the files' nanosecond clock
 LimitKind: TypeAlias = Literal["position", "velocity", "acceleration"]
 ROUNDING: dict[LimitKind, float] = {"position": 1e-9, "velocity": 1e-6, "acceleration": 1e-6}
 
@@ -53,9 +53,9 @@ class LimitBreach(NamedTuple):
 
 def check_time(time: float, *, last: float | None) -> None:
     """Refuse a time that does not come after the last one, or that no file can hold."""
-    if not 0 <= time < LAST_TIME or (last is not None and time <= last):
+    if not 0 <= time < MAX_TIME or (last is not None and time <= last):
         after = "" if last is None else f" after {last!r} s"
-        raise ValueError(f"time {time!r} s is not between 0 and {LAST_TIME:g} s{after}")
+        raise ValueError(f"time {time!r} s is not between 0 and {MAX_TIME:g} s{after}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ class Motion:
             raise ValueError(f"a motion needs a row of times, got {self.times!r}")
         if q.shape != (len(times), len(dofs)):
             raise ValueError(f"q must be {len(times)} rows of {len(dofs)} joints, got {q.shape}")
-        if not (np.diff(times) > 0).all() or not (0 <= times[0] and times[-1] < LAST_TIME):
+        if not (np.diff(times) > 0).all() or not (0 <= times[0] and times[-1] < MAX_TIME):
             raise ValueError(
                 "times must increase, from 0 s or later; use a Recorder to collect them"
             )
@@ -88,7 +88,7 @@ class Motion:
             raise ValueError(f"{dofs[column].name!r} is {q[row, column]} at {times[row]} s")
         markers = tuple(sorted(Marker(float(time), label) for time, label in self.markers))
         for marker in markers:
-            if not 0 <= marker.time < LAST_TIME or not marker.label.isprintable():
+            if not 0 <= marker.time < MAX_TIME or not marker.label.isprintable():
                 raise ValueError(f"{marker} needs a time from 0 s on and one line of text")
         times.flags.writeable = q.flags.writeable = False
         whole = {"dofs": dofs, "times": times, "q": q, "markers": markers}

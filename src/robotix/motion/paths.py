@@ -1,7 +1,7 @@
-"""Curves in space, walked by their arc length: straight lines, arcs, splines.
+"""Curves in space, parametrised by arc length: straight lines, arcs, splines.
 
-Every path gives its point, its unit tangent and its curvature vector (the first and second
-derivative of the point by arc length) at `s` metres from its start, with 0 ≤ s ≤ `length`.
+Every path has a point p(s), its unit tangent dp/ds and its curvature vector d²p/ds², with s in m
+from its start, 0 ≤ s ≤ `length`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Time laws: how a move spends its time. `s` goes from 0 (start) to 1 (end).
+"""Time laws s(t) of a move, from 0 (start) to 1 (end).
 
-A profile is a row of polynomial pieces, so every law below is exact and differs only in numbers.
+A profile is a piecewise polynomial, so every law below is exact.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Smooth curve through given points: a natural cubic spline, walked by its arc length."""
+"""Smooth curve through given points: a natural cubic spline, parametrised by arc length."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from robotix.motion.paths import point_of
 __all__ = ["Spline"]
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
-EXACT = 1e-12  # of the length
-SLOWEST = 1e-3  # of the mean speed; below it the curve has a cusp, hence no tangent
+LENGTH_TOLERANCE = 1e-12  # relative to the length
+MIN_RELATIVE_SPEED = 1e-3  # relative to the mean ‖dp/du‖; less is a cusp without tangent
 
 
 @dataclass(frozen=True, eq=False)
 class Spline:
     """Curve through all points with continuous curvature, straight at its two ends.
 
-    Inside, the curve's parameter `u` runs by the distances between the points; outside it is
-    known by arc length only.
+    The spline's own parameter `u` is the sum of the distances between the points (chord length);
+    the public one is arc length.
     """
 
     points: Array  # (k, 3), m, k ≥ 2
@@ -101,7 +101,7 @@ class Spline:
             )
             turns = speed2.deriv().trim().roots().real
             candidates = np.array([0.0, h, *turns[(turns > 0) & (turns < h)]])
-            if speed2(candidates).min() < SLOWEST**2:
+            if speed2(candidates).min() < MIN_RELATIVE_SPEED**2:
                 raise ValueError(
                     f"the spline turns back sharply between points {i + 1} and {i + 2}, "
                     f"{self.points[i]} and {self.points[i + 1]}; add points, or use lines"
@@ -124,7 +124,7 @@ class Spline:
             s = np.concatenate([[0.0], np.cumsum(steps)])
             table = np.array([s, u, 1 / np.linalg.norm(self._derivative(u, 1), axis=-1)])
             middle = _hermite(table[:, :-1], table[:, 1:], s=s[:-1] + steps / 2)
-            coarse = abs(self._distance(u[:-1], middle) - steps / 2) > EXACT * s[-1]
+            coarse = abs(self._distance(u[:-1], middle) - steps / 2) > LENGTH_TOLERANCE * s[-1]
             if not coarse.any():
                 break
             u = np.sort(np.concatenate([u, (0.5 * (u[:-1] + u[1:]))[coarse]]))

@@ -2,14 +2,14 @@
 
 from robotix.view.camera import Camera, Size, framed, orbit
 from robotix.view.pictures import contact_sheet, save_animation, save_png
-from robotix.view.renderer import FLOOR, SKY, Image, View, render, render_view
+from robotix.view.renderer import FLOOR_ID, SKY_ID, Image, View, render, render_view
 from robotix.view.solids_mesh import solid_mesh
 from robotix.view.stage import Stage
 from robotix.view.things import Dots, Mesh3, Polyline, Rgb, Thing
 
 __all__ = [
-    "FLOOR",
-    "SKY",
+    "FLOOR_ID",
+    "SKY_ID",
     "Camera",
     "Dots",
     "Image",

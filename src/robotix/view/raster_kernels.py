@@ -17,13 +17,13 @@ from robotix.geometry.rotation import Array
 from robotix.geometry.vector_kernels import Vector, cross, dot
 from robotix.kernels import kernel, part
 
-__all__ = ["FLOOR", "SKY", "clear", "fill_from_above", "fill_from_eye"]
+__all__ = ["FLOOR_ID", "SKY_ID", "clear", "fill_from_above", "fill_from_eye"]
 
 PixelSpan: TypeAlias = tuple[
     float, float, float, float
 ]  # first and last column, first and last row
 
-FLOOR, SKY = -1, -2  # in `ids`, where no triangle is seen
+FLOOR_ID, SKY_ID = -1, -2  # in `ids` and `View.ids`, where nothing is seen
 
 
 @kernel
@@ -35,7 +35,7 @@ def clear(plane: Array, values: Float32Array, ids: Int32Array) -> None:
         for j in range(width):
             nearness = plane[0] * (j + 0.5) + start
             values[i, j] = max(nearness, 0.0)
-            ids[i, j] = FLOOR if nearness > 0 else SKY
+            ids[i, j] = FLOOR_ID if nearness > 0 else SKY_ID
 
 
 @part
@@ -95,7 +95,7 @@ def _fill(
 def _seen_span(a: Vector, b: Vector, c: Vector, lens: Array, shape: tuple[int, int]) -> PixelSpan:
     """Return the cells that may see a triangle; all when part of it is behind the eye."""
     last_column, last_row = shape[1] - 1.0, shape[0] - 1.0
-    if min(a[2], b[2], c[2]) < NEAREST:
+    if min(a[2], b[2], c[2]) < NEAR_PLANE:
         return (0.0, last_column, 0.0, last_row)
     xa, xb, xc = a[0] / a[2], b[0] / b[2], c[0] / c[2]
     ya, yb, yc = a[1] / a[2], b[1] / b[2], c[1] / c[2]
@@ -107,7 +107,7 @@ def _seen_span(a: Vector, b: Vector, c: Vector, lens: Array, shape: tuple[int, i
     )
 
 
-NEAREST = 1e-3  # m before the eye
+NEAR_PLANE = 1e-3  # m before the eye
 
 
 @kernel
@@ -133,7 +133,7 @@ def fill_from_eye(
         )
         across = cross(b, c)
         volume = dot(a, across)
-        if max(a[2], b[2], c[2]) < NEAREST or volume == 0:
+        if max(a[2], b[2], c[2]) < NEAR_PLANE or volume == 0:
             continue
         span = _seen_span(a, b, c, lens, values.shape)
         if span[0] > span[1] or span[2] > span[3]:

@@ -17,31 +17,37 @@ from numpy.typing import NDArray
 
 from robotix.geometry import Array
 from robotix.view.camera import Camera, Size
-from robotix.view.raster_kernels import FLOOR, SKY, clear, fill_from_above, fill_from_eye
+from robotix.view.raster_kernels import (
+    FLOOR_ID,
+    SKY_ID,
+    clear,
+    fill_from_above,
+    fill_from_eye,
+)
 from robotix.view.screen_kernels import encode
 from robotix.view.shade_kernels import (
-    PERIOD,
+    PATTERN_PERIOD,
     Setting,
     Sun,
     VisibleTriangles,
     gather_light,
     shade,
-    smooth_light,
 )
+from robotix.view.smooth_kernels import smooth_light
 from robotix.view.stage import Stage, linear
 from robotix.view.things import Thing
 from robotix.view.triangles import Triangles, collect
 
-__all__ = ["FLOOR", "SKY", "Image", "View", "render", "render_view"]
+__all__ = ["FLOOR_ID", "SKY_ID", "Image", "View", "render", "render_view"]
 
 Image: TypeAlias = NDArray[np.uint8]
 
 SIZE: Size = (1280, 720)
-MOST_PIXELS = 64_000_000  # with all samples; more fills the memory
-MAP_CELLS = 1400  # of the sun's map, along its longer side
-FINEST = 0.002  # m, of a cell of the map
-TAPS = 16  # samples a pixel, for sky and for sun each
-GOLDEN = np.pi * (3 - np.sqrt(5))  # rad; as leaves grow around a stem
+MAX_PIXELS = 64_000_000  # with all samples; more fills the memory
+SHADOW_MAP_CELLS = 1400  # of the sun's map, along its longer side
+MIN_CELL_SIZE = 0.002  # m, of a cell of the map
+SAMPLES_PER_PIXEL = 16  # for sky and for sun each
+GOLDEN_ANGLE = np.pi * (3 - np.sqrt(5))  # rad; as leaves grow around a stem
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +87,7 @@ def render_view(
     width, height = size
     if not (width > 0 and height > 0 and samples > 0):
         raise ValueError(f"size and samples must be positive, got {size} and {samples}")
-    if width * height * samples**2 > MOST_PIXELS:
+    if width * height * samples**2 > MAX_PIXELS:
         raise ValueError(f"{width} × {height} pixels of {samples}² samples are too many")
     room = stage or Stage()
     triangles = collect(things, camera, size)
@@ -91,7 +97,7 @@ def render_view(
     depths = np.divide(1.0, nearness, out=np.zeros_like(nearness), where=nearness > 0)
     sun = _sunlight(triangles, camera, room)
     image = _light_and_shade(seen, sun, _setting(camera, room), depths)
-    owners = np.append(triangles.owners, [SKY, FLOOR]).astype(np.int32)  # rows -2 and -1
+    owners = np.append(triangles.owners, [SKY_ID, FLOOR_ID]).astype(np.int32)  # rows -2 and -1
     return View(image, np.where(depths > 0, depths, np.inf).astype(float), owners[faces])
 
 
@@ -152,7 +158,7 @@ def _sunlight(triangles: Triangles, camera: Camera, stage: Stage) -> Sun:
     local = triangles.points @ axes.T
     inside = local[np.unique(casting)][:, :2] if len(casting) else np.zeros((1, 2))
     low, extent = inside.min(axis=0), np.ptp(inside, axis=0)
-    cell = max(float(extent.max()) / MAP_CELLS, FINEST)
+    cell = max(float(extent.max()) / SHADOW_MAP_CELLS, MIN_CELL_SIZE)
     low = low - 2 * cell
     columns, rows = (int(n) for n in extent / cell + 5)
     cells = local / (cell, cell, 1.0) - (low[0] / cell, low[1] / cell, 0.0)
@@ -184,10 +190,10 @@ def _light_and_shade(
 @cache
 def _disks() -> Array:
     """Return places spread evenly over a disk, turned differently for every pixel of a period."""
-    rank, turns = np.arange(TAPS), PERIOD * PERIOD
-    r = np.sqrt((rank + 0.5) / TAPS)
+    rank, turns = np.arange(SAMPLES_PER_PIXEL), PATTERN_PERIOD * PATTERN_PERIOD
+    r = np.sqrt((rank + 0.5) / SAMPLES_PER_PIXEL)
     turn = 2 * np.pi * ((np.arange(turns) * 7) % turns) / turns
-    angle = turn[:, None] + rank * GOLDEN
+    angle = turn[:, None] + rank * GOLDEN_ANGLE
     away = np.broadcast_to(r, angle.shape)
     return np.stack([r * np.cos(angle), r * np.sin(angle), away], axis=-1)
 

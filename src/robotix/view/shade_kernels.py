@@ -15,15 +15,21 @@ from robotix.geometry.arrays import Float32Array, Int32Array
 from robotix.geometry.rotation import Array
 from robotix.geometry.vector_kernels import Vector, along, cross, dot, norm, scaled, subtract
 from robotix.kernels import kernel, part
-from robotix.view.raster_kernels import FLOOR, SKY
+from robotix.view.raster_kernels import FLOOR_ID, SKY_ID
 
-__all__ = ["PERIOD", "Setting", "Sun", "VisibleTriangles", "gather_light", "shade", "smooth_light"]
+__all__ = [
+    "PATTERN_PERIOD",
+    "Setting",
+    "Sun",
+    "VisibleTriangles",
+    "gather_light",
+    "shade",
+]
 
 
-PERIOD = 4  # pixels, of the turning pattern
-WIDEST = 0.06  # m, of the blur of a shadow's edge
-CREASE = 0.85  # cosine; surfaces that differ more are not smoothed into each other
-UNLIT = -1.0  # gloss of what shines by itself
+PATTERN_PERIOD = 4  # pixels, of the turning pattern
+MAX_SHADOW_BLUR = 0.06  # m, of the blur of a shadow's edge
+UNLIT_GLOSS = -1.0  # gloss of what shines by itself
 
 
 class VisibleTriangles(NamedTuple):
@@ -105,7 +111,7 @@ def _corners(seen: VisibleTriangles, face: int) -> tuple[Vector, Vector, Vector]
 
 
 @part
-def _shares(seen: VisibleTriangles, face: int, ray: Vector) -> Vector:
+def _barycentric(seen: VisibleTriangles, face: int, ray: Vector) -> Vector:
     """Return how much of each corner a ray meets."""
     a, b, c = _corners(seen, face)
     u, v, w = dot(cross(b, c), ray), dot(cross(c, a), ray), dot(cross(a, b), ray)
@@ -124,9 +130,9 @@ def _blend(table: Array, corners: Int32Array, shares: Vector) -> Vector:
 @part
 def _normal(seen: VisibleTriangles, face: int, ray: Vector, up: Vector) -> Vector:
     """Return the outward direction, turned to the eye."""
-    if face == FLOOR:
+    if face == FLOOR_ID:
         return up
-    n = _unit(_blend(seen.normals, seen.faces[face], _shares(seen, face, ray)))
+    n = _unit(_blend(seen.normals, seen.faces[face], _barycentric(seen, face, ray)))
     a, b, c = _corners(seen, face)
     flat = cross(subtract(b, a), subtract(c, a))
     if dot(flat, n) < 0:
@@ -138,7 +144,7 @@ def _normal(seen: VisibleTriangles, face: int, ray: Vector, up: Vector) -> Vecto
 
 
 @part
-def _lit_share(sun: Sun, p: Vector, n: Vector, taps: Array) -> float:
+def _sun_fraction(sun: Sun, p: Vector, n: Vector, taps: Array) -> float:
     """Return how much of the sun a place sees: blur grows with distance from what is in the way."""
     facing = dot(n, sun.direction)
     if facing <= 0:
@@ -146,7 +152,7 @@ def _lit_share(sun: Sun, p: Vector, n: Vector, taps: Array) -> float:
     lift = sun.cell * (1.5 + 2.0 * math.sqrt(max(1.0 - facing * facing, 0.0)))
     at = _mapped(sun.cells, along(p, lift, n))
     rows, columns = sun.heights.shape
-    wide = min(WIDEST / sun.cell, 24.0)
+    wide = min(MAX_SHADOW_BLUR / sun.cell, 24.0)
     if not (-wide < at[0] < columns + wide and -wide < at[1] < rows + wide):
         return 1.0
     found, above = 0, 0.0
@@ -168,7 +174,7 @@ def _lit_share(sun: Sun, p: Vector, n: Vector, taps: Array) -> float:
 
 
 @part
-def _open_share(
+def _sky_fraction(
     depths: Float32Array, lens: Array, p: Vector, n: Vector, reach: float, taps: Array
 ) -> float:
     """Return how much of the sky is left by what is near, seen from the eye only.
@@ -221,52 +227,17 @@ def gather_light(
             ray = _ray(seen.lens, j + offset, i + offset)
             n = _normal(seen, face, ray, setting.up)
             p = scaled(float(depths[i, j]), ray)
-            taps = disks[(i % PERIOD) * PERIOD + (j % PERIOD)]
-            light[i, j, 0] = _open_share(depths, seen.lens, p, n, setting.reach, taps)
-            light[i, j, 1] = _lit_share(sun, p, n, taps)
+            taps = disks[(i % PATTERN_PERIOD) * PATTERN_PERIOD + (j % PATTERN_PERIOD)]
+            light[i, j, 0] = _sky_fraction(depths, seen.lens, p, n, setting.reach, taps)
+            light[i, j, 1] = _sun_fraction(sun, p, n, taps)
             light[i, j, 2], light[i, j, 3], light[i, j, 4] = n[0], n[1], n[2]
-
-
-@part
-def _alike(depths: Float32Array, light: Float32Array, i: int, j: int, y: int, x: int) -> bool:
-    """Return whether two pixels show the same smooth surface."""
-    near, far = depths[i, j], depths[y, x]
-    if abs(near - far) > 0.02 * near:
-        return False
-    facing = (
-        light[i, j, 2] * light[y, x, 2]
-        + light[i, j, 3] * light[y, x, 3]
-        + light[i, j, 4] * light[y, x, 4]
-    )
-    return bool(facing > CREASE)
-
-
-@kernel
-def smooth_light(depths: Float32Array, light: Float32Array, out: Float32Array) -> None:
-    """Average shares over one period of the pattern, staying on the surface."""
-    height, width = depths.shape
-    for i in range(height):
-        for j in range(width):
-            if depths[i, j] <= 0:
-                out[i, j, 0] = out[i, j, 1] = 1.0
-                continue
-            sky, sun, count = 0.0, 0.0, 0
-            for y in range(max(i - 2, 0), min(i + 2, height)):
-                for x in range(max(j - 2, 0), min(j + 2, width)):
-                    if _alike(depths, light, i, j, y, x):
-                        sky += light[y, x, 0]
-                        sun += light[y, x, 1]
-                        count += 1
-            own = count == 0
-            out[i, j, 0] = light[i, j, 0] if own else sky / count
-            out[i, j, 1] = light[i, j, 1] if own else sun / count
 
 
 # -- colour -----------------------------------------------------------------------------------
 
 
 @part
-def _lines_share(at: float, footprint: float, spacing: float, line: float) -> float:
+def _line_fraction(at: float, footprint: float, spacing: float, line: float) -> float:
     """Return how much of a footprint grid lines cover: the mean of a periodic pulse."""
     wide = max(footprint, 1e-9)
     low, high = (at - wide / 2 + line / 2) / spacing, (at + wide / 2 + line / 2) / spacing
@@ -290,8 +261,8 @@ def _floor_colour(setting: Setting, lens: Array, p: Vector) -> Vector:
     slant = max(-dot(_unit(p), setting.up), 0.02)
     footprint = p[2] / lens[0] / slant
     line = 0.012
-    x = _lines_share(at[0], footprint, setting.spacing, line)
-    y = _lines_share(at[1], footprint, setting.spacing, line)
+    x = _line_fraction(at[0], footprint, setting.spacing, line)
+    y = _line_fraction(at[1], footprint, setting.spacing, line)
     share = 1.0 - (1.0 - x) * (1.0 - y)
     return along(scaled(1.0 - share, setting.floor), share, setting.grid)
 
@@ -322,10 +293,10 @@ def _colour_of(
     lit: float,
 ) -> Vector:
     """Return the colour of a triangle where a ray meets it."""
-    shares = _shares(seen, face, ray)
+    shares = _barycentric(seen, face, ray)
     colour = _blend(seen.colours, seen.faces[face], shares)
     gloss = seen.gloss[face]
-    if gloss == UNLIT:
+    if gloss == UNLIT_GLOSS:
         return colour
     n = _normal(seen, face, ray, setting.up)
     bright = _lit(colour, n, sky, lit, setting, sun.direction)
@@ -364,7 +335,7 @@ def _sample_colour(
     nearness: float,
     shares: tuple[float, float],
 ) -> Vector:
-    if face == SKY:
+    if face == SKY_ID:
         return _background(setting, ray)
     if face >= 0:
         return _colour_of(seen, sun, setting, face, ray, shares[0], shares[1])

@@ -9,8 +9,8 @@ from robotix.view.things import GREY, Faces, Mesh3, Rgb
 
 __all__ = ["solid_mesh"]
 
-AROUND = 48  # strips around an axis
-WIDE = 40.0  # m; a half-space is drawn as a square of this size
+STRIPS_AROUND_AXIS = 48  # strips around an axis
+HALFSPACE_SIZE = 40.0  # m; a half-space is drawn as a square of this size
 
 
 def solid_mesh(
@@ -21,7 +21,7 @@ def solid_mesh(
     opacity: float = 1.0,
     gloss: float = 0.05,
     casts: bool = True,
-    around: int = AROUND,
+    around: int = STRIPS_AROUND_AXIS,
 ) -> Mesh3:
     """Return a solid's surface, round things made of `around` strips; a half-space casts nothing.
 
@@ -37,7 +37,7 @@ def solid_mesh(
         case Cylinder():
             vertices, normals, faces = _cylinder(shape.radius, shape.length / 2, around)
         case Halfspace():
-            vertices, normals, faces = _square(WIDE)
+            vertices, normals, faces = _square(HALFSPACE_SIZE)
         case _:
             raise ValueError("a mesh in a file must be loaded before it can be drawn")
     place = shape.pose if pose is None else pose @ shape.pose

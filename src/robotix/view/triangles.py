@@ -12,13 +12,12 @@ from robotix.geometry import Array, Capsule, Pose, Sphere
 from robotix.geometry.arrays import Int32Array
 from robotix.model.capsules import capsules_along
 from robotix.view.camera import Camera, Size
+from robotix.view.shade_kernels import UNLIT_GLOSS
 from robotix.view.solids_mesh import solid_mesh
 from robotix.view.stage import linear
 from robotix.view.things import Dots, Mesh3, Polyline, Thing
 
 __all__ = ["Triangles", "collect"]
-
-UNLIT = -1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +41,7 @@ def collect(things: Sequence[Thing], camera: Camera, size: Size) -> Triangles:
         if isinstance(thing, Mesh3):
             parts.append((number, thing, thing.gloss))
         else:
-            parts += [(number, mesh, UNLIT) for mesh in _marks(thing, camera, size)]
+            parts += [(number, mesh, UNLIT_GLOSS) for mesh in _marks(thing, camera, size)]
     starts = np.cumsum([0, *(len(mesh.vertices) for _, mesh, _ in parts)])
 
     def per_face(values: list[float]) -> Array:

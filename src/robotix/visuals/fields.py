@@ -16,7 +16,7 @@ from robotix.geometry import Array
 __all__ = ["Carved", "Drum", "Field", "RoundedBox", "Tube"]
 
 Field: TypeAlias = Callable[[Array], Array]
-WAIST = 0.10  # share by which a tube is slimmer half-way
+WAIST_RATIO = 0.10  # share by which a tube is slimmer half-way
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class Tube:
         part = np.clip((points - self.start) @ way / max(length2, 1e-12), 0.0, 1.0)
         away = points - self.start - part[:, None] * way
         radius = self.start_radius + (self.end_radius - self.start_radius) * part
-        slim = WAIST * min(1.0, np.sqrt(length2) / (6 * self.start_radius + 1e-9))
+        slim = WAIST_RATIO * min(1.0, np.sqrt(length2) / (6 * self.start_radius + 1e-9))
         radius = radius * (1 - slim * np.sin(np.pi * part) ** 2)
         return np.asarray(np.sqrt(np.einsum("ij,ij->i", away, away)) - radius)
 

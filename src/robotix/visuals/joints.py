@@ -16,8 +16,8 @@ from robotix.model import Body, Model
 
 __all__ = ["Knuckle", "Rod", "find_knuckles", "rods_of"]
 
-ALONG = 0.75  # cosine from which a rod counts as along an axis
-OVERHANG = 0.9  # of a rod's radius, from its middle to the joint across it
+ALIGNED_COSINE = 0.75  # cosine from which a rod counts as along an axis
+OVERHANG_RATIO = 0.9  # of a rod's radius, from its middle to the joint across it
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +114,7 @@ def _knuckle(body: Body, parent: Body, *, ways: dict[str, Array], sign: float) -
 
 def _between(near: _End, far: _End, *, axis: Array, sign: float) -> Knuckle:
     """Return the joint between the end of the inner link and that of the outer one."""
-    runs_in, runs_out = abs(near.slope) > ALONG, abs(far.slope) > ALONG
+    runs_in, runs_out = abs(near.slope) > ALIGNED_COSINE, abs(far.slope) > ALIGNED_COSINE
     small, large = sorted((near.radius, far.radius))
     gap = far.height - near.height
     if runs_in and runs_out:
@@ -123,11 +123,11 @@ def _between(near: _End, far: _End, *, axis: Array, sign: float) -> Knuckle:
         return Knuckle(height * axis, way * axis, small, is_split=False)
     if runs_in:
         way = -np.sign(near.slope)
-        height = far.height - way * OVERHANG * far.radius
+        height = far.height - way * OVERHANG_RATIO * far.radius
         return Knuckle(height * axis, way * axis, small, is_split=False)
     if runs_out:
         way = np.sign(far.slope)
-        height = near.height + way * OVERHANG * near.radius
+        height = near.height + way * OVERHANG_RATIO * near.radius
         return Knuckle(height * axis, way * axis, small, is_split=False)
     if abs(gap) > 0.6 * large:
         middle = (near.height + far.height) / 2
@@ -147,7 +147,7 @@ def _ends(rods: tuple[Rod, ...] | list[Rod], axis: Array, *, hint: Array) -> lis
         way = rod.end - rod.start
         length = float(np.linalg.norm(way))
         places = [(rod.start, way), (rod.end, -way)] if length > 1e-6 else [(rod.start, None)]
-        if length > 1e-6 and abs(way @ axis) > ALONG * length:  # lies along the axis,
+        if length > 1e-6 and abs(way @ axis) > ALIGNED_COSINE * length:  # lies along the axis,
             middle = (rod.start + rod.end) / 2
             if abs(middle @ axis) < 0.2 * length and _aside(middle, axis) < rod.radius / 2:
                 places = [(middle, np.zeros(3))]  # and across the link: a drum about the origin

@@ -26,7 +26,7 @@ from robotix.visuals.trim import Paint
 __all__ = ["LinkMesh", "link_looks"]
 
 
-KIND = "looks"  # of what is kept for the next start
+CACHE_KIND = "looks"  # of what is kept for the next start
 
 
 @lru_cache(maxsize=64)
@@ -40,11 +40,11 @@ def link_looks(model: Model) -> Looks:
         return {}
     program = sorted(Path(__file__).parent.glob("*.py"))
     key = digest_of([stamp_of(*program), *contents_of(model)])
-    kept = recall(KIND, key)
+    kept = recall(CACHE_KIND, key)
     if kept is not None and (looks := unpack_looks(kept)) is not None:
         return looks
     looks = _made(model)
-    keep(KIND, key, pack_looks(looks))
+    keep(CACHE_KIND, key, pack_looks(looks))
     return looks
 
 

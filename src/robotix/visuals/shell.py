@@ -13,14 +13,21 @@ from robotix.visuals.fields import Carved, Drum, Field, Tube
 from robotix.visuals.joints import Knuckle, Rod, rods_of
 from robotix.visuals.surfaces import Surface, field_surface
 
-__all__ = ["PLATE", "SEAM", "WIDE", "Link", "make_shell", "shell_surface"]
+__all__ = [
+    "DRUM_RADIUS_RATIO",
+    "PLATE_THICKNESS",
+    "SEAM_RATIO",
+    "Link",
+    "make_shell",
+    "shell_surface",
+]
 
-SEAM = 0.035  # half the gap between two links to the radius of their joint
-PLATE = 0.012  # m, of a flange
-WIDE = 1.04  # radius of a joint's drum to that of its links
-DEEP = 0.92  # width of half a drum to its radius
-FINE = 5.5  # cells of a shell's grid in the radius of its link,
-LONG = 90.0  # but at most so many along it
+SEAM_RATIO = 0.035  # half the gap between two links to the radius of their joint
+PLATE_THICKNESS = 0.012  # m, of a flange
+DRUM_RADIUS_RATIO = 1.04  # radius of a joint's drum to that of its links
+DRUM_WIDTH_RATIO = 0.92  # width of half a drum to its radius
+CELLS_PER_RADIUS = 5.5  # of a shell's grid, in the radius of its link
+MAX_CELLS_ALONG = 90.0  # of a shell's grid, along its link
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,10 +111,15 @@ def shell_surface(link: Link, shell: Carved) -> Surface:
     if link.is_root:
         places.append(np.zeros(3))
     radii = [rod.radius for rod in link.rods] + [each.radius for each, _ in link.joints]
-    reach = 1.5 * WIDE * max([link.radius, *radii])
+    reach = 1.5 * DRUM_RADIUS_RATIO * max([link.radius, *radii])
     low, high = np.min(places, axis=0) - reach, np.max(places, axis=0) + reach
     length = float(np.linalg.norm(high - low))
-    return field_surface(shell, low=low, high=high, cell=max(link.radius / FINE, length / LONG))
+    return field_surface(
+        shell,
+        low=low,
+        high=high,
+        cell=max(link.radius / CELLS_PER_RADIUS, length / MAX_CELLS_ALONG),
+    )
 
 
 def _tubes(link: Link) -> Iterator[Field]:
@@ -117,7 +129,7 @@ def _tubes(link: Link) -> Iterator[Field]:
     for knuckle, side in link.joints:
         foot = knuckle.centre
         if knuckle.is_split:
-            foot = foot + 0.5 * side * DEEP * knuckle.radius * knuckle.axis
+            foot = foot + 0.5 * side * DRUM_WIDTH_RATIO * knuckle.radius * knuckle.axis
         place, radius = link.nearest(knuckle.centre)
         if np.linalg.norm(place - knuckle.centre) > 0.1 * knuckle.radius:
             radius = min(knuckle.radius, radius)
@@ -138,8 +150,8 @@ def _leant(link: Link, place: Array) -> Array:
 def _drums(link: Link) -> Iterator[Field]:
     for knuckle, side in link.joints:
         if knuckle.is_split:
-            r, way = WIDE * knuckle.radius, side * knuckle.axis
-            yield Drum(knuckle.centre, way, DEEP * r, r, rounding=0.14 * r)
+            r, way = DRUM_RADIUS_RATIO * knuckle.radius, side * knuckle.axis
+            yield Drum(knuckle.centre, way, DRUM_WIDTH_RATIO * r, r, rounding=0.14 * r)
 
 
 def _sleeves(link: Link) -> Iterator[Field]:
@@ -153,8 +165,8 @@ def _sleeves(link: Link) -> Iterator[Field]:
 def _cuts(link: Link) -> Iterator[Field]:
     """Yield the space that belongs to the links next to this one, and to a tool."""
     for knuckle, side in link.joints:
-        way, r = -side * knuckle.axis, WIDE * knuckle.radius
-        foot = knuckle.centre - SEAM * r * way
+        way, r = -side * knuckle.axis, DRUM_RADIUS_RATIO * knuckle.radius
+        foot = knuckle.centre - SEAM_RATIO * r * way
         if knuckle.is_split:
             yield Drum(foot, way, 2.6 * r, 1.2 * r)
         else:
@@ -164,4 +176,4 @@ def _cuts(link: Link) -> Iterator[Field]:
     if link.tip is not None:
         place, way = link.tip
         r = link.nearest(place)[1]
-        yield Drum(place - PLATE * way, way, 3 * r, 3 * r)
+        yield Drum(place - PLATE_THICKNESS * way, way, 3 * r, 3 * r)

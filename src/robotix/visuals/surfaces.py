@@ -15,8 +15,8 @@ from robotix.visuals.fields import Field
 __all__ = ["Faces", "Surface", "field_surface", "joined", "swept_surface", "turned_surface"]
 
 
-AROUND = 40  # strips around an axis
-STEP = 1e-4  # m, to feel which way a field grows
+STRIPS_AROUND_AXIS = 40  # strips around an axis
+GRADIENT_STEP = 1e-4  # m, to feel which way a field grows
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +57,7 @@ def field_surface(field: Field, *, low: Array, high: Array, cell: float) -> Surf
     number[mixed] = np.arange(np.count_nonzero(mixed))
     vertices = low + cell * (np.argwhere(mixed) + _middles(values, mixed))
     for _ in range(3):
-        slope = _slopes(field, vertices, STEP)
+        slope = _slopes(field, vertices, GRADIENT_STEP)
         steep = np.maximum(np.einsum("ij,ij->i", slope, slope), 0.25)
         move = slope * (field(vertices) / steep)[:, None]
         vertices = vertices - np.clip(move, -cell / 2, cell / 2)
@@ -116,7 +116,11 @@ def _slopes(field: Field, points: Array, step: float) -> Array:
 
 
 def turned_surface(
-    outline: Sequence[tuple[float, float]], *, foot: Array, axis: Array, around: int = AROUND
+    outline: Sequence[tuple[float, float]],
+    *,
+    foot: Array,
+    axis: Array,
+    around: int = STRIPS_AROUND_AXIS,
 ) -> Surface:
     """Return what an outline of (distance from the axis, height) sweeps, edges kept sharp.
 

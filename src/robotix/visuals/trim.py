@@ -12,7 +12,7 @@ from robotix.meshes import Material
 from robotix.model import Body
 from robotix.visuals.fields import Carved, RoundedBox
 from robotix.visuals.joints import Knuckle
-from robotix.visuals.shell import PLATE, SEAM, WIDE, Link
+from robotix.visuals.shell import DRUM_RADIUS_RATIO, PLATE_THICKNESS, SEAM_RATIO, Link
 from robotix.visuals.surfaces import (
     Surface,
     field_surface,
@@ -39,10 +39,10 @@ def rings(
 ) -> Iterator[tuple[Surface, Material]]:
     """Yield the dark seam of a joint, by the outer link, and what is coloured, by both."""
     way, c = side * knuckle.axis, knuckle.centre
-    r = WIDE * knuckle.radius if knuckle.is_split else knuckle.radius
+    r = DRUM_RADIUS_RATIO * knuckle.radius if knuckle.is_split else knuckle.radius
     if side > 0:
-        dark = _disc(0.94 * r, 3 * SEAM * r)
-        yield turned_surface(dark, foot=c - 1.5 * SEAM * r * way, axis=way), paint.dark
+        dark = _disc(0.94 * r, 3 * SEAM_RATIO * r)
+        yield turned_surface(dark, foot=c - 1.5 * SEAM_RATIO * r * way, axis=way), paint.dark
     if knuckle.is_split:
         heights = np.linspace(0.2, 2.0, 181) * r
         inside = shell(c + heights[:, None] * way) < 0
@@ -50,8 +50,8 @@ def rings(
         cap = _disc(0.60 * r, 0.4 * r)
         yield turned_surface(cap, foot=c + (top - 0.385 * r) * way, axis=way), paint.accent
     elif side < 0:
-        ring = _disc(0.975 * r, 2 * SEAM * r)
-        foot = c - 2 * SEAM * r * knuckle.axis
+        ring = _disc(0.975 * r, 2 * SEAM_RATIO * r)
+        foot = c - 2 * SEAM_RATIO * r * knuckle.axis
         yield turned_surface(ring, foot=foot, axis=knuckle.axis), paint.accent
 
 
@@ -83,10 +83,15 @@ def flange(link: Link, paint: Paint) -> Iterator[tuple[Surface, Material]]:
         return
     place, axis = link.tip
     r = link.nearest(place)[1]
-    base = [(0, -0.5 * r), (0.88 * r, -0.5 * r), (0.88 * r, -0.5 * PLATE), (0, -0.5 * PLATE)]
+    base = [
+        (0, -0.5 * r),
+        (0.88 * r, -0.5 * r),
+        (0.88 * r, -0.5 * PLATE_THICKNESS),
+        (0, -0.5 * PLATE_THICKNESS),
+    ]
     yield turned_surface(base, foot=place, axis=axis), paint.dark
-    disc = _disc(0.97 * r, 0.6 * PLATE)
-    yield turned_surface(disc, foot=place - 0.6 * PLATE * axis, axis=axis), paint.metal
+    disc = _disc(0.97 * r, 0.6 * PLATE_THICKNESS)
+    yield turned_surface(disc, foot=place - 0.6 * PLATE_THICKNESS * axis, axis=axis), paint.metal
     hole = _disc(0.35 * r, 0.001)
     yield turned_surface(hole, foot=place, axis=axis), paint.dark
 

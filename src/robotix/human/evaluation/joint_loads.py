@@ -28,8 +28,8 @@ from robotix.dynamics import (
     static_efforts,
     transmitted_wrench,
 )
-from robotix.dynamics.motion_rates import WINDOW
-from robotix.dynamics.reactions import BALANCED
+from robotix.dynamics.motion_rates import SMOOTHING_WINDOW
+from robotix.dynamics.reactions import BALANCE_TOLERANCE
 from robotix.dynamics.supports import Flags
 from robotix.geometry import Array, Capsule
 from robotix.human.body.manikin import Manikin
@@ -83,7 +83,7 @@ class JointLoads:
     @property
     def is_balanced(self) -> Flags:
         """Whether the contacts can bear the person at all, moment by moment, (N,)."""
-        return np.asarray(abs(self.residual).max(axis=1) < BALANCED)
+        return np.asarray(abs(self.residual).max(axis=1) < BALANCE_TOLERANCE)
 
     @property
     def total_force(self) -> Array:
@@ -104,7 +104,7 @@ def joint_loads(
     contacts: Sequence[SupportingContact],
     loads: Sequence[CarriedLoad] = (),
     dynamic: bool = False,
-    window: float = WINDOW,
+    window: float = SMOOTHING_WINDOW,
     haste: ArrayLike = 1.0,
 ) -> JointLoads:
     """Return what a person's joints carry in one posture, or at every row of a motion.

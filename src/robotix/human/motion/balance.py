@@ -13,7 +13,7 @@ from robotix.human.body.skeleton import SIDES
 from robotix.human.motion.support import support_margins, support_polygon
 from robotix.kinematics import Posture
 from robotix.kinematics.kernels import forward as kernels
-from robotix.kinematics.point_location import PointLocation, locate
+from robotix.kinematics.point_location import PointLocation, locate_point
 from robotix.model import ControlPoint, Model
 
 if TYPE_CHECKING:
@@ -71,13 +71,13 @@ def polygon_of(person: Performer, *names: str) -> Array:
     places, world = np.empty((len(points), 12)), Posture(model, person.q).world
     for row, point in zip(places, points, strict=True):
         located = _located(model, point)
-        kernels.place(world, located.link, located.offset, row)
+        kernels.put_point_pose(world, located.link, located.offset, row)
     return support_polygon(places[:, 9:])
 
 
 @lru_cache(maxsize=1024)
 def _located(model: Model, point: ControlPoint) -> PointLocation:
-    return locate(model, point)
+    return locate_point(model, point)
 
 
 def margin_inside(person: Performer, polygon: Array) -> float:

@@ -302,7 +302,7 @@ class Performer:
             self.model,
             [*(goal.task for goal in goals), comfort],
             dt=self.dt,
-            damping=Damping(LAZINESS, "constant", calm=0.0),  # comfort damps enough
+            damping=Damping(LAZINESS, "constant", reach=0.0),  # comfort damps enough
             limits=self._limits,
             weights=weights,
             max_inequalities=self._clearance.max_gaps if self._clearance else 0,
@@ -311,7 +311,7 @@ class Performer:
             self._positions, self._rotations, self._before, self._last_positions, ratios,
             self._lead, solver.positions, solver.rotations,
         )  # fmt: skip
-        self._comfort_goals = solver.arena[FloatBlock.POSTURE_GOALS]
+        self._comfort_goals = solver.arena[FloatBlock.POSTURE_TARGETS]
         self._errors = solver.arena.flat(FloatBlock.ERROR)
         solver.q[:], solver.dq[:] = self.q, self.dq
         self.q, self.dq = solver.q, solver.dq

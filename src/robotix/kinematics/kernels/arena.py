@@ -1,8 +1,9 @@
 """All numbers of one solver in two flat arrays, cut into named blocks.
 
-A compiled call pays for every array it is handed; handing it dozens would cost more than the
-mathematics. So a solver owns an arena: Python sees each block as an ordinary NumPy view, the kernel
-cuts the same view out with `vector` and `matrix`.
+Every array argument adds to the cost of a compiled call; dozens of them would cost more than the
+mathematics. So a solver owns an arena: Python sees each block as an ordinary NumPy view, and the
+kernel cuts the same view out of the flat array with `vector` and `matrix`. README.md in this folder
+lists the blocks and follows one tick through them.
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ class FloatBlock(IntEnum):
     COLUMN_RATIO = auto()
     PIECES = auto()
     FIXED_MASS = auto()
-    # the tasks (rows.py)
+    # the tasks (task_rows.py)
     TASK_FLOATS = auto()
-    GOALS = auto()  # target positions, one a task, in the order given
-    TURNS = auto()  # target rotations
-    POSTURE_GOALS = auto()
-    EXTERNAL_JACOBIAN = auto()
+    TARGET_POSITIONS = auto()  # (n_tasks, 3), in the order in which the tasks were given
+    TARGET_ROTATIONS = auto()  # (n_tasks, 9)
+    POSTURE_TARGETS = auto()  # (k, 3): target, weight and target rate of coordinates
+    EXTERNAL_JACOBIAN = auto()  # rows of the tasks that Python evaluates
     EXTERNAL_ERROR = auto()
-    # what the solver is given
+    # inputs
     OPTIONS = auto()
     Q = auto()
     DQ_BEFORE = auto()
@@ -44,28 +45,30 @@ class FloatBlock(IntEnum):
     UPPER = auto()
     RATE = auto()
     ACCELERATION = auto()
-    EASE = auto()  # 1/sqrt(weight) of every joint
-    WISH = auto()  # wanted null-space velocity
+    INVERSE_SQRT_WEIGHTS = auto()  # 1/√w of every joint: u = √w dq are the scaled variables
+    NULL_SPACE_VELOCITY = auto()  # desired velocity, of which the null space admits a part
     NORMALS = auto()  # inequality rows: normals @ dq >= bounds
     BOUNDS = auto()
-    # what it gives
+    # results
     DQ = auto()
     DDQ = auto()
     Q_NEXT = auto()
     REPORT = auto()
-    # room to work
-    WORLD = auto()
-    COLUMNS = auto()
-    TWISTS = auto()
-    RATES = auto()
-    BIASES = auto()
-    MOMENTS = auto()
+    # work space: kinematics
+    WORLD = auto()  # pose of every link
+    COLUMNS = auto()  # spatial velocity per unit of every coordinate
+    TWISTS = auto()  # spatial velocity of every link
+    RATES = auto()  # time derivative of the columns
+    BIASES = auto()  # spatial acceleration of every link while ddq = 0
+    MOMENTS = auto()  # mass and mass times position of every subtree
     POINTS = auto()
     JACOBIAN6 = auto()
-    A = auto()  # scaled Jacobian of all tasks
-    ERROR = auto()
-    VELOCITY = auto()
-    CALM = auto()  # damping of each level for targets that are far
+    # work space: task rows
+    A = auto()  # weighted Jacobian of all tasks
+    ERROR = auto()  # weighted errors e
+    VELOCITY = auto()  # weighted reference velocities v (accelerations in second order)
+    REACH_DAMPING = auto()  # λ² that each level adds for targets that are far
+    # work space: solving
     GRAM = auto()
     FACTOR = auto()
     Y = auto()
@@ -77,12 +80,12 @@ class FloatBlock(IntEnum):
     BASIS = auto()
     PROJECTED = auto()
     COEFFICIENTS = auto()
-    SQUARE = auto()
-    SQUARE2 = auto()
-    SQUARE3 = auto()
+    PROGRAM_HESSIAN = auto()  # H = AᵀA + λ²I
+    PROGRAM_INVERSE_FACTOR = auto()  # L⁻ᵀ of H = L Lᵀ, rotated by the active set
+    PROGRAM_ACTIVE_FACTOR = auto()  # R of the active normals
     CONSTRAINTS = auto()
     CONSTRAINT_BOUNDS = auto()
-    ROOMS = auto()
+    PROGRAM_ROWS = auto()  # five work rows, see `quadratic.solve_program`
     MULTIPLIERS = auto()
     BEST = auto()
 
@@ -98,7 +101,7 @@ class IntBlock(IntEnum):
     TASK_INTS = auto()
     POSTURE_DOF = auto()
     LEVEL_START = auto()
-    SPAN = auto()  # columns after which a row holds only zeros
+    SPAN = auto()  # (n_rows,): from this column on a row of A is zero
     OPTIONS = auto()
     BOUND_STATE = auto()  # -1, 0, +1: at its lower bound, free, at its upper bound
     ACTIVE = auto()
@@ -110,7 +113,7 @@ N_MAPS = 3 * (N_BLOCKS + N_INT_BLOCKS)
 
 
 class Arena:
-    """Two arrays; the map of their blocks stands at the head of the integers."""
+    """Two flat arrays; the maps of their blocks (start, rows, columns) head the integers."""
 
     def __init__(
         self,
@@ -132,7 +135,7 @@ class Arena:
         return self.floats[start : start + rows * columns].reshape(rows, columns)
 
     def flat(self, block: FloatBlock) -> Array:
-        """Return a view of a block in one row."""
+        """Return a view of a block as a vector."""
         start, rows, columns = self.float_map[block]
         return self.floats[start : start + rows * columns]
 
@@ -175,7 +178,7 @@ def maps(ints):
 
 @inlined_part
 def vector(values, layout, block):
-    """Cut a block out as one row (through a pointer: a slice would pay for reference counting)."""
+    """Return a block as a vector (through a pointer: a slice would count references)."""
     at = values.ctypes.data + 8 * layout[block, 0]
     size = layout[block, 1] * layout[block, 2]
     return carray(_pointer(at, values[0]), (size,))  # type: ignore[call-arg]
@@ -183,7 +186,7 @@ def vector(values, layout, block):
 
 @inlined_part
 def matrix(values, layout, block):
-    """Cut a block out as a matrix."""
+    """Return a block as a matrix."""
     at = values.ctypes.data + 8 * layout[block, 0]
     shape = (layout[block, 1], layout[block, 2])
     return carray(_pointer(at, values[0]), shape)  # type: ignore[call-arg]

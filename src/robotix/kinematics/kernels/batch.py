@@ -12,7 +12,7 @@ import numpy as np
 from robotix.geometry import Array
 from robotix.kernels import kernel, part
 from robotix.kinematics.kernels.derivatives import make_world
-from robotix.kinematics.kernels.forward import add_jacobian, forward, place
+from robotix.kinematics.kernels.forward import add_jacobian, forward, put_point_pose
 from robotix.kinematics.kernels.mass import (
     add_com_jacobian,
     add_gravity_torques,
@@ -31,8 +31,8 @@ __all__ = [
     "put_singular_values",
 ]
 
-SWEEPS = 30  # rotations converge quadratically: five sweeps are usual
-TOLERANCE = 1e-15  # cosine of the angle at which two rows count as orthogonal
+MAX_SWEEPS = 30  # rotations converge quadratically: usually five sweeps suffice
+ORTHOGONALITY_TOLERANCE = 1e-15  # cosine of the angle at which two rows count as orthogonal
 
 
 @kernel
@@ -44,7 +44,7 @@ def put_poses(
     world, columns = make_world(link_ints), np.empty((len(column_dof), 6))
     for i in range(q.shape[0]):
         forward(link_ints, link_floats, pieces, q[i], world, columns)
-        place(world, link, offset, poses[i])
+        put_point_pose(world, link, offset, poses[i])
 
 
 @kernel
@@ -56,7 +56,7 @@ def put_jacobians(
     world, columns, p = make_world(link_ints), np.empty((len(column_dof), 6)), np.empty(12)
     for i in range(q.shape[0]):
         forward(link_ints, link_floats, pieces, q[i], world, columns)
-        place(world, link, offset, p)
+        put_point_pose(world, link, offset, p)
         J = jacobians[i]
         J[:] = 0.0
         add_jacobian(columns, column_dof, column_ratio, support, p[9], p[10], p[11], 1.0, J)
@@ -64,12 +64,12 @@ def put_jacobians(
 
 @part
 def orthogonalise_rows(A: Array) -> None:
-    """Turn the rows of A among each other until they are orthogonal [Hestenes1958].
+    """Rotate the rows of A among each other until they are orthogonal [Hestenes1958].
 
     Their lengths are then the singular values of A, the small ones as exact as the large.
     """
     m, n = A.shape
-    for _ in range(SWEEPS):
+    for _ in range(MAX_SWEEPS):
         is_done = True
         for i in range(m - 1):
             for j in range(i + 1, m):
@@ -78,7 +78,7 @@ def orthogonalise_rows(A: Array) -> None:
                     a += A[i, k] * A[i, k]
                     b += A[j, k] * A[j, k]
                     c += A[i, k] * A[j, k]
-                if abs(c) <= TOLERANCE * math.sqrt(a * b):
+                if abs(c) <= ORTHOGONALITY_TOLERANCE * math.sqrt(a * b):
                     continue
                 is_done = False
                 half = (b - a) / (2.0 * c)

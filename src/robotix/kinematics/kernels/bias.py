@@ -1,4 +1,4 @@
-"""Compiled velocities, and the accelerations that are there while `ddq` is zero (J̇ dq)."""
+"""Compiled velocities, and the bias accelerations J̇ dq (those while `ddq` is zero)."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ def com_motion(link_floats, world, twists, biases, mass):
     v, b = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for link in range(link_floats.shape[0]):
         f, row = link_floats[link], world[link]
-        share = f[MASS] / mass if mass > 0.0 else 0.0
+        fraction = f[MASS] / mass if mass > 0.0 else 0.0
         at = rotate(rotation_of(row), f[COM], f[COM + 1], f[COM + 2])
         x, y, z = row[9] + at[0], row[10] + at[1], row[11] + at[2]
         u, _ = point_velocity(twists[link], x, y, z)
         a, _ = point_bias(twists[link], biases[link], x, y, z, u)
-        v = (v[0] + share * u[0], v[1] + share * u[1], v[2] + share * u[2])
-        b = (b[0] + share * a[0], b[1] + share * a[1], b[2] + share * a[2])
+        v = (v[0] + fraction * u[0], v[1] + fraction * u[1], v[2] + fraction * u[2])
+        b = (b[0] + fraction * a[0], b[1] + fraction * a[1], b[2] + fraction * a[2])
     return v, b

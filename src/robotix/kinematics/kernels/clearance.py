@@ -8,20 +8,20 @@ from robotix.collision.distance_kernels import distance_pair, place_shapes
 from robotix.kernels import fast_kernel, fast_part
 from robotix.kinematics.kernels.rotation import cross
 
-# Columns of a gap: slack (distance minus what is to be kept), solid, obstacle, nearest point on the
-# solid (3), on the obstacle (3), normal from obstacle to solid (3).
+# Columns of a gap: slack (distance minus the distance to keep), solid, obstacle, nearest point on
+# the solid (3), on the obstacle (3), normal from obstacle to solid (3).
 SLACK, SOLID, OBSTACLE, POINT, FACING, NORMAL = 0, 1, 2, 3, 6, 9
 N_GAP = 12
 
 
 @fast_part
 def is_far(a, b, radius_a, radius_b, reach):
-    """Tell by enclosing balls that two solids are farther apart than `reach`."""
+    """Return whether two solids are farther apart than `reach`, by their enclosing balls."""
     if not radius_b < math.inf:
         return False
     x, y, z = a[15] - b[15], a[16] - b[16], a[17] - b[17]
-    most = radius_a + radius_b + reach
-    return x * x + y * y + z * z > most * most
+    limit = radius_a + radius_b + reach
+    return x * x + y * y + z * z > limit * limit
 
 
 @fast_kernel
@@ -68,9 +68,9 @@ def gap_row(columns, column_dof, column_ratio, support, point, normal, row):
     for index in range(len(support)):
         c = support[index]
         S = columns[c]
-        turn = cross(S[3], S[4], S[5], point[0], point[1], point[2])
-        rate = normal[0] * (S[0] + turn[0]) + normal[1] * (S[1] + turn[1])
-        rate += normal[2] * (S[2] + turn[2])
+        c_lin = cross(S[3], S[4], S[5], point[0], point[1], point[2])
+        rate = normal[0] * (S[0] + c_lin[0]) + normal[1] * (S[1] + c_lin[1])
+        rate += normal[2] * (S[2] + c_lin[2])
         row[column_dof[c]] += column_ratio[c] * rate
 
 

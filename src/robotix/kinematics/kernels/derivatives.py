@@ -11,7 +11,7 @@ import numpy as np
 from robotix.geometry import Array
 from robotix.geometry.vector_kernels import Vector
 from robotix.kernels import kernel, part
-from robotix.kinematics.kernels.forward import forward, path_point, place, put_motion_cross
+from robotix.kinematics.kernels.forward import forward, path_point, put_motion_cross, put_point_pose
 from robotix.kinematics.kernels.mass import subtree_moments
 from robotix.kinematics.kernels.rotation import cross
 from robotix.kinematics.kernels.tables import (
@@ -94,7 +94,7 @@ def put_jacobian_slopes(
     world, columns = make_world(link_ints), np.empty((len(column_dof), 6))
     forward(link_ints, link_floats, pieces, q, world, columns)
     p, slope = np.empty(12), np.empty(6)
-    place(world, link, offset, p)
+    put_point_pose(world, link, offset, p)
     out[:] = 0.0
     for b in support:
         v = velocity_at(columns[b], 1.0, p[9], p[10], p[11])

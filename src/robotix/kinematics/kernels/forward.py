@@ -1,8 +1,9 @@
 """Compiled kinematics of the packed model: poses, columns, Jacobians, integration.
 
-Conventions: `world` holds a row per link, rotation (9, row-major) then position (3). A column is
+Conventions: `world` has one row per link, rotation (9, row-major) then position (3). A column S is
 the spatial velocity at the world origin per unit of its coordinate, linear (3) then angular (3), so
-the velocity of a point `p` is `linear + angular × p`. Nothing here allocates.
+the velocity of a point p is Σ (S_lin + S_ang × p) dq over the columns that move it. No function
+here allocates memory.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ def put_column(column, linear, angular, row):
 
 @fast_kernel
 def forward(link_ints, link_floats, pieces, q, world, columns):
-    """Pose of every link and all columns.
+    """Write the pose of every link and all columns.
 
     The last row of `world` is the world itself (identity), which parent -1 reaches.
     """
@@ -137,8 +138,8 @@ def forward(link_ints, link_floats, pieces, q, world, columns):
 
 
 @fast_kernel
-def place(world, link, offset, out):
-    """Pose (12) of a frame with `offset` on a link; link -1 is the world."""
+def put_point_pose(world, link, offset, out):
+    """Write the pose (12) of a frame with `offset` on a link; link -1 is the world."""
     row = world[link]
     R = rotation_of(row)
     put_rotation(out, multiply(R, rotation_of(offset)))
@@ -147,10 +148,10 @@ def place(world, link, offset, out):
 
 
 @fast_kernel
-def place_all(world, body_link, body_offset, out):
-    """Pose of every body."""
+def put_body_poses(world, body_link, body_offset, out):
+    """Write the pose of every body, (n_bodies, 12)."""
     for i in range(len(body_link)):
-        place(world, body_link[i], body_offset[i], out[i])
+        put_point_pose(world, body_link[i], body_offset[i], out[i])
 
 
 @fast_kernel
@@ -249,8 +250,8 @@ def integrate(link_ints, q, dq, dt, q_next):
     for link in range(link_ints.shape[0]):
         if link_ints[link, KIND] == FLOATING:
             d = link_ints[link, DOF] + 3
-            turn = exp_map(dq[d] * dt, dq[d + 1] * dt, dq[d + 2] * dt)
-            vector = log_map(multiply(turn, exp_map(q[d], q[d + 1], q[d + 2])))
+            rotation = exp_map(dq[d] * dt, dq[d + 1] * dt, dq[d + 2] * dt)
+            vector = log_map(multiply(rotation, exp_map(q[d], q[d + 1], q[d + 2])))
             q_next[d], q_next[d + 1], q_next[d + 2] = vector
 
 

@@ -1,9 +1,16 @@
-"""Compiled priorities without inequalities in the cost: `nested` (as in RoboTiX) and `strict`.
+"""Compiled priorities by null-space projection: `nested` and `strict`.
 
-Both work in an orthonormal basis of row spaces built row by row (Gram-Schmidt, twice, with
-pivoting), so that projectors are exact to rounding while the pseudoinverses may be damped. Limits
-are kept by switching: the most violated one becomes an equality above all levels, and all is solved
-again.
+`strict` solves every level k in the null space of all levels above it,
+
+    u ← u + (A_k N)† (v_k − A_k u),    N = I − BᵀB,
+
+where the rows of B are an orthonormal basis of the row space of A₁ … A_k₋₁. `nested` projects onto
+the null space of each level alone, u = A₁†v₁ + N₁ (A₂†v₂ + N₂ (…)). († is the damped
+pseudoinverse, Aᵀ (A Aᵀ + λ²I)⁻¹.) A desired null-space velocity comes last.
+
+B is built row by row (Gram-Schmidt, twice, with pivoting), so that projectors are exact to rounding
+while the pseudoinverses are damped. Limits are kept by switching: the most violated one becomes an
+equality above all levels, and all levels are solved again.
 """
 
 from __future__ import annotations
@@ -15,10 +22,10 @@ import numpy as np
 from robotix.kernels import fast_part, inlined_part, merged_part, stay_apart
 from robotix.kinematics.kernels.least_squares import damping, factorise, gram, substitute
 
-REFINEMENTS = 4  # each takes the damping's error to its square, or so, away from singularities
-NONE = np.int64(0)  # a bare 0 is a type of its own: Numba compiles what it is handed to once more
-EDGE = 1e-10  # violation that is taken for rounding
-RANK = 1e-6  # a row whose remainder is smaller than this part of the largest row is dependent
+REFINEMENTS = 4  # each roughly squares the error of the damping, away from singularities
+ZERO = np.int64(0)  # a literal 0 has a type of its own, for which Numba would compile once more
+VIOLATION_TOLERANCE = 1e-10  # smaller violations are rounding
+RANK_TOLERANCE = 1e-6  # relative remainder below which a row is linearly dependent
 
 
 @inlined_part
@@ -32,7 +39,7 @@ def dot(a, b):
 
 @inlined_part
 def subtract_basis(row, basis, count):
-    """Take the span of the basis out of a row (twice, for orthogonality to rounding)."""
+    """Project a row onto the complement of the basis (twice, for orthogonality to rounding)."""
     for _ in range(2):
         for i in range(count):
             b = basis[i]
@@ -43,12 +50,12 @@ def subtract_basis(row, basis, count):
 
 @inlined_part
 def extend_basis(P, m, basis, count):
-    """Add the row space of P's rows (free of the basis; destroyed); return the new count."""
+    """Add the row space of P (orthogonal to the basis; overwritten); return the new count."""
     n = P.shape[1]
     largest = 0.0
     for i in range(m):
         largest = max(largest, dot(P[i], P[i]))
-    least = RANK * RANK * largest
+    least = RANK_TOLERANCE * RANK_TOLERANCE * largest
     for _ in range(min(m, n - count)):
         pivot, size = -1, max(least, 1e-300)
         for i in range(m):
@@ -77,13 +84,13 @@ def extend_basis(P, m, basis, count):
 
 
 @fast_part
-def add_damped_step(P, first, last, r, law, k, threshold, calm, G, L, y, u):
+def add_damped_step(P, first, last, r, law, k, threshold, reach, G, L, y, u):
     """Add P† r to `u`, damped; P's rows are first..last-1 of the level."""
     stay_apart()
     m = last - first
     rows = P[first:last]
     gram(rows, m, G)
-    square = damping(G, m, law, k, threshold, L, y) + calm
+    square = damping(G, m, law, k, threshold, L, y) + reach
     for i in range(m):
         for j in range(i + 1):
             L[i, j] = G[i, j]
@@ -100,12 +107,12 @@ def add_damped_step(P, first, last, r, law, k, threshold, calm, G, L, y, u):
 
 @inlined_part
 def project_rows(A, first, last, basis, count, P):
-    """Copy a level's rows into P, free of the basis; dependent rows leave only rounding."""
+    """Copy a level's rows into P, orthogonal to the basis; dependent rows become zero."""
     for i in range(first, last):
         for j in range(A.shape[1]):
             P[i, j] = A[i, j]
         subtract_basis(P[i], basis, count)
-        if dot(P[i], P[i]) < RANK * RANK * dot(A[i], A[i]):
+        if dot(P[i], P[i]) < RANK_TOLERANCE * RANK_TOLERANCE * dot(A[i], A[i]):
             for j in range(A.shape[1]):
                 P[i, j] = 0.0
 
@@ -139,7 +146,7 @@ def constraint_bound(index, low, high, bounds):
 def worst_constraint(u, low, high, normals, bounds, active, first, last):
     """Return the constraint violated most that is not among active[first:last], or -1."""
     n = len(u)
-    worst, by = -1, EDGE
+    worst, by = -1, VIOLATION_TOLERANCE
     for j in range(n):
         if low[j] - u[j] > by:
             worst, by = j, low[j] - u[j]
@@ -156,7 +163,7 @@ def worst_constraint(u, low, high, normals, bounds, active, first, last):
 
 @inlined_part
 def contains(values, first, last, value):
-    """Tell whether values[first:last] holds a value."""
+    """Return whether values[first:last] contains a value."""
     for i in range(first, last):
         if values[i] == value:
             return True
@@ -167,7 +174,7 @@ def contains(values, first, last, value):
 def hold_active(low, high, normals, bounds, active, n_active, basis, work, u):
     """Meet the active constraints exactly with the shortest `u`; return the size of their basis."""
     n = len(u)
-    count = NONE
+    count = ZERO
     for j in range(n):
         u[j] = 0.0
     for i in range(n_active):
@@ -180,7 +187,7 @@ def hold_active(low, high, normals, bounds, active, n_active, basis, work, u):
         subtract_basis(row, basis, count)
         norm = math.sqrt(dot(row, row))
         if not norm > 1e-9 * math.sqrt(dot(work, work)):
-            continue  # already decided by the ones before
+            continue  # linearly dependent on those before
         for k in range(n):
             row[k] /= norm
         step = (constraint_bound(active[i], low, high, bounds) - dot(work, u)) / norm
@@ -191,7 +198,7 @@ def hold_active(low, high, normals, bounds, active, n_active, basis, work, u):
 
 
 @fast_part
-def strict_levels(A, v, levels, law, k, threshold, calm, basis, count, P, G, L, r, y, u):
+def strict_levels(A, v, levels, law, k, threshold, reach, basis, count, P, G, L, r, y, u):
     """Solve each level in the null space of all above; return the size of the basis at the end."""
     stay_apart()
     for level in range(len(levels) - 1):
@@ -201,20 +208,22 @@ def strict_levels(A, v, levels, law, k, threshold, calm, basis, count, P, G, L, 
         project_rows(A, first, last, basis, count, P)
         for i in range(first, last):
             r[i - first] = v[i] - dot(A[i], u)
-        add_damped_step(P, first, last, r, law, k, threshold, calm[level], G, L, y, u)
+        add_damped_step(P, first, last, r, law, k, threshold, reach[level], G, L, y, u)
         count = extend_basis(P[first:last], last - first, basis, count)
     return count
 
 
 @merged_part
-def nested_levels(A, v, levels, wish, law, k, threshold, calm, basis, held, P, G, L, r, y, t, u):
-    """Equation 3.16: t = J_k† v_k + N_k t from the last level to the first, then u += t.
+def nested_levels(
+    A, v, levels, desired, law, k, threshold, reach, basis, held, P, G, L, r, y, t, u
+):
+    """Evaluate t ← A_k† v_k + N_k t from the last level to the first, then u ← u + t.
 
-    Each level's projector N_k knows only that level (and what is held), as in RoboTiX: a third
-    level may disturb the second, none disturbs the first.
+    N_k projects onto the null space of level k (and of the held constraints) alone: a third level
+    may disturb the second, none disturbs the first.
     """
     for j in range(len(u)):
-        t[j] = wish[j]
+        t[j] = desired[j]
     subtract_basis(t, basis, held)
     for level in range(len(levels) - 2, -1, -1):
         first, last = levels[level], levels[level + 1]
@@ -222,57 +231,61 @@ def nested_levels(A, v, levels, wish, law, k, threshold, calm, basis, held, P, G
         count = extend_basis(P[first:last], last - first, basis, held)
         subtract_basis(t, basis, count)
         project_rows(A, first, last, basis, held, P)
-        for _ in range(REFINEMENTS if held else 0):  # undo what is held, past the damping
+        for _ in range(
+            REFINEMENTS if held else 0
+        ):  # cancel the motion of held constraints, beyond the damping
             for i in range(first, last):
                 r[i - first] = -dot(A[i], u) - dot(A[i], t)
-            add_damped_step(P, first, last, r, law, k, threshold, calm[level], G, L, y, t)
+            add_damped_step(P, first, last, r, law, k, threshold, reach[level], G, L, y, t)
         for i in range(first, last):
             r[i - first] = v[i]
-        add_damped_step(P, first, last, r, law, k, threshold, calm[level], G, L, y, t)
+        add_damped_step(P, first, last, r, law, k, threshold, reach[level], G, L, y, t)
     for j in range(len(u)):
         u[j] += t[j]
 
 
 @inlined_part
-def add_wish(wish, low, high, basis, count, t, u):
-    """Add the null-space part of the wish, as much as the bounds allow (the step length α)."""
+def add_null_space_velocity(desired, low, high, basis, count, t, u):
+    """Add α N desired with the largest step length α ≤ 1 that the bounds allow."""
     for j in range(len(u)):
-        t[j] = wish[j]
+        t[j] = desired[j]
     subtract_basis(t, basis, count)
-    share = 1.0
+    alpha = 1.0
     for j in range(len(u)):
-        room = high[j] - u[j] if t[j] > 0.0 else low[j] - u[j]
+        slack = high[j] - u[j] if t[j] > 0.0 else low[j] - u[j]
         if t[j] != 0.0 and low[j] <= u[j] <= high[j]:
-            share = min(share, max(room / t[j], 0.0))
+            alpha = min(alpha, max(slack / t[j], 0.0))
     for j in range(len(u)):
-        u[j] += share * t[j]
+        u[j] += alpha * t[j]
 
 
 @fast_part
-def solve_levels(A, v, levels, nested, wish, law, k, threshold, calm, low, high, normals, bounds,
-                 active, basis, P, G, L, r, y, t, work, u):  # fmt: skip
-    """Solve all levels under the limits; return how many limits were switched to the top.
+def solve_levels(
+    A, v, levels, nested, desired, law, k, threshold, reach, low, high, normals, bounds, active,
+    basis, P, G, L, r, y, t, work, u,
+):  # fmt: skip
+    """Solve all levels under the limits; return the number of limits that were made equalities.
 
-    The count is negative when some limit could not be met together with those before it.
+    The number is negative if some limit could not be met together with those before it.
     """
     stay_apart()
     n = len(u)
-    n_active = NONE
+    n_active = ZERO
     while True:
         held = hold_active(low, high, normals, bounds, active, n_active, basis, work, u)
         if nested:
             nested_levels(
-                A, v, levels, wish, law, k, threshold, calm, basis, held, P, G, L, r, y, t, u
+                A, v, levels, desired, law, k, threshold, reach, basis, held, P, G, L, r, y, t, u
             )
         else:
             count = strict_levels(
-                A, v, levels, law, k, threshold, calm, basis, held, P, G, L, r, y, u
+                A, v, levels, law, k, threshold, reach, basis, held, P, G, L, r, y, u
             )
-            add_wish(wish, low, high, basis, count, t, u)
-        worst = worst_constraint(u, low, high, normals, bounds, active, NONE, n_active)
+            add_null_space_velocity(desired, low, high, basis, count, t, u)
+        worst = worst_constraint(u, low, high, normals, bounds, active, ZERO, n_active)
         if worst < 0:
             break
-        if n_active == len(active) or contains(active, NONE, n_active, worst):
+        if n_active == len(active) or contains(active, ZERO, n_active, worst):
             n_active = -n_active - 1
             break
         active[n_active] = worst
@@ -280,6 +293,6 @@ def solve_levels(A, v, levels, nested, wish, law, k, threshold, calm, low, high,
     for j in range(n):
         value = u[j] if math.isfinite(u[j]) else 0.0
         u[j] = min(max(value, low[j]), high[j])
-    if n_active >= 0 and worst_constraint(u, low, high, normals, bounds, active, NONE, NONE) >= 0:
-        return -n_active - 1  # one that was held depends on others, and they differ
+    if n_active >= 0 and worst_constraint(u, low, high, normals, bounds, active, ZERO, ZERO) >= 0:
+        return -n_active - 1  # a held constraint depends on others that contradict it
     return n_active

@@ -1,9 +1,10 @@
 """Compiled damped least squares with bounds: min ‖A u − v‖² + λ²‖u‖², low ≤ u ≤ high.
 
-Solved on the side of the rows (`A Aᵀ + λ²I`), which are fewer than the joints where it matters.
-Bounds are met by a primal active-set search: hold some variables at a bound, solve for the others,
-walk towards that answer until another one meets its bound, release those that want to leave. It
-starts from what the last tick held, so that a solve usually costs one factorisation or two.
+Without bounds u = Aᵀ (A Aᵀ + λ²I)⁻¹ v: the system has the size of the rows, which are fewer than
+the joints of a redundant arm. Bounds are met by a primal active-set method: hold some variables at
+a bound, solve for the others, move towards that solution until another variable meets its bound,
+release those whose multiplier has the wrong sign. It starts from the active set of the last tick,
+so that a solve usually costs one or two factorisations.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ import math
 
 from robotix.kernels import fast_part, inlined_part, stay_apart
 
-ADAPTIVE, CONSTANT, SMALLEST = range(3)  # damping laws
-EDGE = 1e-11  # overshoot that counts as being at the bound
-FLOOR = 1e-12  # smallest λ² relative to the mean diagonal of the Gram matrix: keeps it factorisable
+ADAPTIVE_LAW, CONSTANT_LAW, SMALLEST_SIGMA_LAW = range(3)  # damping laws
+BOUND_TOLERANCE = 1e-11  # a variable this far beyond its bound counts as at it
+MIN_RELATIVE_DAMPING = 1e-12  # least λ² / mean diagonal of the Gram matrix, for Cholesky
 
 
 @inlined_part
@@ -120,18 +121,19 @@ def substitute(L, m, y):
 
 @inlined_part
 def damping(G, m, law, k, threshold, L, y):
-    """Return λ² of a damping law.
+    """Return λ² of a damping law, for G = JJᵀ.
 
-    ADAPTIVE: λ = k / (1 + ‖JJᵀ‖). CONSTANT: λ = k. SMALLEST: λ² = k² (1 − (σ/threshold)²) below a
-    threshold of the smallest singular value σ, else none.
+    ADAPTIVE_LAW: λ = k / (1 + ‖JJᵀ‖), Frobenius norm. CONSTANT_LAW: λ = k. SMALLEST_SIGMA_LAW:
+    λ² = k² (1 − (σ/threshold)²) while the smallest singular value σ of J is below the threshold,
+    else 0.
     """
     diagonal = 0.0
     for i in range(m):
         diagonal += G[i, i]
-    least = FLOOR * (diagonal / max(m, 1)) + 1e-16
-    if law == CONSTANT:
+    least = MIN_RELATIVE_DAMPING * (diagonal / max(m, 1)) + 1e-16
+    if law == CONSTANT_LAW:
         return max(k * k, least)
-    if law == SMALLEST:
+    if law == SMALLEST_SIGMA_LAW:
         smallest = smallest_eigenvalue(G, m, least, L, y)
         ratio = smallest / (threshold * threshold)
         return max(k * k * (1.0 - ratio), least) if ratio < 1.0 else least
@@ -152,7 +154,7 @@ def smallest_eigenvalue(G, m, shift, L, y):
         for j in range(i + 1):
             L[i, j] = G[i, j]
         L[i, i] += shift
-        y[i] = 1.0 + 0.1 * i  # any start that is not orthogonal to the answer
+        y[i] = 1.0 + 0.1 * i  # any start that is not orthogonal to the eigenvector
     if not factorise(L, m):
         return 0.0
     value = 0.0
@@ -220,7 +222,7 @@ def add_rows(A, m, y, u):
 
 @inlined_part
 def hold(A, m, j, value, L, y):
-    """Take a variable out of the Gram matrix and put its value into the right-hand side."""
+    """Remove a held variable from the Gram matrix and move its value to the right-hand side."""
     for i in range(m):
         a = A[i, j]
         if a != 0.0:
@@ -232,7 +234,7 @@ def hold(A, m, j, value, L, y):
 
 @inlined_part
 def slope(A, m, y, u, j):
-    """Half the cost's slope at a held variable, over λ² (as `y` is the residual over λ²)."""
+    """Return half the derivative of the cost by a held variable, over λ² (`y` is residual / λ²)."""
     s = u[j]
     for i in range(m):
         s -= A[i, j] * y[i]
@@ -240,8 +242,8 @@ def slope(A, m, y, u, j):
 
 
 @inlined_part
-def most_reluctant(A, m, y, u, low, high, state):
-    """Return the held variable that most wants to leave its bound, or -1."""
+def variable_to_release(A, m, y, u, low, high, state):
+    """Return the held variable whose multiplier has the wrong sign and is largest, or -1."""
     largest = 0.0
     for i in range(m):
         largest = max(largest, abs(y[i]))
@@ -256,16 +258,16 @@ def most_reluctant(A, m, y, u, low, high, state):
 
 @inlined_part
 def is_inside(u, low, high, state):
-    """Tell whether all free variables are within their bounds."""
+    """Return whether all free variables are within their bounds."""
     for j in range(len(u)):
-        if state[j] == 0 and (u[j] < low[j] - EDGE or u[j] > high[j] + EDGE):
+        if state[j] == 0 and (u[j] < low[j] - BOUND_TOLERANCE or u[j] > high[j] + BOUND_TOLERANCE):
             return False
     return True
 
 
 @inlined_part
 def clip_start(A, m, v, low, high, square, state, y, u, best):
-    """Start at the clipped answer, holding the bounds that its slope presses against."""
+    """Start at the clipped solution, holding variables whose gradient points out of bounds."""
     for j in range(len(u)):
         best[j] = min(max(u[j], low[j]), high[j])
         state[j] = 0
@@ -284,16 +286,16 @@ def clip_start(A, m, v, low, high, square, state, y, u, best):
 
 @inlined_part
 def step_to_bound(u, best, low, high, state):
-    """Go from `best` towards `u` until the first free variable meets a bound; hold it there."""
-    share, first = 1.0, -1
+    """Move from `best` towards `u` until the first free variable meets a bound; hold it there."""
+    fraction, first = 1.0, -1
     for j in range(len(u)):
         d = u[j] - best[j]
         if state[j] == 0 and d != 0.0:
-            room = ((high[j] if d > 0.0 else low[j]) - best[j]) / d
-            if room < share:
-                share, first = max(room, 0.0), j
+            ratio = ((high[j] if d > 0.0 else low[j]) - best[j]) / d
+            if ratio < fraction:
+                fraction, first = max(ratio, 0.0), j
     for j in range(len(u)):
-        best[j] += share * (u[j] - best[j])
+        best[j] += fraction * (u[j] - best[j])
     if first >= 0:
         state[first] = 1 if u[first] > best[first] else -1
         best[first] = high[first] if state[first] > 0 else low[first]
@@ -301,9 +303,10 @@ def step_to_bound(u, best, low, high, state):
 
 @inlined_part
 def solve_bounded(A, m, v, low, high, G, square, state, L, y, u, best):
-    """Minimise within bounds; return how many variables sit at one, or -1 after a clamped answer.
+    """Minimise within bounds; return the number of variables at one, or -1 if `u` was clamped.
 
-    `state` says which variables were held last time; it is tried first and left as found.
+    `state` (-1, 0, +1: at the lower bound, free, at the upper bound) is the active set to start
+    from, and ends as the one found.
     """
     n = A.shape[1]
     started = False
@@ -311,7 +314,7 @@ def solve_bounded(A, m, v, low, high, G, square, state, L, y, u, best):
         if not free_solve(A, m, v, state, low, high, G, square, L, y, u):
             break
         if is_inside(u, low, high, state):
-            worst = most_reluctant(A, m, y, u, low, high, state)
+            worst = variable_to_release(A, m, y, u, low, high, state)
             if worst < 0:
                 count = 0
                 for j in range(n):

@@ -1,9 +1,13 @@
 """Compiled quadratic programs: priorities with inequalities, level by level.
 
-Each level minimises ‖A u − v‖² + λ²‖u‖² under all limits and under equality with what the levels
-above have reached (a lexicographic problem, as in [Kanoun2011]). One program is solved by the dual
-active-set method of [Goldfarb1983], which starts from the free minimum and adds violated
-constraints one at a time: no feasible start is needed and warm joints cost nothing.
+Level k solves
+
+    min ‖A_k u − v_k‖² + λ²‖u‖²  subject to  B u = B u*,  low ≤ u ≤ high,  N u ≥ b,
+
+where u* is the solution of the levels above and the rows of B span their row space: a lexicographic
+problem [Kanoun2011]. One program is solved by the dual active-set method [Goldfarb1983],
+which starts from the unconstrained minimum and adds violated constraints one at a time: it needs no
+feasible start.
 """
 
 from __future__ import annotations
@@ -12,7 +16,7 @@ import math
 
 from robotix.kernels import inlined_part, merged_part
 from robotix.kinematics.kernels.hierarchy import (
-    NONE,
+    ZERO,
     constraint_bound,
     constraint_row,
     dot,
@@ -92,7 +96,7 @@ def add_column(J, R, d, count):
 
 @inlined_part
 def drop_column(J, R, active, multipliers, count, at):
-    """Take constraint number `at` out of the active set of `count`."""
+    """Remove constraint number `at` from the active set of `count`."""
     n = J.shape[0]
     for i in range(at, count - 1):
         active[i] = active[i + 1]
@@ -120,7 +124,7 @@ def drop_column(J, R, active, multipliers, count, at):
 
 @inlined_part
 def directions(J, R, normal, count, d, z, r):
-    """Step `z` in the variables and `r` in the multipliers that raise one constraint."""
+    """Write the step `z` of the variables and `r` of the multipliers that add one constraint."""
     n = len(z)
     for k in range(n):
         s = 0.0
@@ -140,14 +144,14 @@ def directions(J, R, normal, count, d, z, r):
 
 
 @merged_part
-def solve_program(low, high, normals, bounds, basis, n_equal, J, R, active, rooms, multipliers, u):
-    """Constrain a free minimum `u` (J = L⁻ᵀ given): equalities `basis · u = rooms[3]`, then limits.
+def solve_program(low, high, normals, bounds, basis, n_equal, J, R, active, work, multipliers, u):
+    """Constrain a free minimum `u` (J = L⁻ᵀ given): equalities `basis · u = work[3]`, then limits.
 
-    `rooms` are work rows: normal, d, z, equality values, r.
+    The rows of `work` are: normal, d, z, values of the equalities, r.
     """
     n = len(u)
-    normal, d, z, values, r = rooms[0], rooms[1], rooms[2], rooms[3], rooms[4]
-    count = NONE
+    normal, d, z, values, r = work[0], work[1], work[2], work[3], work[4]
+    count = ZERO
     for i in range(n_equal):
         directions(J, R, basis[i], count, d, z, r)
         rise = dot(z, basis[i])
@@ -161,7 +165,7 @@ def solve_program(low, high, normals, bounds, basis, n_equal, J, R, active, room
         multipliers[count] = 0.0
         count += 1
     n_equal = count
-    rounding = 1e-12 * math.sqrt(dot(u, u))  # of a far minimum that is brought within bounds
+    rounding = 1e-12 * math.sqrt(dot(u, u))  # of a minimum far outside the bounds
     for _ in range(20 * n + 50):
         worst = worst_constraint(u, low, high, normals, bounds, active, n_equal, count)
         if worst < 0:
@@ -180,7 +184,7 @@ def solve_program(low, high, normals, bounds, basis, n_equal, J, R, active, room
             if rise > 1e-14 * max(1.0, dot(normal, normal)):
                 full = (bound - dot(normal, u)) / rise
             step = min(dual, full)
-            if step == math.inf:  # it depends on the active ones: rounding, or a contradiction
+            if step == math.inf:  # linearly dependent on the active ones: rounding, or infeasible
                 is_rounding = bound - dot(normal, u) <= 1e-7 * max(1.0, abs(bound)) + rounding
                 return FOUND if is_rounding else INFEASIBLE
             for i in range(n_equal, count):
@@ -201,39 +205,39 @@ def solve_program(low, high, normals, bounds, basis, n_equal, J, R, active, room
 
 
 @merged_part
-def solve_lexicographic(A, v, levels, wish, law, k, threshold, calm, low, high, normals, bounds,
-                        active, basis, P, G, L, y, H, J, R, rooms, multipliers, t, u):  # fmt: skip
-    """Solve the levels one after another; return FOUND, or why the last good answer was kept.
+def solve_lexicographic(A, v, levels, desired, law, k, threshold, reach, low, high, normals, bounds,
+                        active, basis, P, G, L, y, H, J, R, work, multipliers, t, u):  # fmt: skip
+    """Solve the levels one after another; return FOUND, INFEASIBLE or EXHAUSTED.
 
-    `u` holds the answer of the levels solved so far. The wish is followed last, where nothing above
-    is touched by it.
+    `u` holds the solution of the levels solved so far. The last program follows the desired
+    velocity in the null space of all levels.
     """
     n = len(u)
-    count = NONE
+    count = ZERO
     n_levels = len(levels) - 1
     for j in range(n):
         u[j] = 0.0
     for level in range(n_levels + 1):
         if level == n_levels:
-            if not dot(wish, wish) > 0.0:
+            if not dot(desired, desired) > 0.0:
                 return FOUND
             for i in range(n):
                 for j in range(n):
                     J[i, j] = 0.0
                 J[i, i] = 1.0
-                t[i] = wish[i]
+                t[i] = desired[i]
         else:
             first, last = levels[level], levels[level + 1]
             gram(A[first:last], last - first, G)
-            square = damping(G, last - first, law, k, threshold, L, y) + calm[level]
+            square = damping(G, last - first, law, k, threshold, L, y) + reach[level]
             if not inverse_factor(A, first, last, square, H, J):
                 return EXHAUSTED
-            free_minimum(A, first, last, v, J, rooms[1], t)
+            free_minimum(A, first, last, v, J, work[1], t)
         for i in range(count):
-            rooms[3, i] = dot(basis[i], u)
-        found = solve_program(low, high, normals, bounds, basis, count, J, R, active, rooms,
+            work[3, i] = dot(basis[i], u)
+        found = solve_program(low, high, normals, bounds, basis, count, J, R, active, work,
                               multipliers, t)  # fmt: skip
-        if found != FOUND:  # what the levels above found is feasible: only the first can fail
+        if found != FOUND:  # the solution of the levels above is feasible: only the first can fail
             return found if level == 0 else FOUND
         for j in range(n):
             u[j] = t[j]

@@ -1,8 +1,8 @@
-"""A model packed into a few flat arrays, the form in which the compiled kernels read it.
+"""Tables: a model packed into a few flat arrays, the form in which the compiled kernels read it.
 
-Only moving bodies ("links") enter the tables: bodies on fixed joints are folded into the link that
-carries them. A link's own frame has its joint axis along z, which makes a turn a mix of two
-columns; `body_link` and `body_offset` lead from there back to the model's frames.
+A table has one row per link. Only moving bodies are links: bodies on fixed joints are merged into
+the link that carries them. A link's own frame has its joint axis along z, so that a rotation mixes
+two columns of a matrix; `body_link` and `body_offset` lead back to the model's frames.
 
 Every coordinate contributes a *column*: the spatial velocity at the world origin (linear, then
 angular) per unit of `dq`. A mimicking joint has a column of its own that adds to its source's.

@@ -1,7 +1,15 @@
 """Compiled rows of the tasks: errors, reference velocities and Jacobians, stacked.
 
-A task is a row of integers and a row of numbers; their columns are named below. Rows of one level
-stand together, levels in order of priority.
+First order drives a task with error e, Jacobian J, gain K and target velocity ẋ towards
+
+    J dq = ẋ + K e,                        K e shortened to the largest speed,
+
+second order with the stiffness K² and the damping D = 2 ζ K towards
+
+    J ddq = ẍ + K² e + D (ẋ − J dq) − J̇ dq.
+
+All rows are multiplied with √weight. A task is a row of integers and a row of floats; their columns
+are named below. Rows of one level are contiguous, levels in order of priority.
 """
 
 from __future__ import annotations
@@ -15,7 +23,7 @@ from robotix.kinematics.kernels.bias import (
     point_velocity,
     relative_motion,
 )
-from robotix.kinematics.kernels.forward import add_jacobian, place
+from robotix.kinematics.kernels.forward import add_jacobian, put_point_pose
 from robotix.kinematics.kernels.mass import add_com_jacobian, centre_of_mass, subtree_moments
 from robotix.kinematics.kernels.rotation import (
     cross,
@@ -30,30 +38,30 @@ from robotix.kinematics.kernels.tables import DOF, FLOATING, KIND
 
 # Kinds of task.
 POINT, RELATIVE, CENTRE, POSTURE, EXTERNAL = range(5)
-# Columns of the integers. MASK: bits 0-2 the linear axes, bits 3-5 the angular ones.
-# SLOT: where its target stands. PLAIN: its axes are the base frame's, and its point does not slide.
-TASK, LINK, LINK2, ROW, N_ROWS, MASK, SLOT, PLAIN = range(8)
+# Columns of the integers. MASK: bits 0-2 the linear axes, bits 3-5 the angular ones. SLOT: row of
+# its target. IS_PLAIN: its axes are those of the base frame, and its point does not slide.
+TASK_KIND, LINK, LINK2, ROW, N_ROWS, MASK, SLOT, IS_PLAIN = range(8)
 N_TASK_INTS = 8
-# Columns of the numbers.
+# Columns of the floats.
 POINT_OFFSET, POINT_OFFSET2, AXES = 0, 12, 24
-FEED, FEED2, SLIDE = 33, 39, 45
-GAIN, GAIN_ANGULAR, ROOT, ROOT_ANGULAR, RATE_GAIN, RATE_GAIN_ANGULAR = range(48, 54)
-SPEED, SPEED_ANGULAR = 54, 55  # largest corrective speed, or acceleration in second order
+TARGET_VELOCITY, TARGET_ACCELERATION, SLIDE_VELOCITY = 33, 39, 45
+GAIN, GAIN_ANGULAR, SQRT_WEIGHT, SQRT_WEIGHT_ANGULAR, RATE_GAIN, RATE_GAIN_ANGULAR = range(48, 54)
+MAX_SPEED, MAX_SPEED_ANGULAR = 54, 55  # largest corrective speed, or acceleration in second order
 N_TASK_FLOATS = 56
 
 
 @inlined_part
-def limited(scale, x, y, z, most):
-    """Return `scale * (x, y, z)`, shortened to a length of at most `most`."""
+def limit_length(scale, x, y, z, max_length):
+    """Return `scale * (x, y, z)`, shortened to `max_length` if longer."""
     length = scale * math.sqrt(x * x + y * y + z * z)
-    if length > most:
-        scale *= most / length
+    if length > max_length:
+        scale *= max_length / length
     return scale * x, scale * y, scale * z
 
 
 @inlined_part
-def wanted(axes, bits, x, y, z):
-    """Return the part of a vector that lies along the wanted axes."""
+def along_axes(axes, bits, x, y, z):
+    """Return the projection of a vector onto the chosen axes."""
     out = (0.0, 0.0, 0.0)
     for i in range(3):
         if (bits >> i) & 1:
@@ -65,7 +73,7 @@ def wanted(axes, bits, x, y, z):
 
 @inlined_part
 def put_rows(J6, linear, angular, v_linear, v_angular, axes, mask, roots, row, A, error, velocity):
-    """Write the wanted rows of a 6-row task, turned into its axes and scaled by its weights."""
+    """Write the chosen rows of a 6-row task, along its axes and scaled by its weights."""
     n = A.shape[1]
     for part in range(2):
         e = linear if part == 0 else angular
@@ -85,15 +93,15 @@ def put_rows(J6, linear, angular, v_linear, v_angular, axes, mask, roots, row, A
 
 @inlined_part
 def reference(f, e, gain, most, feed):
-    """First-order reference: feed-forward plus gain times error."""
-    c = limited(f[gain], e[0], e[1], e[2], most)
+    """First-order reference: target velocity plus gain times error."""
+    c = limit_length(f[gain], e[0], e[1], e[2], most)
     return f[feed] + c[0], f[feed + 1] + c[1], f[feed + 2] + c[2]
 
 
 @inlined_part
 def reference2(f, e, v, bias, gain, rate_gain, most, feed, feed2):
-    """Second-order reference: acceleration from error, velocity error and what moves by itself."""
-    c = limited(f[gain], e[0], e[1], e[2], most)
+    """Second-order reference: acceleration from error, velocity error and bias J̇ dq."""
+    c = limit_length(f[gain], e[0], e[1], e[2], most)
     k = f[rate_gain]
     return (
         f[feed2] + c[0] + k * (f[feed] - v[0]) - bias[0],
@@ -107,23 +115,17 @@ def references(f, e, w, v_lin, v_ang, b_lin, b_ang, order):
     """Linear and angular reference of a 6-row task, of first or second order."""
     if order == 1:
         return (
-            reference(f, e, GAIN, f[SPEED], FEED),
-            reference(f, w, GAIN_ANGULAR, f[SPEED_ANGULAR], FEED + 3),
+            reference(f, e, GAIN, f[MAX_SPEED], TARGET_VELOCITY),
+            reference(f, w, GAIN_ANGULAR, f[MAX_SPEED_ANGULAR], TARGET_VELOCITY + 3),
         )
-    return (
-        reference2(f, e, v_lin, b_lin, GAIN, RATE_GAIN, f[SPEED], FEED, FEED2),
-        reference2(
-            f,
-            w,
-            v_ang,
-            b_ang,
-            GAIN_ANGULAR,
-            RATE_GAIN_ANGULAR,
-            f[SPEED_ANGULAR],
-            FEED + 3,
-            FEED2 + 3,
-        ),
+    linear = reference2(
+        f, e, v_lin, b_lin, GAIN, RATE_GAIN, f[MAX_SPEED], TARGET_VELOCITY, TARGET_ACCELERATION
     )
+    angular = reference2(
+        f, w, v_ang, b_ang, GAIN_ANGULAR, RATE_GAIN_ANGULAR, f[MAX_SPEED_ANGULAR],
+        TARGET_VELOCITY + 3, TARGET_ACCELERATION + 3,
+    )  # fmt: skip
+    return linear, angular
 
 
 @inlined_part
@@ -136,9 +138,11 @@ def zero_rows(A, first, count):
 
 
 @merged_part
-def plain_rows(ints, f, goal, turn, column_dof, column_ratio, support, world, columns, A, error,
-               velocity):  # fmt: skip
-    """Rows of a point, orientation or pose in the base frame's axes: the usual case, directly."""
+def plain_rows(
+    ints, f, target, target_rotation, column_dof, column_ratio, support, world, columns, A, error,
+    velocity,
+):  # fmt: skip
+    """Rows of a point, orientation or pose along the base frame's axes: the most common case."""
     link, row, mask = ints[LINK], ints[ROW], ints[MASK]
     body = world[link]
     outer = rotation_of(body)
@@ -146,28 +150,32 @@ def plain_rows(ints, f, goal, turn, column_dof, column_ratio, support, world, co
     x, y, z = at[0] + body[9], at[1] + body[10], at[2] + body[11]
     zero_rows(A, row, ints[N_ROWS])
     if mask & 7:
-        root = f[ROOT]
-        put_errors(f, (goal[0] - x, goal[1] - y, goal[2] - z), GAIN, SPEED, FEED, root, row, error,
-                   velocity)  # fmt: skip
+        root = f[SQRT_WEIGHT]
+        put_errors(
+            f, (target[0] - x, target[1] - y, target[2] - z), GAIN, MAX_SPEED, TARGET_VELOCITY,
+            root, row, error, velocity,
+        )  # fmt: skip
         for index in range(len(support)):
             c = support[index]
-            j, share = column_dof[c], root * column_ratio[c]
+            j, scale = column_dof[c], root * column_ratio[c]
             ax, ay, az = columns[c, 3], columns[c, 4], columns[c, 5]
-            A[row, j] += share * (columns[c, 0] + ay * z - az * y)
-            A[row + 1, j] += share * (columns[c, 1] + az * x - ax * z)
-            A[row + 2, j] += share * (columns[c, 2] + ax * y - ay * x)
+            A[row, j] += scale * (columns[c, 0] + ay * z - az * y)
+            A[row + 1, j] += scale * (columns[c, 1] + az * x - ax * z)
+            A[row + 2, j] += scale * (columns[c, 2] + ax * y - ay * x)
         row += 3
     if mask >> 3:
-        root = f[ROOT_ANGULAR]
+        root = f[SQRT_WEIGHT_ANGULAR]
         R = multiply(outer, rotation_of(f[POINT_OFFSET:]))
-        w = log_map(multiply(rotation_of(turn), transpose(R)))
-        put_errors(f, w, GAIN_ANGULAR, SPEED_ANGULAR, FEED + 3, root, row, error, velocity)
+        w = log_map(multiply(rotation_of(target_rotation), transpose(R)))
+        put_errors(
+            f, w, GAIN_ANGULAR, MAX_SPEED_ANGULAR, TARGET_VELOCITY + 3, root, row, error, velocity
+        )
         for index in range(len(support)):
             c = support[index]
-            j, share = column_dof[c], root * column_ratio[c]
-            A[row, j] += share * columns[c, 3]
-            A[row + 1, j] += share * columns[c, 4]
-            A[row + 2, j] += share * columns[c, 5]
+            j, scale = column_dof[c], root * column_ratio[c]
+            A[row, j] += scale * columns[c, 3]
+            A[row + 1, j] += scale * columns[c, 4]
+            A[row + 2, j] += scale * columns[c, 5]
 
 
 @inlined_part
@@ -188,36 +196,41 @@ def support_of(support, support_start, link):
 
 
 @merged_part
-def task_rows(task_ints, task_floats, goals, turns, order, link_ints, link_floats, column_dof,
-              column_ratio, column_link, support_start, support, fixed_mass, posture_dof,
-              posture_goals, external_jacobian, external_error, q, dq, world, columns, twists,
-              biases, moments, points, J6, A, error, velocity):  # fmt: skip
+def task_rows(
+    task_ints, task_floats, target_positions, target_rotations, order, link_ints, link_floats,
+    column_dof, column_ratio, column_link, support_start, support, fixed_mass, posture_dof,
+    posture_targets, external_jacobian, external_error, q, dq, world, columns, twists, biases,
+    moments, points, J6, A, error, velocity,
+):  # fmt: skip
     """Fill the stacked rows of all tasks: scaled Jacobian, error and reference."""
     for t in range(task_ints.shape[0]):
         ints, f = task_ints[t], task_floats[t]
-        goal, turn, kind = goals[ints[SLOT]], turns[ints[SLOT]], ints[TASK]
+        slot, kind = ints[SLOT], ints[TASK_KIND]
+        target, target_rotation = target_positions[slot], target_rotations[slot]
         if kind == POSTURE:
-            posture_rows(ints, f, order, link_ints, posture_dof, posture_goals, q, dq, A, error,
+            posture_rows(ints, f, order, link_ints, posture_dof, posture_targets, q, dq, A, error,
                          velocity)  # fmt: skip
         elif kind == EXTERNAL:
             external_rows(ints, f, external_jacobian, external_error, A, error, velocity)
         elif kind == CENTRE:
-            centre_rows(ints, f, goal, order, link_ints, link_floats, column_dof, column_ratio,
+            centre_rows(ints, f, target, order, link_ints, link_floats, column_dof, column_ratio,
                         column_link, fixed_mass, world, columns, twists, biases, moments,
                         points[0], J6, A, error, velocity)  # fmt: skip
-        elif ints[PLAIN] and order == 1:
-            plain_rows(ints, f, goal, turn, column_dof, column_ratio,
+        elif ints[IS_PLAIN] and order == 1:
+            plain_rows(ints, f, target, target_rotation, column_dof, column_ratio,
                        support_of(support, support_start, ints[LINK]), world, columns, A, error,
                        velocity)  # fmt: skip
         else:
-            point_rows(ints, f, goal, turn, order, column_dof, column_ratio, support_start, support,
-                       world, columns, twists, biases, points, J6, A, error, velocity)  # fmt: skip
+            point_rows(
+                ints, f, target, target_rotation, order, column_dof, column_ratio, support_start,
+                support, world, columns, twists, biases, points, J6, A, error, velocity,
+            )  # fmt: skip
 
 
 @inlined_part
 def external_rows(ints, f, jacobian, values, A, error, velocity):
-    """Rows of a task that was evaluated outside: error and feed-forward rate each."""
-    first, row, root = ints[LINK], ints[ROW], f[ROOT]
+    """Rows of a task that Python evaluated: error and target rate each."""
+    first, row, root = ints[LINK], ints[ROW], f[SQRT_WEIGHT]
     for i in range(ints[N_ROWS]):
         e, feed = values[first + i, 0], values[first + i, 1]
         error[row + i] = root * e
@@ -227,18 +240,19 @@ def external_rows(ints, f, jacobian, values, A, error, velocity):
 
 
 @inlined_part
-def centre_rows(ints, f, goal, order, link_ints, link_floats, column_dof, column_ratio, column_link,
-                fixed_mass, world, columns, twists, biases, moments, at, J6, A, error,
-                velocity):  # fmt: skip
+def centre_rows(
+    ints, f, target, order, link_ints, link_floats, column_dof, column_ratio, column_link,
+    fixed_mass, world, columns, twists, biases, moments, at, J6, A, error, velocity,
+):  # fmt: skip
     """Rows of a task on the centre of mass."""
     zero = (0.0, 0.0, 0.0)
     v_lin, b_lin = zero, zero
     mass = centre_of_mass(link_ints, fixed_mass, moments, at)
-    e = (goal[0] - at[0], goal[1] - at[1], goal[2] - at[2])
+    e = (target[0] - at[0], target[1] - at[1], target[2] - at[2])
     if order == 1 and ints[MASK] == 7:
-        row, root = ints[ROW], f[ROOT]
+        row, root = ints[ROW], f[SQRT_WEIGHT]
         zero_rows(A, row, 3)
-        put_errors(f, e, GAIN, SPEED, FEED, root, row, error, velocity)
+        put_errors(f, e, GAIN, MAX_SPEED, TARGET_VELOCITY, root, row, error, velocity)
         add_com_jacobian(columns, column_dof, column_ratio, column_link, moments, mass, root,
                          A[row : row + 3])  # fmt: skip
         return
@@ -246,26 +260,32 @@ def centre_rows(ints, f, goal, order, link_ints, link_floats, column_dof, column
     add_com_jacobian(columns, column_dof, column_ratio, column_link, moments, mass, 1.0, J6)
     if order == 2:
         v_lin, b_lin = com_motion(link_floats, world, twists, biases, mass)
-    e = wanted(rotation_of(f[AXES:]), ints[MASK], e[0], e[1], e[2])
+    e = along_axes(rotation_of(f[AXES:]), ints[MASK], e[0], e[1], e[2])
     v, w = references(f, e, zero, v_lin, zero, b_lin, zero, order)
-    put_rows(J6, e, zero, v, w, rotation_of(f[AXES:]), ints[MASK], (f[ROOT], f[ROOT_ANGULAR]),
-             ints[ROW], A, error, velocity)  # fmt: skip
+    put_rows(
+        J6, e, zero, v, w, rotation_of(f[AXES:]), ints[MASK],
+        (f[SQRT_WEIGHT], f[SQRT_WEIGHT_ANGULAR]), ints[ROW], A, error, velocity,
+    )  # fmt: skip
 
 
 @inlined_part
-def point_rows(ints, f, goal, turn, order, column_dof, column_ratio, support_start, support, world,
-               columns, twists, biases, points, J6, A, error, velocity):  # fmt: skip
+def point_rows(
+    ints, f, target, target_rotation, order, column_dof, column_ratio, support_start, support,
+    world, columns, twists, biases, points, J6, A, error, velocity,
+):  # fmt: skip
     """Rows of a task on a point: any axes, sliding, relative to another, first or second order."""
     zero = (0.0, 0.0, 0.0)
     v_lin, v_ang, b_lin, b_ang = zero, zero, zero, zero
     axes, mask = rotation_of(f[AXES:]), ints[MASK]
     link, at = ints[LINK], points[0]
-    place(world, link, f[POINT_OFFSET:], at)
+    put_point_pose(world, link, f[POINT_OFFSET:], at)
     x, y, z = at[9], at[10], at[11]
     zero_rows(J6, 0, 6)
     add_jacobian(columns, column_dof, column_ratio, support_of(support, support_start, link),
                  x, y, z, 1.0, J6)  # fmt: skip
-    slide = rotate(rotation_of(world[link]), f[SLIDE], f[SLIDE + 1], f[SLIDE + 2])
+    slide = rotate(
+        rotation_of(world[link]), f[SLIDE_VELOCITY], f[SLIDE_VELOCITY + 1], f[SLIDE_VELOCITY + 2]
+    )
     if order == 2:
         v_lin, v_ang = point_velocity(twists[link], x, y, z)
         b_lin, b_ang = point_bias(twists[link], biases[link], x, y, z, v_lin)
@@ -274,9 +294,9 @@ def point_rows(ints, f, goal, turn, order, column_dof, column_ratio, support_sta
         b_lin = (b_lin[0] + 2 * turned[0], b_lin[1] + 2 * turned[1], b_lin[2] + 2 * turned[2])
     R, p = rotation_of(at), (x, y, z)
     frame = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
-    if ints[TASK] == RELATIVE:  # everything is seen from, and turned into, the base point's frame
+    if ints[TASK_KIND] == RELATIVE:  # all quantities are relative to the base point's frame
         base, other = points[1], ints[LINK2]
-        place(world, other, f[POINT_OFFSET2:], base)
+        put_point_pose(world, other, f[POINT_OFFSET2:], base)
         frame = rotation_of(base)
         add_jacobian(columns, column_dof, column_ratio, support_of(support, support_start, other),
                      x, y, z, -1.0, J6)  # fmt: skip
@@ -286,20 +306,23 @@ def point_rows(ints, f, goal, turn, order, column_dof, column_ratio, support_sta
             v_lin, v_ang, b_lin, b_ang = relative_motion(
                 v_lin, v_ang, b_lin, b_ang, twists[other], biases[other], x, y, z
             )
-    own = rotation_of(f[AXES:])  # errors along axes that do not matter must not use up the speed
-    e = wanted(own, mask, goal[0] - p[0], goal[1] - p[1], goal[2] - p[2])
-    w = log_map(multiply(rotation_of(turn), transpose(R))) if mask >> 3 else zero
-    w = wanted(own, mask >> 3, w[0], w[1], w[2])
+    own = rotation_of(f[AXES:])  # errors along free axes must not use up the speed limit
+    e = along_axes(own, mask, target[0] - p[0], target[1] - p[1], target[2] - p[2])
+    w = log_map(multiply(rotation_of(target_rotation), transpose(R))) if mask >> 3 else zero
+    w = along_axes(own, mask >> 3, w[0], w[1], w[2])
     v, o = references_in(frame, f, e, w, v_lin, v_ang, b_lin, b_ang, order)
     e, w = rotate(frame, e[0], e[1], e[2]), rotate(frame, w[0], w[1], w[2])
     if order == 1:
         v = (v[0] - slide[0], v[1] - slide[1], v[2] - slide[2])
-    put_rows(J6, e, w, v, o, axes, mask, (f[ROOT], f[ROOT_ANGULAR]), ints[ROW], A, error, velocity)
+    put_rows(
+        J6, e, w, v, o, axes, mask, (f[SQRT_WEIGHT], f[SQRT_WEIGHT_ANGULAR]), ints[ROW], A, error,
+        velocity,
+    )  # fmt: skip
 
 
 @inlined_part
 def references_in(R, f, e, w, v_lin, v_ang, b_lin, b_ang, order):
-    """References of a task whose errors and feed-forward are given in a moving frame `R`."""
+    """References of a task whose errors and target rates are given in a moving frame `R`."""
     back = transpose(R)
     v, o = references(
         f, e, w,
@@ -311,22 +334,24 @@ def references_in(R, f, e, w, v_lin, v_ang, b_lin, b_ang, order):
 
 
 @inlined_part
-def posture_rows(ints, f, order, link_ints, posture_dof, posture_goals, q, dq, A, error, velocity):
-    """Rows of a posture task: one per coordinate; goal, weight and feed-forward rate each."""
+def posture_rows(
+    ints, f, order, link_ints, posture_dof, posture_targets, q, dq, A, error, velocity
+):
+    """Rows of a posture task: one per coordinate; target, weight and target rate each."""
     first, row = ints[LINK], ints[ROW]
     for i in range(ints[N_ROWS]):
-        j, goal = posture_dof[first + i], posture_goals[first + i]
-        root = math.sqrt(goal[1]) * f[ROOT]
-        e = goal[0] - q[j]
+        j, target = posture_dof[first + i], posture_targets[first + i]
+        root = math.sqrt(target[1]) * f[SQRT_WEIGHT]
+        e = target[0] - q[j]
         for link in range(link_ints.shape[0]):
             d = link_ints[link, DOF] + 3
             if link_ints[link, KIND] == FLOATING and d <= j < d + 3:
-                e = root_turn_error(posture_dof, posture_goals, first, ints[N_ROWS], q, d)[j - d]
-        push = min(max(f[GAIN] * e, -f[SPEED]), f[SPEED])
+                e = root_turn_error(posture_dof, posture_targets, first, ints[N_ROWS], q, d)[j - d]
+        push = min(max(f[GAIN] * e, -f[MAX_SPEED]), f[MAX_SPEED])
         if order == 2:
-            push += f[RATE_GAIN] * (goal[2] - dq[j])
+            push += f[RATE_GAIN] * (target[2] - dq[j])
         else:
-            push += goal[2]
+            push += target[2]
         for k in range(A.shape[1]):
             A[row + i, k] = 0.0
         A[row + i, j] = root
@@ -335,25 +360,25 @@ def posture_rows(ints, f, order, link_ints, posture_dof, posture_goals, q, dq, A
 
 
 @fast_part
-def root_turn_error(posture_dof, posture_goals, first, count, q, d):
-    """Rotation that leads the root to its goal, in the root's parent frame."""
+def root_turn_error(posture_dof, posture_targets, first, count, q, d):
+    """Rotation vector from the root to its target, in the root's parent frame."""
     gx, gy, gz = q[d], q[d + 1], q[d + 2]
     for i in range(count):
         j = posture_dof[first + i]
         if j == d:
-            gx = posture_goals[first + i, 0]
+            gx = posture_targets[first + i, 0]
         elif j == d + 1:
-            gy = posture_goals[first + i, 0]
+            gy = posture_targets[first + i, 0]
         elif j == d + 2:
-            gz = posture_goals[first + i, 0]
+            gz = posture_targets[first + i, 0]
     return log_map(multiply(exp_map(gx, gy, gz), exp_map(-q[d], -q[d + 1], -q[d + 2])))
 
 
 @fast_part
 def needs_masses(task_ints):
-    """Tell whether a task on the centre of mass is among them."""
+    """Return whether a task on the centre of mass is among them."""
     for t in range(task_ints.shape[0]):
-        if task_ints[t, TASK] == CENTRE:
+        if task_ints[t, TASK_KIND] == CENTRE:
             return True
     return False
 

@@ -44,8 +44,8 @@ from robotix.model.unlimited import finite
 
 __all__ = ["save_mjcf", "to_mjcf"]
 
-SMALLEST_MASS, SMALLEST_INERTIA = 1e-9, 1e-12  # kg, kg m²; MuJoCo wants more than 1e-15
-SMALLEST_STROKE = 1e-9
+MIN_MASS, MIN_INERTIA = 1e-9, 1e-12  # kg, kg m²; MuJoCo wants more than 1e-15
+MIN_STROKE = 1e-9
 MAX_NESTING = 450  # MuJoCo's XML reader gives up at 500
 COLLISION: dict[str, XmlValue] = {"group": "3"}  # not shown by default
 VISUAL: dict[str, XmlValue] = {"group": "2", "contype": "0", "conaffinity": "0"}
@@ -123,8 +123,8 @@ def _add_joint(parent: ElementTree.Element, joint: Joint) -> None:
     limits: dict[str, XmlValue] = {}
     if not (math.isinf(joint.lower) and math.isinf(joint.upper)):
         lower, upper = finite(joint.lower), finite(joint.upper)
-        if upper - lower < 2 * SMALLEST_STROKE:
-            lower, upper = lower - SMALLEST_STROKE, upper + SMALLEST_STROKE
+        if upper - lower < 2 * MIN_STROKE:
+            lower, upper = lower - MIN_STROKE, upper + MIN_STROKE
         limits["range"] = (lower, upper)
     if 0 < joint.effort < math.inf:
         limits["actuatorfrcrange"] = (-joint.effort, joint.effort)
@@ -144,7 +144,7 @@ def _add_inertial(parent: ElementTree.Element, body: Body) -> None:
         "inertial",
         pos=body.com,
         quat=quaternion_from_rotation(axes),
-        mass=max(body.mass, SMALLEST_MASS),
+        mass=max(body.mass, MIN_MASS),
         diaginertia=moments,
     )
 
@@ -152,7 +152,7 @@ def _add_inertial(parent: ElementTree.Element, body: Body) -> None:
 def _physical(inertia: Array) -> tuple[Array, Array]:
     """Return principal moments that a solid can have, and their axes as columns."""
     values, axes = np.linalg.eigh(inertia)
-    moments = values.clip(SMALLEST_INERTIA)
+    moments = values.clip(MIN_INERTIA)
     missing = moments[2] - moments[0] - moments[1]
     if missing > 0:  # the nearest point, in least squares, of the plane a + b = c
         moments += np.array([1.0, 1.0, -1.0]) * (missing * (1 + 1e-9) / 3)

@@ -28,8 +28,8 @@ from robotix.model.unlimited import finite
 
 __all__ = ["save_urdf", "to_urdf"]
 
-FLOOR = np.array([100.0, 100.0, 1.0])  # m, what stands for a half-space
-SMALLEST_RATE = 1e-12  # a limit of zero would read as "not known"
+HALFSPACE_SIZE = np.array([100.0, 100.0, 1.0])  # m, what stands for a half-space
+MIN_RATE = 1e-12  # a limit of zero would read as "not known"
 
 
 def save_urdf(model: Model, path: str | os.PathLike[str], *, approximate: bool = False) -> None:
@@ -105,7 +105,7 @@ def _add_shape(parent: ElementTree.Element, shape: Shape, *, body: Body, approxi
         if not approximate:
             problem = "has a half-space, which URDF cannot express; write with approximate=True"
             raise BadModel(f"body {body.name!r}", problem)
-        shape = Box(FLOOR, shape.pose @ Pose.at(0, 0, -FLOOR[2] / 2))
+        shape = Box(HALFSPACE_SIZE, shape.pose @ Pose.at(0, 0, -HALFSPACE_SIZE[2] / 2))
     _add_origin(parent, shape.pose)
     geometry = add(parent, "geometry")
     match shape:
@@ -144,4 +144,4 @@ def _place_joint(joint: ElementTree.Element, pose: Pose, *, parent: str, child: 
 
 def _rates(joint: Joint) -> dict[str, float]:
     rates = {key: getattr(joint, key) for key in ("effort", "velocity", "acceleration")}
-    return {key: finite(max(rate, SMALLEST_RATE)) for key, rate in rates.items()}
+    return {key: finite(max(rate, MIN_RATE)) for key, rate in rates.items()}

@@ -8,7 +8,7 @@ import numpy as np
 
 from robotix.geometry import Array
 from robotix.kernels import kernel
-from robotix.kinematics.kernels.forward import difference, forward, integrate, place_all
+from robotix.kinematics.kernels.forward import difference, forward, integrate, put_body_poses
 from robotix.kinematics.kernels.tables import DOF, FLOATING, KIND, Ints
 
 __all__ = ["INVALID", "MOVED", "STOPS_CHANGED", "is_at_stop", "place_bodies", "step_joints"]
@@ -90,4 +90,4 @@ def place_bodies(
 ) -> None:  # fmt: skip
     """Write the pose of every link and of every body at `q`, in the base frame."""
     forward(link_ints, link_floats, pieces, q, world, columns)
-    place_all(world, body_link, body_offset, poses)
+    put_body_poses(world, body_link, body_offset, poses)

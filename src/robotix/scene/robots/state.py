@@ -12,7 +12,7 @@ from robotix.geometry import Array, Pose
 from robotix.kinematics import Posture
 from robotix.kinematics.kernels import forward as kernels
 from robotix.kinematics.kernels.tables import tables_of
-from robotix.kinematics.point_location import locate
+from robotix.kinematics.point_location import locate_point
 from robotix.kinematics.posture import IDENTITY_ROW
 from robotix.model import Model
 from robotix.motion import model_dofs
@@ -48,7 +48,7 @@ class KinematicState:
         self.q: Array = model.neutral.copy()  # (n_dof,)
         self.dq: Array = np.zeros(model.n_dof)  # (n_dof,), rad/s or m/s
         self.chain: SubChain = make_sub_chain(model)  # of inverse kinematics
-        self._tip = locate(model, self.chain.point)
+        self._tip = locate_point(model, self.chain.point)
         self.node, self.links = _add_nodes(context.graph, name, model, pose=pose, parent=parent)
         self._allocate()
 
@@ -70,7 +70,7 @@ class KinematicState:
     def set_chain(self, *, first: int | None = None, last: int | None = None) -> None:
         """Choose the joints that inverse kinematics may move, counted from 1; all for None."""
         self.chain = make_sub_chain(self.model, first=first, last=last)
-        self._tip = locate(self.model, self.chain.point)
+        self._tip = locate_point(self.model, self.chain.point)
 
     def update_nodes(self) -> None:
         """Write the poses of the bodies at `q` into the graph."""
@@ -102,7 +102,7 @@ class KinematicState:
 
     def tip_row(self) -> Array:
         """Return base_from_tip: rotation row-major, then position, (12,); valid for this tick."""
-        kernels.place(self._world, self._tip.link, self._tip.offset, self._tip_row)
+        kernels.put_point_pose(self._world, self._tip.link, self._tip.offset, self._tip_row)
         return self._tip_row
 
     def tip_jacobian(self) -> Array:
