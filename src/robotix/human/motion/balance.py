@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,8 +12,7 @@ from robotix.human.body.skeleton import SIDES
 from robotix.human.motion.support import support_margins, support_polygon
 from robotix.kinematics import Posture
 from robotix.kinematics.kernels import forward as kernels
-from robotix.kinematics.point_location import PointLocation, locate
-from robotix.model import ControlPoint, Model
+from robotix.kinematics.point_location import locate
 
 if TYPE_CHECKING:
     from robotix.human.motion.loads import Load
@@ -70,14 +68,9 @@ def polygon_of(person: Performer, *names: str) -> Array:
     points = [p for name in names for p in person.contacts[name][0].points]
     places, world = np.empty((len(points), 12)), Posture(model, person.q).world
     for row, point in zip(places, points, strict=True):
-        located = _located(model, point)
+        located = locate(model, point)
         kernels.place(world, located.link, located.offset, row)
     return support_polygon(places[:, 9:])
-
-
-@lru_cache(maxsize=1024)
-def _located(model: Model, point: ControlPoint) -> PointLocation:
-    return locate(model, point)
 
 
 def margin_inside(person: Performer, polygon: Array) -> float:

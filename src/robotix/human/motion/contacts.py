@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -44,16 +44,33 @@ def contact_places(posture: Posture, contacts: Iterable[Contact]) -> Array:
     return np.array(places).reshape(-1, 3)
 
 
-@lru_cache(maxsize=64)
+# By manikin, weakly, so that a contact does not keep its manikin alive.
+_soles: WeakKeyDictionary[Manikin, dict[Side, Contact]] = WeakKeyDictionary()
+_toes: WeakKeyDictionary[Manikin, dict[Side, Contact]] = WeakKeyDictionary()
+
+
 def sole(manikin: Manikin, side: Side) -> Contact:
-    """Return the contact of a flat foot, from heel to toes."""
+    """Return the contact of a flat foot, from heel to toes; one object per manikin and side."""
+    made = _soles.setdefault(manikin, {})
+    if side not in made:
+        made[side] = _make_sole(manikin, side)
+    return made[side]
+
+
+def _make_sole(manikin: Manikin, side: Side) -> Contact:
     names = (*manikin.support_points(side), *manikin.toe_points(side))
     return Contact(f"{side}_foot", tuple(manikin.model.point(name) for name in names))
 
 
-@lru_cache(maxsize=64)
 def toes(manikin: Manikin, side: Side) -> Contact:
-    """Return the contact of flat toes under a raised heel."""
+    """Return the contact of flat toes under a raised heel; one object per manikin and side."""
+    made = _toes.setdefault(manikin, {})
+    if side not in made:
+        made[side] = _make_toes(manikin, side)
+    return made[side]
+
+
+def _make_toes(manikin: Manikin, side: Side) -> Contact:
     tips = tuple(manikin.model.point(name) for name in manikin.toe_points(side))
     body = f"{side}_toes"
     half = manikin.anthropometry["foot_breadth"] / 2
