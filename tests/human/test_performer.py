@@ -115,7 +115,7 @@ def test_what_is_out_of_reach_ends_in_a_report() -> None:
     assert shortfall.what == "right_hand" and 0.2 < shortfall.missing < 1.2
     report = measure(performance)
     assert not report.success and "right_hand falls short by" in report.problems[0]
-    assert report.cop_margin > 0 and report.limit_violation == 0 and report.foot_slip < 1e-3
+    assert report.com_margin > 0 and report.limit_violation == 0 and report.foot_slip < 1e-3
     assert "cm" in str(Shortfall("x", 1.0, 0.5))
 
 
@@ -171,7 +171,7 @@ def test_any_body_reaching_anywhere_stays_whole(
     )
     performance = play(Scenario(person, script, Environment()), task="reach")
     report = measure(performance)
-    assert report.cop_margin > 0
+    assert report.com_margin > 0
     assert report.foot_slip < 1e-3
     assert report.limit_violation == 0
     if not performance.shortfalls:

@@ -27,7 +27,7 @@ def performed(task: str, sex: str = "m", percentile: float = 50.0) -> Performanc
 
 def check_kept(report: Report) -> None:
     """What every performance keeps, whether it succeeds or not."""
-    assert report.cop_margin > 0, report
+    assert report.com_margin > 0, report
     assert report.foot_slip < 1e-3, report
     assert report.limit_violation == 0, report
     assert report.penetration < 1e-3, report
@@ -40,7 +40,7 @@ def test_every_body_can_do_every_task(task: str, sex: str, percentile: float) ->
     report = measure(performance)
     check_kept(report)
     assert report.success, report.problems
-    assert report.cop_margin > 0.01
+    assert report.com_margin > 0.01
     model = performance.manikin.model
     breaches = performance.motion.limit_breaches(model)
     assert not [breach for breach in breaches if breach.what == "velocity"]
@@ -191,7 +191,7 @@ def test_what_cannot_be_done_is_told(task: str, name: str, value: float, what: s
     report = measure(performance)
     assert not report.success
     assert any(what in problem for problem in report.problems)
-    assert report.cop_margin > 0 and report.limit_violation == 0
+    assert report.com_margin > 0 and report.limit_violation == 0
     shortfall = performance.shortfalls[0]
     assert shortfall.missing > 1e-3 and f"{100 * shortfall.missing:.1f} cm" in report.problems[0]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -142,6 +143,16 @@ def perform_task(
     _tell(report)
     if out is not None:
         typer.echo(f"  written          {out}")
+    given = {"--sex": sex if sex != "m" else None, "--stature": stature, "--mass": mass}
+    given |= {"--percentile": percentile, "--load": load}
+    given |= {"--style": style if style != "natural" else None}
+    typer.echo(f"next, for the load on the back: {_ergo_command(task, given, set_ or [])}")
+
+
+def _ergo_command(task: str, given: Mapping[str, object], settings: Sequence[str]) -> str:
+    """Return the command that assesses the ergonomics of the same task with the same options."""
+    words = [f"{option} {value}" for option, value in given.items() if value is not None]
+    return " ".join([f"robotix ergo {task}", *words, *(f"--set {each}" for each in settings)])
 
 
 def _save(folder: Path, performance: Performance, report: Report, *, also: list[str]) -> None:
@@ -172,7 +183,7 @@ def _save(folder: Path, performance: Performance, report: Report, *, also: list[
 def _tell(report: Report) -> None:
     typer.echo(f"{report.task}: {report.body}, {report.style}")
     for label, value, unit in (
-        ("balance margin", 100 * report.cop_margin, "cm"),
+        ("balance margin", 100 * report.com_margin, "cm"),
         ("slip", 1000 * report.foot_slip, "mm"),
         ("limit violation", report.limit_violation, "rad"),
         ("penetration", 1000 * report.penetration, "mm"),

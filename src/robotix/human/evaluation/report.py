@@ -15,7 +15,7 @@ from robotix.human.motion.support import support_margins, support_polygon
 from robotix.kinematics import Posture
 from robotix.kinematics.batch import forward_batch, mass_centre_batch
 
-__all__ = ["Report", "cop_margins", "measure"]
+__all__ = ["Report", "com_margins", "measure"]
 
 MAX_SLIP, MAX_PENETRATION = 1e-3, 1e-3  # m
 
@@ -27,7 +27,7 @@ class Report:
     task: str
     body: str
     style: str
-    cop_margin: float  # smallest, of the mass centre's projection to the edge of the support
+    com_margin: float  # smallest, of the mass centre's projection to the edge of the support
     foot_slip: float  # largest motion of a contact while it bears
     limit_violation: float  # largest, of a joint
     penetration: float  # deepest, of body or load into things
@@ -42,7 +42,7 @@ class Report:
 
 def measure(performance: Performance) -> Report:
     """Measure every row of a performance."""
-    margin = float(np.min([margins.min() for margins in cop_margins(performance)]))
+    margin = float(np.min([margins.min() for margins in com_margins(performance)]))
     slip = max((_slip(performance, phase) for phase in performance.contacts), default=0.0)
     model, q = performance.manikin.model, performance.motion.q
     violation = float(np.maximum(model.lower - q, q - model.upper).max())
@@ -61,7 +61,7 @@ def measure(performance: Performance) -> Report:
         task=performance.task,
         body=performance.manikin.anthropometry.label,
         style=performance.style,
-        cop_margin=margin,
+        com_margin=margin,
         foot_slip=slip,
         limit_violation=max(violation, 0.0),
         penetration=bump.depth,
@@ -71,7 +71,7 @@ def measure(performance: Performance) -> Report:
     )
 
 
-def cop_margins(performance: Performance) -> list[Array]:
+def com_margins(performance: Performance) -> list[Array]:
     """Return how far inside the support the mass centre is, span by span, row by row."""
     margins = []
     for span in performance.spans():

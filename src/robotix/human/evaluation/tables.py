@@ -6,7 +6,7 @@ import numpy as np
 
 from robotix.geometry import Array
 from robotix.human.body.skeleton import SIDES
-from robotix.human.evaluation.report import cop_margins
+from robotix.human.evaluation.report import com_margins
 from robotix.human.motion.performance import Performance
 from robotix.kinematics.batch import forward_batch, mass_centre_batch
 
@@ -25,7 +25,7 @@ def performance_table(performance: Performance) -> dict[str, Array]:
     for (name, unit), values in zip(motion.dofs, motion.q.T, strict=True):
         columns[f"{name} [{'m' if unit == 'm' else 'rad'}]"] = np.array(values)
     com, margin, mass = (np.empty((len(motion.times), n)) for n in (3, 1, 1))
-    for span, inside in zip(performance.spans(), cop_margins(performance), strict=True):
+    for span, inside in zip(performance.spans(), com_margins(performance), strict=True):
         rows = slice(span.first, span.last + 1)
         com[rows] = mass_centre_batch(performance.model_with(span.loads), motion.q[rows]).com
         margin[rows, 0], mass[rows] = inside, sum(load.mass for load in span.loads)
