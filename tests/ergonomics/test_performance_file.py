@@ -30,7 +30,7 @@ def test_a_motion_file_is_read_with_body_contacts_and_loads(tmp_path: Path) -> N
 def test_another_body_is_refused_and_an_unknown_one_must_be_given(tmp_path: Path) -> None:
     path = tmp_path / "motion.csv"
     save_motion(path, performed("lift").motion)
-    with pytest.raises(MotionBodyError, match="another body .*: its sex is not male"):
+    with pytest.raises(MotionBodyError, match=r"another body .*: its sex is not male"):
         load_performance(path, sex="m")
     lines = [row for row in path.read_text().splitlines() if "body:" not in row]
     path.write_text("\n".join(lines) + "\n")

@@ -98,17 +98,15 @@ from .motion.styles import (
 )
 from .motion.walking import (
     footprints_along,
+    raise_heels,
+    stand_on_soles,
+    stand_on_toes,
     step,
     walk,
 )
 from .skin.skin import (
     Skin,
     make_skin,
-)
-from .tasks.heels import (
-    raise_heels,
-    stand_on_soles,
-    stand_on_toes,
 )
 from .tasks.tasks import (
     TASKS,

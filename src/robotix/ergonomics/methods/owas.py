@@ -10,9 +10,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, TypeAlias
 
-from robotix.ergonomics.methods.bands import SLACK, is_beyond, steps_beyond
 from robotix.ergonomics.methods.checks import check_angle, check_not_negative, check_one_of
-from robotix.ergonomics.methods.tables import read_rows, read_table
+from robotix.ergonomics.methods.tables import (
+    EDGE_TOLERANCE,
+    is_beyond,
+    read_rows,
+    read_table,
+    steps_beyond,
+)
 from robotix.ergonomics.methods.verdict import Level, ScoreStep, Verdict, judge
 
 __all__ = ["STANCES", "OwasPosture", "OwasResult", "Stance", "owas", "owas_edges", "owas_of_code"]
@@ -145,7 +150,7 @@ def _back(posture: OwasPosture) -> int:
 
 
 def _arms(posture: OwasPosture) -> int:
-    level = _table().arm_at_shoulder - SLACK
+    level = _table().arm_at_shoulder - EDGE_TOLERANCE
     return 1 + sum(abs(math.degrees(arm)) >= level for arm in posture.arms)
 
 

@@ -13,10 +13,10 @@ from functools import cached_property, partial
 import numpy as np
 
 from robotix.dynamics.supports import Flags
-from robotix.ergonomics.methods.bands import SLACK
 from robotix.ergonomics.methods.owas import STANCES, OwasPosture, OwasResult, owas, owas_edges
 from robotix.ergonomics.methods.reba import RebaPosture, RebaResult, reba, reba_edges
 from robotix.ergonomics.methods.rula import Effort, RulaPosture, RulaResult, rula, rula_edges
+from robotix.ergonomics.methods.tables import EDGE_TOLERANCE
 from robotix.ergonomics.methods.verdict import ScoreArray
 from robotix.ergonomics.signals.circumstances import Circumstances
 from robotix.ergonomics.signals.job import Job
@@ -223,8 +223,8 @@ def _kinds(angles: Sequence[Array], numbers: Sequence[object], job: Job) -> Scor
     """Return which bands angles fall into, then the numbers, (N, k); edges are bands as well."""
     published = {*rula_edges(), *reba_edges(), *owas_edges(), float(np.degrees(job.neutral))}
     edges = np.array(sorted({0.0, *published, *(-edge for edge in published)}))
-    columns = [np.searchsorted(edges - SLACK, np.degrees(angle)) for angle in angles]
-    columns += [np.searchsorted(edges + SLACK, np.degrees(angle)) for angle in angles]
+    columns = [np.searchsorted(edges - EDGE_TOLERANCE, np.degrees(angle)) for angle in angles]
+    columns += [np.searchsorted(edges + EDGE_TOLERANCE, np.degrees(angle)) for angle in angles]
     columns += [np.asarray(number, dtype=np.int64) for number in numbers]
     return np.stack(columns, axis=1)
 

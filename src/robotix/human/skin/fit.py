@@ -20,9 +20,8 @@ from robotix.human.body.manikin import Manikin
 from robotix.human.body.skeleton import SIDES, Side
 from robotix.human.skin.body_template import DENSITY, BodyTemplate, Faces, build_of, enclosed_volume
 from robotix.human.skin.clothing import dressed
-from robotix.human.skin.girth import girth
 
-__all__ = ["LIMBS", "TRUNK", "SizedBody", "fit_template"]
+__all__ = ["LIMBS", "TRUNK", "SizedBody", "fit_template", "girth"]
 
 Map: TypeAlias = Callable[[Array], Array]
 
@@ -46,6 +45,7 @@ TRUNK_GIRTHS = {
     "chest_girth": 0.78,
 }  # from hip to shoulder
 MOST_FLESH = 1.15  # of the volume that girths give: they are means, and postures differ
+GIRTH_DIRECTIONS = 64  # around a slice, in which the hull of a girth is measured
 NARROWEST, WIDEST = 0.75, 1.35  # of the template; beyond, it would look broken
 
 
@@ -279,3 +279,24 @@ def _stretched(values: Array, old: Array, new: Array) -> Array:
 
 def _bounded(scale: float) -> float:
     return min(max(scale, NARROWEST), WIDEST)
+
+
+def girth(vertices: Array, faces: Faces, *, at: Array, along: Array) -> float:
+    """Return the length of a tape around the slice of triangles by a plane, m; 0 if it misses.
+
+    The tape is the convex hull, whose length is the mean of its widths times π (Cauchy).
+    """
+    heights = (vertices - at) @ along
+    edges = np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]])
+    low, high = heights[edges[:, 0]], heights[edges[:, 1]]
+    cut = (low < 0) != (high < 0)
+    if not cut.any():
+        return 0.0
+    start, end = vertices[edges[cut, 0]], vertices[edges[cut, 1]]
+    share = (low[cut] / (low[cut] - high[cut]))[:, None]
+    points = start + share * (end - start) - at
+    aside = np.cross(along, [1.0, 0.0, 0.0] if abs(along[0]) < 0.8 else [0.0, 1.0, 0.0])
+    aside /= np.linalg.norm(aside)
+    turn = np.linspace(0.0, 2 * np.pi, GIRTH_DIRECTIONS, endpoint=False)
+    ways = np.outer(np.cos(turn), aside) + np.outer(np.sin(turn), np.cross(along, aside))
+    return float((points @ ways.T).max(axis=0).mean() * 2 * np.pi)

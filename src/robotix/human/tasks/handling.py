@@ -36,8 +36,14 @@ from robotix.human.motion.performer import BodyAction, Performer
 from robotix.human.motion.scenario import Scenario, standing, standing_height
 from robotix.human.motion.styles import Style, posture_of
 from robotix.human.motion.support import support_margins
-from robotix.human.motion.walking import footprints_along, walk
-from robotix.human.tasks.heels import raise_heels, stand_on_soles, stand_on_toes, toe_polygon
+from robotix.human.motion.walking import (
+    footprints_along,
+    raise_heels,
+    stand_on_soles,
+    stand_on_toes,
+    toe_polygon,
+    walk,
+)
 
 __all__ = ["carry", "lift", "reach_on_table"]
 
