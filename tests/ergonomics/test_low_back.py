@@ -175,7 +175,7 @@ def test_the_band_holds_the_usual_model() -> None:
 
 def test_sources_are_shown() -> None:
     found = low_back_load(make_task(), model=SingleMuscle(abdominal=AbdominalPressure()))
-    words = " ".join(found.shown)
+    words = " ".join(found.sources)
     for name in ("Chaffin", "Morris", "NIOSH", "Gallagher", "0.05 m"):
         assert name in words
 

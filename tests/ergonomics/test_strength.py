@@ -110,7 +110,7 @@ def test_without_a_spread_there_is_no_percentage() -> None:
     assert assess_strength(100.0, trunk).percent_capable is None
     assert assess_strength(100.0, trunk).verdict.name == "within strength"
     assert assess_strength(300.0, trunk).verdict.name == "beyond strength"
-    assert "no women" in " ".join(trunk.shown)
+    assert "no women" in " ".join(trunk.sources)
 
 
 @given(moment=st.floats(0, 500), more=st.floats(0, 500))

@@ -122,7 +122,7 @@ def test_a_walk_gets_there_with_a_steady_pelvis() -> None:
 
 def test_the_hole_is_walked_around() -> None:
     performance = performed("walk_around_hole")
-    (hole,) = performance.room.holes
+    (hole,) = performance.environment.holes
     feet = [forward_batch(performance.manikin.model, performance.motion.q, point=f"{side}_foot")[0]
             for side in SIDES]  # fmt: skip
     assert hole.gap(np.vstack(feet)) > 0.02
@@ -133,7 +133,7 @@ def test_the_box_ends_on_the_table() -> None:
     performance = performed("lift")
     (phase,) = performance.loads
     positions, rotations = performance.load_poses("box")
-    table = performance.room.solids["table"]
+    table = performance.environment.solids["table"]
     top = table.pose.translation[2] + 0.015  # half of its thickness
     assert positions[-1, 2] - phase.load.box.size[2] / 2 == pytest.approx(top, abs=2e-3)
     assert positions[0, 2] == pytest.approx(phase.load.box.size[2] / 2, abs=5e-3)

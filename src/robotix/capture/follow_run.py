@@ -1,4 +1,4 @@
-"""From a motion capture file to a motion and a report, in one call: what the command line does."""
+"""From a motion capture file to a motion and a report in one call."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from robotix.motion import Marker, Motion, save_motion
 
 __all__ = ["marked_motion", "report_lines", "run_follow"]
 
-MOTION, REPORT = "motion.csv", "report.json"
+MOTION_FILE, REPORT_FILE = "motion.csv", "report.json"
 
 
 def run_follow(
@@ -34,7 +34,7 @@ def run_follow(
     stature: float | None = None,
     mass: float | None = None,
 ) -> FollowReport:
-    """Let a manikin follow a recording; with `out`, save the motion and the report in that folder.
+    """Track a recording with a manikin; with `out`, save motion and report in that folder.
 
     `markers` is the name of a marker plan, or the path of one; for the rest see `follow_file`.
     """
@@ -45,15 +45,15 @@ def run_follow(
     if out is not None:
         folder = Path(out)
         folder.mkdir(parents=True, exist_ok=True)
-        save_motion(folder / MOTION, marked_motion(followed))
+        save_motion(folder / MOTION_FILE, marked_motion(followed))
         document = _plain({"file": os.fspath(path), **report.as_dict()})
         text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
-        (folder / REPORT).write_text(text + "\n", encoding="utf-8")
+        (folder / REPORT_FILE).write_text(text + "\n", encoding="utf-8")
     return report
 
 
 def marked_motion(followed: Followed) -> Motion:
-    """Return the motion with markers that say whose it is, and when which foot stood."""
+    """Return the motion with markers for the body and for the stance phases of the feet."""
     motion = with_body(followed.motion, followed.recording.manikin.anthropometry)
     marks = list(motion.markers)
     for side, foot in followed.feet.items():
@@ -65,7 +65,7 @@ def marked_motion(followed: Followed) -> Motion:
 
 
 def report_lines(report: FollowReport) -> Iterator[str]:
-    """Yield a report as lines for people."""
+    """Yield a report as lines of text."""
     yield f"{report.duration:.2f} s, stature {report.stature:.2f} m"
     yield f"{'place':<18} {'':<8} {'rms':>6} {'median':>6} {'max':>6}  cm"
     for place in report.places:
@@ -90,7 +90,7 @@ def _cm(metres: float) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return a document that JSON can hold: what is not finite becomes null."""
+    """Return a document for JSON, with null for numbers that are not finite."""
     if isinstance(value, dict):
         return {key: _plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple):

@@ -140,7 +140,7 @@ def perform_task(
     if json:
         print_json(report.document() | {"out": None if out is None else str(out)})
         return
-    _tell(report)
+    _print_report(report)
     if out is not None:
         typer.echo(f"  written          {out}")
     given = {"--sex": sex if sex != "m" else None, "--stature": stature, "--mass": mass}
@@ -180,7 +180,7 @@ def _save(folder: Path, performance: Performance, report: Report, *, also: list[
     (folder / "report.json").write_text(text + "\n", encoding="utf-8")
 
 
-def _tell(report: Report) -> None:
+def _print_report(report: Report) -> None:
     typer.echo(f"{report.task}: {report.body}, {report.style}")
     for label, value, unit in (
         ("balance margin", 100 * report.com_margin, "cm"),

@@ -26,14 +26,14 @@ from robotix.cli.ergo.options import (
     job_of,
 )
 from robotix.cli.ergo.subject import Subject, performance_of
-from robotix.cli.ergo.words import Progress, tell_comparison, tell_family, tell_task
+from robotix.cli.ergo.words import Progress, print_comparison, print_family, print_task
 from robotix.cli.human import LoadMass, Mass, Percentile, Settings, Stature, StyleName
 from robotix.cli.human_capture import FileUnit, Markers, Up
 from robotix.cli.output import print_json
 
 __all__ = ["assess", "compare", "family"]
 
-FEW = 10  # bodies
+MIN_PARALLEL_BODIES = 10  # bodies
 
 TaskOrFile: TypeAlias = Annotated[
     str,
@@ -106,7 +106,7 @@ def assess(
     if json:
         print_json(found.document() | {"out": None if out is None else str(out)})
     else:
-        tell_task(found)
+        print_task(found)
         _tell_folder(out)
 
 
@@ -173,7 +173,7 @@ def family(
     if json:
         print_json(found.document() | {"out": None if out is None else str(out)})
     else:
-        tell_family(found)
+        print_family(found)
         _tell_folder(out)
 
 
@@ -242,7 +242,7 @@ def compare(
     if json:
         print_json(found.document() | {"out": None if out is None else str(out)})
     else:
-        tell_comparison(found)
+        print_comparison(found)
         _tell_folder(out)
 
 
@@ -292,7 +292,7 @@ def _bodies(
 
 def _usual_workers(count: int) -> int:
     """Return one process a core; for few bodies one in all, as processes take time to start."""
-    return 1 if count < FEW else min(os.cpu_count() or 1, count)
+    return 1 if count < MIN_PARALLEL_BODIES else min(os.cpu_count() or 1, count)
 
 
 def _names(before: Subject, after: Subject) -> tuple[str, str]:

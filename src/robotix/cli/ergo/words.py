@@ -9,7 +9,7 @@ import typer
 if TYPE_CHECKING:
     from robotix.ergonomics import Assessment, Comparison, Family, Finding
 
-__all__ = ["Progress", "tell_comparison", "tell_family", "tell_task"]
+__all__ = ["Progress", "print_comparison", "print_family", "print_task"]
 
 KEYS = {
     "compression": "N",
@@ -22,7 +22,7 @@ KEYS = {
 }
 
 
-def tell_task(found: Assessment) -> None:
+def print_task(found: Assessment) -> None:
     """Print the worst of every method."""
     performance = found.performance
     body = performance.manikin.anthropometry.label
@@ -36,7 +36,7 @@ def tell_task(found: Assessment) -> None:
         typer.echo(f"  note: {note}")
 
 
-def tell_family(found: Family) -> None:
+def print_family(found: Family) -> None:
     """Print one line a body; `!` marks what to look into, `!!` what to act on."""
     able = sum(member.is_able for member in found.members)
     typer.echo(f"{found.task}: {able} of {len(found.members)} can do it")
@@ -57,7 +57,7 @@ def _cell(found: Finding | None) -> str:
     return f"{found.value:.{digits}f}{mark}"
 
 
-def tell_comparison(found: Comparison) -> None:
+def print_comparison(found: Comparison) -> None:
     """Print one line a method, before and after."""
     typer.echo(f"{found.names[0]} -> {found.names[1]}")
     for row in found.differences:

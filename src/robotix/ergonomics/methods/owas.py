@@ -90,7 +90,7 @@ class OwasResult:
     steps: tuple[ScoreStep, ...]  # back, arms, legs, load
     category: int
     verdict: Verdict
-    shown: tuple[str, ...]
+    sources: tuple[str, ...]
 
     @property
     def code(self) -> str:
@@ -138,8 +138,8 @@ def _result(
     )
     category = _categories()[back, arms, legs, digit]
     edges = () if posture is None else (table.threshold_note,)
-    shown = (table.title, table.reference, table.provenance, *edges)
-    return OwasResult(posture, steps, category, judge(category, table.levels), shown)
+    sources = (table.title, table.reference, table.provenance, *edges)
+    return OwasResult(posture, steps, category, judge(category, table.levels), sources)
 
 
 def _back(posture: OwasPosture) -> int:

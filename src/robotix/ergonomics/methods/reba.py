@@ -108,7 +108,7 @@ class RebaResult:
     score_c: int  # table C
     score: int  # with the activity
     verdict: Verdict
-    shown: tuple[str, ...]
+    sources: tuple[str, ...]
 
 
 def reba(posture: RebaPosture) -> RebaResult:
@@ -123,9 +123,9 @@ def reba(posture: RebaPosture) -> RebaResult:
     b = table.table_b[i][j][k] + int(coupling.score)
     c = table.table_c[a - 1][b - 1]
     score = c + int(activity.score)
-    shown = (table.title, table.reference, table.provenance)
+    sources = (table.title, table.reference, table.provenance)
     steps = (*body, load, *arm, coupling, activity)
-    return RebaResult(posture, steps, a, b, c, score, judge(score, table.levels), shown)
+    return RebaResult(posture, steps, a, b, c, score, judge(score, table.levels), sources)
 
 
 def reba_levels() -> tuple[Level, ...]:

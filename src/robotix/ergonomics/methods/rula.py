@@ -122,7 +122,7 @@ class RulaResult:
     score_d: int  # B with muscle use and load
     score: int  # grand score, table C
     verdict: Verdict
-    shown: tuple[str, ...]
+    sources: tuple[str, ...]
 
 
 def rula(posture: RulaPosture) -> RulaResult:

@@ -77,7 +77,7 @@ class JointStrength:
     age: str
     mean: float
     sd: float | None  # between people; none where the data has none
-    shown: tuple[str, ...]
+    sources: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -92,19 +92,19 @@ class StrengthCurve:
     best_sd: float | None  # between people there; none where the data has none
     rate: float  # how quickly it falls to both sides, 1/rad of the cosine; 0 where not measured
     best_angle: float  # rad
-    shown: tuple[str, ...]
+    sources: tuple[str, ...]
 
-    def share(self, angle: ArrayLike) -> Array:
+    def relative_strength(self, angle: ArrayLike) -> Array:
         """Return how much of the best angle's strength is left at angles, rad."""
         return np.maximum(0.0, np.cos(self.rate * (np.asarray(angle) - self.best_angle)))
 
     def at(self, angle: float) -> JointStrength:
         """Return the strength at one angle, rad."""
         check_angle(f"angle of the {self.joint}", angle)
-        share = float(self.share(angle))
+        share = float(self.relative_strength(angle))
         sd = None if self.best_sd is None else self.best_sd * share
         return JointStrength(
-            self.joint, self.direction, self.sex, self.age, self.best * share, sd, self.shown
+            self.joint, self.direction, self.sex, self.age, self.best * share, sd, self.sources
         )
 
 
@@ -117,7 +117,7 @@ class StrengthResult:
     demand: float  # moment over mean strength
     percent_capable: float | None  # none where the data has no spread
     verdict: Verdict
-    shown: tuple[str, ...]
+    sources: tuple[str, ...]
 
 
 def strength_joints() -> tuple[tuple[str, str], ...]:
@@ -172,7 +172,7 @@ def strength_curve(
                 best_sd=float(row["C1_sd"]) * size,
                 rate=float(row["C2_per_rad"]),
                 best_angle=float(row["C3_rad"]),
-                shown=_sources().anderson2007.words,
+                sources=_sources().anderson2007.words,
             )
     return _curve_per_kg(joint, direction, sex=sex, age=age, mass=mass)
 
@@ -186,12 +186,14 @@ def assess_strength(moment: float, strength: JointStrength) -> StrengthResult:
             Level(1.0, "within strength", "below the strength of the one person measured"),
             Level(math.inf, "beyond strength", "above the strength of the one person measured"),
         )
-        return StrengthResult(moment, strength, demand, None, judge(demand, levels), strength.shown)
+        return StrengthResult(
+            moment, strength, demand, None, judge(demand, levels), strength.sources
+        )
     percent = _percent_above(moment, strength.mean, strength.sd)
     criteria = _sources().criteria
-    shown = (*strength.shown, criteria.reference, criteria.provenance)
+    sources = (*strength.sources, criteria.reference, criteria.provenance)
     verdict = judge(100 - percent, _levels(strength.sex, criteria))
-    return StrengthResult(moment, strength, demand, percent, verdict, shown)
+    return StrengthResult(moment, strength, demand, percent, verdict, sources)
 
 
 def _curve_per_kg(joint: str, direction: str, *, sex: Sex, age: str, mass: float) -> StrengthCurve:
@@ -202,8 +204,8 @@ def _curve_per_kg(joint: str, direction: str, *, sex: Sex, age: str, mass: float
         )
     for row in _per_kg():
         if (row["joint"], row["direction"]) == (joint, direction):
-            best, shown = float(row["moment_per_kg"]) * mass, _sources().per_kg.words
-            return StrengthCurve(joint, direction, sex, age, best, None, 0.0, 0.0, shown)
+            best, sources = float(row["moment_per_kg"]) * mass, _sources().per_kg.words
+            return StrengthCurve(joint, direction, sex, age, best, None, 0.0, 0.0, sources)
     raise AssertionError("the name was checked")
 
 

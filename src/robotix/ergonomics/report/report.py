@@ -15,7 +15,7 @@ from robotix.ergonomics.methods.back_models import SingleMuscle, TenMuscles
 from robotix.ergonomics.methods.tables import read_table
 from robotix.ergonomics.methods.verdict import ScoreStep
 from robotix.ergonomics.report.curves import curve_charts, exposure_rows
-from robotix.ergonomics.report.page import SAID, bullets, chip, document, section, table
+from robotix.ergonomics.report.page import SEVERITY_LABELS, bullets, chip, document, section, table
 from robotix.ergonomics.signals.reach import reach_use
 
 __all__ = [
@@ -85,10 +85,10 @@ def _banner(assessment: Assessment) -> str:
         "act": "This should be changed.",
     }
     parts = []
-    for level in reversed(SAID):
+    for level in reversed(SEVERITY_LABELS):
         names = dict.fromkeys(found.what for found in findings if found.severity == level)
         if names and level != "fine":
-            parts.append(f"{SAID[level]}: {', '.join(names)}")
+            parts.append(f"{SEVERITY_LABELS[level]}: {', '.join(names)}")
     words = escape("; ".join(parts) or f"{len(findings)} findings, all fine")
     return (
         f'<div class="banner {worst}"><div><b>{said[worst]}</b><br>'
@@ -173,7 +173,7 @@ def _lifts(assessment: Assessment) -> Iterator[str]:
             given = found.lift
             rows.append(
                 (
-                    end.place,
+                    end.end,
                     *(
                         f"{100 * size:.0f}"
                         for size in (given.horizontal, given.vertical, given.distance)
@@ -277,7 +277,7 @@ def method_limits(findings: Iterable[Finding]) -> str:
         "<h3>How angles are measured</h3>",
         bullets(limits.angles),
         "<h3>Sources</h3>",
-        bullets((line for each in found for line in each.shown), kind="sources"),
+        bullets((line for each in found for line in each.sources), kind="sources"),
     )
 
 

@@ -80,7 +80,7 @@ def act_of(scene: Scene, person: Person, performance: Performance) -> Act:
     """Return the act of a task of the library, its things in the room but not shown yet."""
     things = _Things(scene, person.name, _free_name(scene, f"{person.name}/{performance.task}"))
     things.add_group(person.robot.node)
-    things.add_room(performance.room)
+    things.add_room(performance.environment)
     loads = dict.fromkeys(phase.load.name for phase in performance.loads)
     carried = tuple(things.add_load(performance, name) for name in loads)
     stance = stance_of(person.manikin, performance.motion.q[0])
