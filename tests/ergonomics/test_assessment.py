@@ -213,7 +213,7 @@ def test_a_body_of_another_size_is_noticed() -> None:
     q = turned(man())
     q[2] += 0.2
     found = assess(held(Posture(man().model, q), man()))
-    assert any("was it a body of another size" in note for note in found.notes)
+    assert any("is the body of another size" in note for note in found.notes)
 
 
 def test_a_task_that_cannot_be_done_says_so() -> None:

@@ -10,7 +10,7 @@ from people import SIDES, manikin
 
 from robotix.errors import UnknownName
 from robotix.geometry import Array, Box, Capsule, Pose
-from robotix.human.evaluation.report import measure
+from robotix.human.evaluation.report import MAX_SLIP, measure
 from robotix.human.motion.actions import (
     SIDEWAYS,
     adopt,
@@ -24,7 +24,7 @@ from robotix.human.motion.actions import (
 )
 from robotix.human.motion.balance import braced, margin_inside, polygon_of, stance_centre
 from robotix.human.motion.curves import translated
-from robotix.human.motion.goals import hold_hand, loosen
+from robotix.human.motion.goals import FOOT_TOLERANCE, hold_hand, loosen
 from robotix.human.motion.loads import Load, model_with_loads
 from robotix.human.motion.performance import Environment
 from robotix.human.motion.performer import Infeasible, Performer, Shortfall
@@ -172,7 +172,8 @@ def test_any_body_reaching_anywhere_stays_whole(
     performance = run_scenario(Scenario(person, script, Environment()), task="reach")
     report = measure(performance)
     assert report.com_margin > 0
-    assert report.foot_slip < 1e-3
+    assert report.foot_slip < FOOT_TOLERANCE  # beyond, the performer gives up
+    assert report.foot_slip < MAX_SLIP or any("a contact slips" in p for p in report.problems)
     assert report.limit_violation == 0
     if not performance.shortfalls:
         end = Posture(person.manikin.model, performance.motion.q[-1]).position("right_hand")

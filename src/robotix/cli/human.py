@@ -1,4 +1,4 @@
-"""`robotix human`: let a body carry out a task, follow a recording, or compare it with one."""
+"""`robotix human`: perform a task, follow a recording, or compare a lift with one."""
 
 from __future__ import annotations
 
@@ -70,10 +70,10 @@ Glb: TypeAlias = Annotated[
 
 
 class TaskGroup(TyperGroup):
-    """Commands that are tasks: options may stand before them, and a wrong one gets a hint."""
+    """Commands that are tasks: options may precede them, and a wrong name gets a hint."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Bring the task to the front."""
+        """Move the task to the front of the arguments."""
         named = next((word for word in args if word in self.commands), None)
         if named is not None and args[0].startswith("-"):
             at = args.index(named)
@@ -93,7 +93,7 @@ human = typer.Typer(
     cls=TaskGroup,
     rich_markup_mode=None,
     subcommand_metavar="TASK [OPTIONS]",
-    help="Let a virtual human carry out a task, or follow recorded people.",
+    help="Perform a task with a virtual human, or follow recorded people.",
 )
 
 
@@ -113,10 +113,11 @@ def perform_task(
     glb: Glb = False,
     json: JsonFlag = False,
 ) -> None:
-    """Let a virtual human carry out a task, and tell how it went.
+    """Perform a task with a virtual human, and report how it went.
 
-    Told are the smallest margin of balance, the largest slip of a contact, the largest violation of
-    a joint limit, the deepest penetration, the duration, and what could not be met.
+    Reported are the smallest balance margin (of the projected centre of mass), the largest slip of
+    a contact, the largest violation of a joint limit, the deepest penetration, the duration, and
+    goals that were not met.
     """
     also = [
         name for name, is_asked in (("parquet", parquet), ("bvh", bvh), ("glb", glb)) if is_asked

@@ -1,4 +1,4 @@
-"""`robotix ergo`: assessments of tasks; calculators: numbers in, score and sub-scores out."""
+"""`robotix ergo`: assessments of tasks, and calculators of single methods."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ __all__ = ["ergo"]
 
 
 class ErgoGroup(TyperGroup):
-    """Commands, or a task or file to assess, which needs no command of its own."""
+    """Commands; a task or file without a command is assessed."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put the command before what is no command."""
+        """Insert the command `assess` before a task or file."""
         if args and args[0] not in self.commands and args[0] != "--help":
             args = ["assess", *args]
         return super().parse_args(ctx, args)
@@ -66,7 +66,7 @@ def l5s1(
     """Compute compression and shear of the lumbosacral disc.
 
     The verdict is against 3400 and 6400 N of compression and 700 and 1000 N of shear; the band
-    tells how far the compression depends on the muscle arm and on abdominal pressure.
+    is the range of the compression over published muscle arms and abdominal pressure.
     """
     from robotix.ergonomics import AbdominalPressure, BackTask, low_back_band, low_back_load
 

@@ -1,4 +1,4 @@
-"""What the ergonomic calculators say: their numbers, the steps with the reasons, the sources."""
+"""Output of the ergonomic calculators: numbers, steps with reasons, sources."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def print_assessment_json(
     steps: Iterable[ScoreStep],
     sources: Iterable[str],
 ) -> None:
-    """Print one JSON document: the numbers, then what led to them."""
+    """Print one JSON document: numbers, verdict, steps and sources."""
     print_json(
         {
             **values,
@@ -42,7 +42,7 @@ def print_assessment_text(
     sources: Iterable[str],
     decimals: int = 0,
 ) -> None:
-    """Print a result in lines: what it is, the steps with their reasons, the sources."""
+    """Print a result as text: title, verdicts, steps with reasons, sources."""
     typer.echo(title)
     for verdict in verdicts:
         typer.echo(f"  {verdict}")

@@ -33,7 +33,7 @@ from robotix.cli.output import print_json
 
 __all__ = ["assess", "compare", "family"]
 
-MIN_PARALLEL_BODIES = 10  # bodies
+MIN_PARALLEL_BODIES = 10  # fewer are assessed in one process
 
 TaskOrFile: TypeAlias = Annotated[
     str,
@@ -85,7 +85,7 @@ def assess(
 ) -> None:
     """Assess a task or a recorded motion by all methods.
 
-    Told are the worst of every method, when it is, and the verdict in its own words.
+    Reported are the worst instant of every method, and its verdict.
     """
     _check_folder(out, parquet)
     job = job_of(
@@ -145,7 +145,7 @@ def family(
 ) -> None:
     """Assess a task for many bodies: who can do it, and who exceeds which limit.
 
-    A body that cannot do it is a row that says why.
+    A body that cannot do it is reported with the reason.
     """
     _check_folder(out, parquet)
     job = job_of(
@@ -212,7 +212,7 @@ def compare(
 ) -> None:
     """Compare two designs of a task, A before and B after.
 
-    B has the body, the load, the style and the parameters of A but where told otherwise.
+    B has the body, the load, the style and the parameters of A unless given otherwise.
     """
     _check_folder(out, parquet)
     job = job_of(
@@ -291,12 +291,12 @@ def _bodies(
 
 
 def _usual_workers(count: int) -> int:
-    """Return one process a core; for few bodies one in all, as processes take time to start."""
+    """Return one process per core; a single one for few bodies, as processes start slowly."""
     return 1 if count < MIN_PARALLEL_BODIES else min(os.cpu_count() or 1, count)
 
 
 def _names(before: Subject, after: Subject) -> tuple[str, str]:
-    """Return names that say in what the two differ."""
+    """Return names that state the differences."""
 
     def words(one: Subject, other: Subject) -> str:
         given = [f"{k} {v:g}" for k, v in one.parameters.items() if other.parameters.get(k) != v]

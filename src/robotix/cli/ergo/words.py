@@ -1,4 +1,4 @@
-"""What assessments of tasks say in lines, and how far they are."""
+"""Assessments of tasks as text, and the progress of a family."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KEYS = {
 
 
 def print_task(found: Assessment) -> None:
-    """Print the worst of every method."""
+    """Print the worst instant of every method."""
     performance = found.performance
     body = performance.manikin.anthropometry.label
     typer.echo(f"{performance.task}: {body}, {performance.style}")
@@ -37,7 +37,7 @@ def print_task(found: Assessment) -> None:
 
 
 def print_family(found: Family) -> None:
-    """Print one line a body; `!` marks what to look into, `!!` what to act on."""
+    """Print one line per body; `!` marks values to look into, `!!` values to act on."""
     able = sum(member.is_able for member in found.members)
     typer.echo(f"{found.task}: {able} of {len(found.members)} can do it")
     typer.echo(f"  {'body':<27} {'can':<3} " + " ".join(f"{head:>8}" for head in KEYS.values()))
@@ -58,7 +58,7 @@ def _cell(found: Finding | None) -> str:
 
 
 def print_comparison(found: Comparison) -> None:
-    """Print one line a method, before and after."""
+    """Print one line per method, before and after."""
     typer.echo(f"{found.names[0]} -> {found.names[1]}")
     for row in found.differences:
         old = "" if row.before is None else row.before.figure
@@ -68,7 +68,7 @@ def print_comparison(found: Comparison) -> None:
 
 
 class Progress:
-    """A bar on stderr while bodies are assessed; nothing where nobody looks."""
+    """A progress bar on stderr, if that is a terminal."""
 
     def __init__(self, count: int, title: str) -> None:
         from rich.console import Console

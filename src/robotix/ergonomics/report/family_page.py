@@ -33,10 +33,10 @@ def family_html(family: Family) -> str:
             f"<h1>{escape(title)}</h1>",
             f'<p class="soft">{escape(" · ".join(filter(None, (family.style, given))))}</p>',
             _banner(family, able),
-            section("Who exceeds what", family_svg(family), f'<p class="note">{_words()}</p>'),
+            section("Exceeded limits", family_svg(family), f'<p class="note">{_words()}</p>'),
             section("Over all bodies", _summary(family)),
             section("Body by body", _members(family)),
-            section("Who cannot, and why", _reasons(family)),
+            section("Bodies that cannot perform the task", _reasons(family)),
             method_limits(findings),
         ],
     )
