@@ -196,7 +196,7 @@ def _during(phase: ContactPhase | LoadPhase, times: Array) -> Flags:
 
 
 def _wrenches_of(
-    manikin: Manikin, load: CarriedLoad, course: Motion, rates: MotionRates | None
+    manikin: Manikin, load: CarriedLoad, rows: Motion, rates: MotionRates | None
 ) -> list[PointWrench]:
     """Return the wrenches of a load on the hands: its weight and its inertia."""
     if isinstance(load, PointWrench):
@@ -208,14 +208,14 @@ def _wrenches_of(
             f"and a hand that carries it, got {thing.hands}"
         )
     points = [f"{side}_hand" for side in thing.hands]
-    pull = np.tile(manikin.model.gravity, (len(course.times), len(points), 1))
+    pull = np.tile(manikin.model.gravity, (len(rows.times), len(points), 1))
     if rates is not None:
         pull -= point_accelerations(
-            manikin.model, course.q, dq=rates.dq, ddq=rates.ddq, points=points
+            manikin.model, rows.q, dq=rates.dq, ddq=rates.ddq, points=points
         )
     pull *= thing.mass / len(points)
     if isinstance(load, LoadPhase):
-        pull *= _during(load, course.times)[:, None, None]
+        pull *= _during(load, rows.times)[:, None, None]
     still = np.zeros_like(pull[:, 0])
     return [PointWrench(p, np.hstack([pull[:, k], still])) for k, p in enumerate(points)]
 

@@ -60,7 +60,7 @@ class _Solids:
         self.names = [name for name, _, _ in every]
         self._frame = np.array([frame for _, frame, _ in every], dtype=np.int64)
         self._local = pack_shapes(solid for _, _, solid in every)
-        self._courses = [_frames(performance, name) for name in loads]
+        self._load_frames = [_frames(performance, name) for name in loads]
         first, last = len(of_body), len(of_body) + len(of_loads)
         self.pairs = np.array(
             [
@@ -84,7 +84,7 @@ class _Solids:
         """Return all solids in the world at a row of the motion."""
         posture = Posture(self._performance.manikin.model, self._performance.motion.q[row])
         frames = np.vstack(
-            [posture.body_poses, *(course[row] for course in self._courses), IDENTITY_ROW]
+            [posture.body_poses, *(frames[row] for frames in self._load_frames), IDENTITY_ROW]
         )
         out = np.empty_like(self._local)
         place_shapes(self._local, self._frame, frames, out)

@@ -116,10 +116,10 @@ def _hand_trajectories(person: Performer, plan: GaitPlan) -> dict[str, Array]:
     heading = yaw_rotations(plan.yaw)
     now = yaw_rotations(float(np.mean([p.yaw for p in current_footprints(person).values()])))
     origin = np.array([weight[0], weight[1], height])
-    course = plan.com + plan.heights[:, None] * (0.0, 0.0, 1.0)
+    centre = plan.com + plan.heights[:, None] * (0.0, 0.0, 1.0)
     names = [f"{side}_hand" for side in SIDES if person.has_goal(f"{side}_hand")]
     return {
-        name: course + heading @ (now.T @ (person.goal(name).position - origin)) for name in names
+        name: centre + heading @ (now.T @ (person.goal(name).position - origin)) for name in names
     }
 
 
