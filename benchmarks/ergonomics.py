@@ -76,7 +76,9 @@ def ten_seconds() -> Performance:
     end = float(motion.times[-1])
     contacts = tuple(phase for phase in whole.contacts if phase.start <= end)
     loads = tuple(LoadPhase(p.load, p.start, min(p.end, end)) for p in whole.loads)
-    return Performance("lift", whole.manikin, motion, contacts, loads, whole.room, whole.shortfalls)
+    return Performance(
+        "lift", whole.manikin, motion, contacts, loads, whole.environment, whole.shortfalls
+    )
 
 
 def timed(work: Callable[[], object]) -> float:

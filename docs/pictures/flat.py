@@ -43,7 +43,7 @@ def skin_meshes(scene: Scene) -> Iterator[Mesh3]:
         binding, bones = person.binding, person.bones()
         rest = np.column_stack([binding.vertices, np.ones(len(binding.vertices))])
         placed = np.einsum("nbij,nj->nbi", bones[binding.bones], rest)[..., :3]
-        vertices = np.einsum("nb,nbi->ni", binding.shares, placed)
+        vertices = np.einsum("nb,nbi->ni", binding.weights, placed)
         for part in binding.parts:
             yield Mesh3(vertices, part.faces, colour=part.colour, gloss=0.05)
 

@@ -16,7 +16,7 @@ import numpy as np
 from robotix.ergonomics.report.scenery import Scenery, body_meshes
 from robotix.human import make_anthropometry, make_manikin
 from robotix.human.motion.performance import Performance
-from robotix.human.motion.scenario import Scenario, play
+from robotix.human.motion.scenario import Scenario, run_scenario
 from robotix.human.motion.styles import STYLES
 from robotix.human.skin.skin import make_skin
 from robotix.human.tasks.climbing import climb_ladder
@@ -99,7 +99,7 @@ def perform(name: str) -> Performance:
     """Return the performance of a task by the body of its shot."""
     shot = SHOTS[name]
     body = make_anthropometry(sex=shot.sex, percentile=shot.percentile)
-    return play(shot.stage(make_manikin(body), style=STYLES[shot.style]), task=name)
+    return run_scenario(shot.stage(make_manikin(body), style=STYLES[shot.style]), task=name)
 
 
 # -- pictures -----------------------------------------------------------------------------------

@@ -201,10 +201,10 @@ def test_a_standing_foot_stands_still_and_a_step_joins_its_ends() -> None:
     foot = paths["right"]
     assert paths["left"].stands.all()
     assert foot.stands[:78].all() and foot.stands[125:].all() and not foot.stands[90:110].any()
-    assert np.ptp(foot.places[foot.stands & (np.arange(200) < 100)], axis=0).max() == 0
-    assert np.linalg.norm(np.diff(foot.places, axis=0), axis=1).max() < 0.04
-    assert foot.places[-1, 0] - foot.places[0, 0] == pytest.approx(0.5, abs=2e-3)
-    assert (foot.places[:, 2] >= manikin().skeleton["right_toe"][2] - 1e-12).all()
+    assert np.ptp(foot.positions[foot.stands & (np.arange(200) < 100)], axis=0).max() == 0
+    assert np.linalg.norm(np.diff(foot.positions, axis=0), axis=1).max() < 0.04
+    assert foot.positions[-1, 0] - foot.positions[0, 0] == pytest.approx(0.5, abs=2e-3)
+    assert (foot.positions[:, 2] >= manikin().skeleton["right_toe"][2] - 1e-12).all()
     np.testing.assert_allclose(
         foot.rotations @ foot.rotations.transpose(0, 2, 1),
         np.tile(np.eye(3), (200, 1, 1)),

@@ -15,7 +15,7 @@ from robotix.motion import load_motion
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
 PICK_UP, BOX_LIFT = DATA / "pick_up.bvh", DATA / "box_lift.c3d"
-KEYS = ("cop_margin", "foot_slip", "limit_violation", "penetration", "duration", "success")
+KEYS = ("com_margin", "foot_slip", "limit_violation", "penetration", "duration", "success")
 
 
 class Robotix:
@@ -44,7 +44,7 @@ def test_json_holds_the_figures(robotix: Robotix) -> None:
     status, out, _ = robotix.run("stand_up", "--sex", "f", "--percentile", 5, "--json")
     document: dict[str, Any] = json.loads(out)
     assert status == 0 and set(KEYS) <= set(document)
-    assert document["success"] is True and document["cop_margin"] > 0
+    assert document["success"] is True and document["com_margin"] > 0
     assert document["foot_slip"] < 1e-3 and document["limit_violation"] == 0
     assert document["body"].startswith("female, 1.5")
 
@@ -54,6 +54,18 @@ def test_words_tell_the_same(robotix: Robotix) -> None:
     assert status == 0
     for word in ("balance margin", "slip", "penetration", "duration", "success          yes"):
         assert word in out
+
+
+def test_the_last_line_names_the_command_that_assesses_the_back(robotix: Robotix) -> None:
+    options = ("--sex", "f", "--percentile", 5.0, "--load", 8.0, "--style", "squat")
+    _, out, _ = robotix.run("lift", *options, "--set", "table_height=0.8")
+    last = out.splitlines()[-1]
+    command = "robotix ergo lift --sex f --percentile 5.0 --load 8.0 --style squat"
+    assert last == f"next, for the load on the back: {command} --set table_height=0.8"
+    robotix.monkeypatch.setattr(sys, "argv", last.partition(": ")[2].split())
+    with pytest.raises(SystemExit) as stop:
+        main.main()
+    assert not stop.value.code and "L5/S1 compression" in robotix.capsys.readouterr().out
 
 
 def test_a_style_a_load_and_a_setting(robotix: Robotix) -> None:

@@ -12,7 +12,7 @@ from people import SIDES
 
 from robotix.ergonomics import Job, SingleMuscle, assess, held, recorded
 from robotix.ergonomics.signals.circumstances import phase_rows
-from robotix.ergonomics.signals.load_series import load_course
+from robotix.ergonomics.signals.load_series import load_series
 from robotix.human.evaluation.joint_loads import joint_loads
 from robotix.human.tasks.tasks import perform
 from robotix.kinematics import Posture
@@ -31,7 +31,7 @@ def test_a_lift_is_judged_by_every_method() -> None:
         assert each.verdict.advice and 0 <= each.time <= found.times[-1]
         assert found.times[each.row] == each.time
         if each.key != "task":
-            assert each.steps and each.shown
+            assert each.steps and each.sources
     compression = found.finding("compression")
     assert compression is not None
     assert compression.value == found.back.compression.max()
@@ -86,29 +86,29 @@ def test_the_job_enters_the_lifting_equation() -> None:
 
 def test_the_floor_bears_weight_and_load() -> None:
     performance = performed("lift")
-    course = load_course(performance)
+    course = load_series(performance)
     weight = G * (woman().model.mass + assessed("lift").facts.load)
-    assert course.is_borne.all()
+    assert course.is_supported.all()
     np.testing.assert_allclose(course.resting.total_force[:, 2], weight, atol=1e-6)
     assert abs(course.resting.residual).max() < 1e-6
 
 
 def test_where_the_contacts_cannot_give_the_motion_legs_count_as_at_rest() -> None:
-    course = load_course(performed("walk"))
-    rows = course.is_settled
+    course = load_series(performed("walk"))
+    rows = course.is_quasi_static
     assert 0.1 < rows.mean() < 0.9
     np.testing.assert_array_equal(course.loads.tau[rows, 6:20], course.resting.tau[rows, 6:20])
     moving = ~rows
     assert abs(course.loads.tau[moving, 6:20] - course.resting.tau[moving, 6:20]).max() > 1
-    climbing = load_course(performed("climb_ladder"))
+    climbing = load_series(performed("climb_ladder"))
     assert abs(climbing.loads.transmitted("L5S1_flexion").moment).max() < 500
 
 
 def test_what_the_contacts_cannot_give_counts_as_done_slower() -> None:
     performance = performed("walk")
-    course = load_course(performance)
-    assert (course.haste[~course.is_settled] == 1).all()
-    slowed = course.haste[course.is_settled]
+    course = load_series(performance)
+    assert (course.acceleration_scale[~course.is_quasi_static] == 1).all()
+    slowed = course.acceleration_scale[course.is_quasi_static]
     assert (slowed < 1).all() and slowed.max() > 0.5
     played, borne = (
         joint_loads(
@@ -116,11 +116,11 @@ def test_what_the_contacts_cannot_give_counts_as_done_slower() -> None:
             performance.motion,
             contacts=performance.contacts,
             dynamic=True,
-            haste=haste,
+            acceleration_scale=acceleration_scale,
         )
-        for haste in (1.0, course.haste)
+        for acceleration_scale in (1.0, course.acceleration_scale)
     )
-    assert abs(borne.residual[course.is_borne]).max() < 1e-6
+    assert abs(borne.residual[course.is_supported]).max() < 1e-6
     fast, slow = (
         abs(loads.transmitted("L5S1_flexion").moment).max() for loads in (played, course.loads)
     )
@@ -213,7 +213,7 @@ def test_a_body_of_another_size_is_noticed() -> None:
     q = turned(man())
     q[2] += 0.2
     found = assess(held(Posture(man().model, q), man()))
-    assert any("was it a body of another size" in note for note in found.notes)
+    assert any("is the body of another size" in note for note in found.notes)
 
 
 def test_a_task_that_cannot_be_done_says_so() -> None:

@@ -25,7 +25,7 @@ from robotix.ergonomics import (
     sacral_angle,
 )
 from robotix.ergonomics.signals import measured_angles
-from robotix.ergonomics.signals.back_series import back_course
+from robotix.ergonomics.signals.back_series import back_series
 from robotix.geometry import Array
 from robotix.human.evaluation.joint_loads import joint_loads, support_of
 from robotix.human.motion.contacts import grip, sole
@@ -136,7 +136,7 @@ def test_a_hand_on_a_support_relieves_the_back() -> None:
     propped = replace(support_of(man(), grip(man(), "right")), grips=False, weight=0.1)
     angles = measured_angles.posture_angles(man(), posture.q[None])
     alone, leaning = (
-        back_course(joint_loads(man(), posture, contacts=supports), angles)
+        back_series(joint_loads(man(), posture, contacts=supports), angles)
         for supports in (rests, [*rests, propped])
     )
     assert leaning.weight[0] < alone.weight[0] - 50

@@ -80,7 +80,7 @@ def test_it_says_all_verdicts_inputs_and_sources(page: str) -> None:
     found = assessed("reach")
     for each in found.findings:
         assert str(each.verdict) in page and each.what in page
-        for line in each.shown:
+        for line in each.sources:
             assert line.split("&")[0].split("<")[0] in page
     for words in ("female, 1.626 m", "Key postures", "Limits of the methods", "fair"):
         assert words in page

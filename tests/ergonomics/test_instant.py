@@ -88,7 +88,7 @@ def test_another_posture_than_that_of_the_task_is_held_with_its_load(man: Maniki
 
 def test_who_stands_presses_under_the_centre_of_mass(man: Manikin) -> None:
     instant = assess_instant(man, posed(man, {}))
-    assert instant.borne == "standing" and instant.is_borne and instant.margin > 0.03
+    assert instant.support_source == "standing" and instant.is_supported and instant.margin > 0.03
     assert instant.cop is not None
     np.testing.assert_allclose(instant.cop[:2], instant.com[:2], atol=1e-6)
 
@@ -105,10 +105,10 @@ def test_a_load_moves_the_centre_of_mass_and_the_pressure(man: Manikin) -> None:
 
 def test_whom_the_feet_cannot_bear_with_bent_hips_sits(man: Manikin) -> None:
     instant = assess_instant(man, posed(man, SITTING))
-    assert instant.borne == "sitting" and instant.is_borne
+    assert instant.support_source == "sitting" and instant.is_supported
     assert {contact.name for contact in instant.contacts} == {"seat", "right_foot", "left_foot"}
     assert instant.owas.code[2] == "1"  # sits
-    reactions = instant.course.loads.reactions
+    reactions = instant.load_series.loads.reactions
     weight = 9.81 * man.anthropometry.mass
     assert reactions["seat"].force[0, 2] > 0.6 * weight
     assert instant.cop is not None and instant.cop[2] < 0.1  # of the feet alone
@@ -116,7 +116,7 @@ def test_whom_the_feet_cannot_bear_with_bent_hips_sits(man: Manikin) -> None:
 
 def test_who_would_fall_has_no_centre_of_pressure_but_a_back(man: Manikin) -> None:
     instant = assess_instant(man, posed(man, LEANING))
-    assert instant.borne == "standing" and not instant.is_borne and instant.margin < 0
+    assert instant.support_source == "standing" and not instant.is_supported and instant.margin < 0
     assert instant.cop is None and instant.is_back_known
     assert np.isfinite(instant.back.compression[0])
     assert not any(word in each.joint for each in instant.strains() for word in ("hip", "knee"))
@@ -125,11 +125,11 @@ def test_who_would_fall_has_no_centre_of_pressure_but_a_back(man: Manikin) -> No
 def test_a_back_is_known_unless_hands_bear_what_nobody_can_tell(man: Manikin) -> None:
     q = posed(man, LEANING)
     held_on = assess_instant(man, q, contacts=[sole(man, "right"), grip(man, "right")])
-    assert held_on.is_borne and held_on.is_back_known
+    assert held_on.is_supported and held_on.is_back_known
     dangling = assess_instant(man, q, contacts=[grip(man, "right")])
-    assert not dangling.is_borne and not dangling.is_back_known and dangling.strains() == ()
+    assert not dangling.is_supported and not dangling.is_back_known and dangling.strains() == ()
     nothing = assess_instant(man, q, contacts=[])
-    assert nothing.margin == -np.inf and nothing.cop is None and not nothing.is_borne
+    assert nothing.margin == -np.inf and nothing.cop is None and not nothing.is_supported
 
 
 def test_no_points_bear_nothing() -> None:

@@ -191,12 +191,12 @@ def test_unverified_arms_are_cases_but_do_not_widen_the_band() -> None:
     assert min(case.score for case in doubtful) < band.low
     best = low_back_load(make_task(), model=SingleMuscle(0.05, AbdominalPressure()))
     assert band.low == pytest.approx(best.compression)
-    assert "unverified" in " ".join(low_back_load(make_task(), model=SingleMuscle(0.06)).shown)
+    assert "unverified" in " ".join(low_back_load(make_task(), model=SingleMuscle(0.06)).sources)
 
 
 def test_sources_are_shown() -> None:
     found = low_back_load(make_task(), model=SingleMuscle(abdominal=AbdominalPressure()))
-    words = " ".join(found.shown)
+    words = " ".join(found.sources)
     for name in ("Chaffin", "Morris", "NIOSH", "Gallagher", "0.05 m"):
         assert name in words
 

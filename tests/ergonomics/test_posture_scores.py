@@ -95,7 +95,7 @@ def test_a_hand_that_is_borne_rests() -> None:
         grip(man(), "left"),
     ]  # without a left foot, the hand must help
     found = assess(held(Posture(man().model, q), man(), contacts=contacts))
-    assert found.facts.arm_rests["left"][0] and not found.facts.arm_rests["right"][0]
+    assert found.facts.is_arm_supported["left"][0] and not found.facts.is_arm_supported["right"][0]
     assert found.scorer.rula(0, "left").posture.arm_supported
 
 
@@ -133,6 +133,6 @@ def test_scoring_kinds_once_is_scoring_every_instant() -> None:
 
 
 def test_walking_is_steps_that_follow_each_other() -> None:
-    walking = assessed("walk").facts.walks
+    walking = assessed("walk").facts.is_walking
     assert 0.5 < walking.mean() < 1
-    assert not assessed("reach").facts.walks.any()
+    assert not assessed("reach").facts.is_walking.any()

@@ -172,7 +172,7 @@ def test_muscle_use_adds_one() -> None:
 def test_reasons_and_sources_are_shown() -> None:
     found = rula(RulaPosture(**deg(upper_arm=50), arm_abducted=True, arm_supported=True))
     assert found.steps[0].reason == "flexed by 50°: 3; abducted: +1; supported or leaning: -1"
-    assert "McAtamney" in " ".join(found.shown)
+    assert "McAtamney" in " ".join(found.sources)
 
 
 angle = st.floats(-math.pi, math.pi)

@@ -116,7 +116,7 @@ def test_unverified_limits_give_no_verdict(joint: str, moment: float) -> None:
     found = assess_strength(moment, strength(joint=joint))
     assert not found.verdict.is_given and found.verdict.name == "unverified"
     assert severity_of(found.verdict) == "unverified"
-    assert any("unverified" in line for line in found.shown)
+    assert any("unverified" in line for line in found.sources)
 
 
 def test_beyond_the_range_there_is_no_strength() -> None:
@@ -132,7 +132,7 @@ def test_without_a_spread_there_is_no_percentage(monkeypatch: pytest.MonkeyPatch
     assert assess_strength(100.0, trunk).percent_capable is None
     assert assess_strength(100.0, trunk).verdict.name == "within strength"
     assert assess_strength(300.0, trunk).verdict.name == "beyond strength"
-    assert "no women" in " ".join(trunk.shown)
+    assert "no women" in " ".join(trunk.sources)
 
 
 @given(moment=st.floats(0, 500), more=st.floats(0, 500))

@@ -7,7 +7,7 @@ import pytest
 from assessed import assessed, assessed_posture, man, stooped
 
 from robotix.ergonomics import Job, assess_strength, joint_strength
-from robotix.ergonomics.signals.strength_series import STOP, WELL_KNOWN
+from robotix.ergonomics.signals.strength_series import JOINT_STOP_MARGIN, MIN_RELATIVE_STRENGTH
 
 
 def test_it_is_the_plain_function_at_every_row() -> None:
@@ -44,11 +44,11 @@ def test_joints_at_their_ends_or_far_from_the_measured_are_not_judged() -> None:
     model = man().model
     for course in found.strengths:
         known = ~np.isnan(course.demand)
-        assert (course.curve.share(course.angle)[known] >= WELL_KNOWN).all()
+        assert (course.curve.relative_strength(course.angle)[known] >= MIN_RELATIVE_STRENGTH).all()
         dof = model.dof_index(course.coordinate)
         pushing = course.moment > 0
-        inside = (course.angle - model.lower[dof] > STOP - 1e-9) | (
-            model.upper[dof] - course.angle > STOP - 1e-9
+        inside = (course.angle - model.lower[dof] > JOINT_STOP_MARGIN - 1e-9) | (
+            model.upper[dof] - course.angle > JOINT_STOP_MARGIN - 1e-9
         )
         assert inside[known & pushing].all()
 

@@ -9,14 +9,14 @@ from hypothesis.extra.numpy import arrays
 
 from robotix.geometry import Array, exp_rotation
 from robotix.human.motion.curves import (
-    course,
+    clamped_spline,
     lower_envelope,
     minimum_jerk,
+    partial_rotations,
     pitch_rotations,
     ramp,
     sampled_curve,
-    shifted,
-    turning,
+    translated,
     yaw_rotations,
 )
 
@@ -33,9 +33,9 @@ def test_minimum_jerk_starts_and_ends_at_rest() -> None:
 
 def test_a_course_goes_through_its_points_in_time() -> None:
     times, points = [0.0, 0.5, 0.8, 2.0], [[0.0, 1.0], [1.0, 1.0], [2.0, 0.0], [2.0, 2.0]]
-    np.testing.assert_allclose(course(times, points, at=times), points, atol=1e-12)
+    np.testing.assert_allclose(clamped_spline(times, points, at=times), points, atol=1e-12)
     t = np.linspace(0, 2, 2001)
-    rate = np.gradient(course(times, points, at=t), t, axis=0)
+    rate = np.gradient(clamped_spline(times, points, at=t), t, axis=0)
     assert abs(rate[[0, -1]]).max() < 0.02
     assert abs(np.diff(rate, axis=0)).max() < 0.05  # no jumps of speed
 
@@ -58,11 +58,11 @@ def test_a_lower_envelope_is_nowhere_above(values: Array, width: int) -> None:
 
 @given(arrays(float, 3, elements=st.floats(-2, 2)))
 def test_turning_is_the_exponential(vector: Array) -> None:
-    for share, rotation in zip(ramp(5), turning(vector, ramp(5)), strict=True):
+    for share, rotation in zip(ramp(5), partial_rotations(vector, ramp(5)), strict=True):
         np.testing.assert_allclose(rotation, exp_rotation(share * vector), atol=1e-12)
 
 
 def test_yaw_turns_left_and_pitch_bows() -> None:
     np.testing.assert_allclose(yaw_rotations(np.pi / 2) @ [1, 0, 0], [0, 1, 0], atol=1e-12)
     np.testing.assert_allclose(pitch_rotations(np.pi / 2) @ [0, 0, 1], [1, 0, 0], atol=1e-12)
-    np.testing.assert_array_equal(shifted([1.0, 2.0], x=1.0, z=5.0), [2.0, 2.0])
+    np.testing.assert_array_equal(translated([1.0, 2.0], x=1.0, z=5.0), [2.0, 2.0])

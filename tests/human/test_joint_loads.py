@@ -24,7 +24,7 @@ from robotix.human.evaluation.joint_loads import (
     support_of,
 )
 from robotix.human.motion.contacts import Contact, ContactPhase, grip, seat, sole
-from robotix.human.motion.loads import Load, LoadPhase, loaded
+from robotix.human.motion.loads import Load, LoadPhase, model_with_loads
 from robotix.kinematics import Posture
 from robotix.motion import Motion
 
@@ -156,7 +156,7 @@ def test_dynamics_as_pinocchio() -> None:
 def test_the_floor_gives_the_momentum_its_change() -> None:
     motion = swaying()
     found = joint_loads(man(), motion, contacts=feet(), dynamic=True, loads=[box(5.0)])
-    body = loaded(man().model, [box(5.0)])
+    body = model_with_loads(man().model, [box(5.0)])
     com = np.array([Posture(body, q).com for q in motion.q])
     acceleration = np.diff(com, 2, axis=0) / 0.01**2
     exact = body.mass * (acceleration + np.array([0, 0, G]))
@@ -217,7 +217,7 @@ def test_who_leans_too_far_falls() -> None:
 def test_a_load_is_a_mass_in_the_hands() -> None:
     motion, heavy = swaying(0.5), box(9.0)
     found = joint_loads(man(), motion, contacts=feet(), loads=[heavy], dynamic=True)
-    carrier = replace(man(), model=loaded(man().model, [heavy]))
+    carrier = replace(man(), model=model_with_loads(man().model, [heavy]))
     same = joint_loads(carrier, motion, contacts=feet(), dynamic=True)
     np.testing.assert_allclose(found.tau, same.tau, atol=1e-6)
 

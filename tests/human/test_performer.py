@@ -10,25 +10,25 @@ from people import SIDES, manikin
 
 from robotix.errors import UnknownName
 from robotix.geometry import Array, Box, Capsule, Pose
-from robotix.human.evaluation.report import measure
+from robotix.human.evaluation.report import MAX_SLIP, measure
 from robotix.human.motion.actions import (
     SIDEWAYS,
     adopt,
     after,
     grasp,
-    move,
+    move_goal,
     reach,
     shift_weight,
     together,
     wait,
 )
 from robotix.human.motion.balance import braced, margin_inside, polygon_of, stance_centre
-from robotix.human.motion.contact_keeping import hold_hand, loosen
-from robotix.human.motion.curves import shifted
-from robotix.human.motion.loads import Load, loaded
+from robotix.human.motion.curves import translated
+from robotix.human.motion.goals import FOOT_TOLERANCE, hold_hand, loosen
+from robotix.human.motion.loads import Load, model_with_loads
 from robotix.human.motion.performance import Environment
 from robotix.human.motion.performer import Infeasible, Performer, Shortfall
-from robotix.human.motion.scenario import Scenario, play, standing
+from robotix.human.motion.scenario import Scenario, run_scenario, standing
 from robotix.human.motion.styles import NATURAL, STYLES, posture_of, style_named
 from robotix.kinematics import Posture
 
@@ -58,7 +58,7 @@ def test_a_stander_is_in_balance_with_unlocked_knees(stander: Performer) -> None
 
 def test_waiting_changes_nothing(stander: Performer) -> None:
     person = person_of()
-    performance = play(Scenario(person, wait(person, 0.5), Environment()), task="wait")
+    performance = run_scenario(Scenario(person, wait(person, 0.5), Environment()), task="wait")
     motion = performance.motion
     assert abs(np.diff(motion.q, axis=0)).max() < 1e-3
     assert measure(performance).success
@@ -78,13 +78,13 @@ def test_a_load_counts_from_the_moment_it_is_taken() -> None:
     before = person.posture().com
     box = Load("box", 20.0, ("right", "left"), Box(np.array([0.3, 0.3, 0.3])))
     hands = np.mean([person.posture().position(f"{side}_hand") for side in SIDES], axis=0)
-    person.take(box)
+    person.take_load(box)
     mass = person.manikin.model.mass
     expected = (mass * before + 20.0 * hands) / (mass + 20.0)
     np.testing.assert_allclose(person.posture().com, expected, atol=1e-12)
     assert person.model.mass == pytest.approx(mass + 20.0)
     np.testing.assert_allclose(person.goal("balance").position[:2], expected[:2], atol=1e-12)
-    person.put("box")
+    person.release_load("box")
     np.testing.assert_allclose(person.posture().com, before, atol=1e-12)
     assert person.load_phases[0].load is box
 
@@ -99,7 +99,7 @@ def test_bracing_puts_both_mass_centres_evenly_about_the_stance(stander: Perform
 
 def test_weightless_loads_leave_the_model_alone(stander: Performer) -> None:
     model = stander.manikin.model
-    assert loaded(model, [Load("air", 0.0, ("right",), Box(np.ones(3)))]) is model
+    assert model_with_loads(model, [Load("air", 0.0, ("right",), Box(np.ones(3)))]) is model
 
 
 # -- giving up ----------------------------------------------------------------------------------
@@ -110,12 +110,12 @@ def test_what_is_out_of_reach_ends_in_a_report() -> None:
     loosen(person)
     target = np.array([1.8, 0.0, 1.2])
     script = reach(person, "right", to=target, seconds=1.2)
-    performance = play(Scenario(person, script, Environment()), task="reach")
+    performance = run_scenario(Scenario(person, script, Environment()), task="reach")
     (shortfall,) = performance.shortfalls
     assert shortfall.what == "right_hand" and 0.2 < shortfall.missing < 1.2
     report = measure(performance)
     assert not report.success and "right_hand falls short by" in report.problems[0]
-    assert report.cop_margin > 0 and report.limit_violation == 0 and report.foot_slip < 1e-3
+    assert report.com_margin > 0 and report.limit_violation == 0 and report.foot_slip < 1e-3
     assert "cm" in str(Shortfall("x", 1.0, 0.5))
 
 
@@ -123,9 +123,9 @@ def test_a_load_that_would_throw_one_over_is_not_taken() -> None:
     person = person_of("f", percentile=5.0)
     box = Load("anvil", 300.0, ("right", "left"), Box(np.array([0.3, 0.3, 0.3])))
     hands = np.mean([person.posture().position(f"{side}_hand") for side in SIDES], axis=0)
-    ahead = shifted(hands, x=0.15)
+    ahead = translated(hands, x=0.15)
     moving = [
-        reach(person, side, to=shifted(person.posture().position(f"{side}_hand"), x=0.15))
+        reach(person, side, to=translated(person.posture().position(f"{side}_hand"), x=0.15))
         for side in SIDES
     ]
 
@@ -133,7 +133,7 @@ def test_a_load_that_would_throw_one_over_is_not_taken() -> None:
         yield from together(*moving)
         yield from grasp(person, box, at=ahead)
 
-    performance = play(Scenario(person, script(), Environment()), task="take")  # type: ignore[arg-type]
+    performance = run_scenario(Scenario(person, script(), Environment()), task="take")  # type: ignore[arg-type]
     assert "balance with anvil" in performance.shortfalls[0].what
     assert not performance.loads
 
@@ -169,10 +169,11 @@ def test_any_body_reaching_anywhere_stays_whole(
         after(person, 0.2, shift_weight(person, seconds=0.5)),
         wait(person, 1.6),
     )
-    performance = play(Scenario(person, script, Environment()), task="reach")
+    performance = run_scenario(Scenario(person, script, Environment()), task="reach")
     report = measure(performance)
-    assert report.cop_margin > 0
-    assert report.foot_slip < 1e-3
+    assert report.com_margin > 0
+    assert report.foot_slip < FOOT_TOLERANCE  # beyond, the performer gives up
+    assert report.foot_slip < MAX_SLIP or any("a contact slips" in p for p in report.problems)
     assert report.limit_violation == 0
     if not performance.shortfalls:
         end = Posture(person.manikin.model, performance.motion.q[-1]).position("right_hand")
@@ -189,8 +190,8 @@ def bent(name: str) -> tuple[Array, Array]:
     for side in SIDES:
         hold_hand(person, side, person.posture().position(f"{side}_hand"))
     for _ in together(
-        move(person, "right_hand", through=[(0.42, -0.2, 0.2)], seconds=1.6),
-        move(person, "left_hand", through=[(0.42, 0.2, 0.2)], seconds=1.6),
+        move_goal(person, "right_hand", through=[(0.42, -0.2, 0.2)], seconds=1.6),
+        move_goal(person, "left_hand", through=[(0.42, 0.2, 0.2)], seconds=1.6),
         adopt(person, person.style.bent, seconds=1.6),
         wait(person, 2.2),
     ):
@@ -227,6 +228,6 @@ def test_what_is_to_be_avoided_is_not_touched() -> None:
     post = Capsule(0.05, 1.0, Pose.at(0.3, -0.25, 1.0))
     person.avoid({"post": post}, distance=0.01)
     start = person.posture().position("right_hand")
-    script = reach(person, "right", to=shifted(start, x=0.35, z=0.2), seconds=1.2)
-    performance = play(Scenario(person, script, Environment({"post": post})), task="reach")
+    script = reach(person, "right", to=translated(start, x=0.35, z=0.2), seconds=1.2)
+    performance = run_scenario(Scenario(person, script, Environment({"post": post})), task="reach")
     assert measure(performance).penetration < 1e-3

@@ -15,7 +15,7 @@ from robotix.geometry import Array, Box, Capsule, Sphere
 from robotix.human import Side, make_anthropometry, make_manikin, mirrored
 from robotix.human.body.anthropometry import MASS_RANGE, STATURE_RANGE
 from robotix.human.skin.body_template import DENSITY, build_of, enclosed_volume, make_template
-from robotix.human.skin.girth import girth
+from robotix.human.skin.fit import girth
 from robotix.human.skin.skin import Skin, make_skin
 from robotix.kinematics import Posture
 

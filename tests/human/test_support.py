@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from robotix.geometry import Array
-from robotix.human.motion.balance import place_inside
+from robotix.human import make_anthropometry, make_manikin
+from robotix.human.motion.balance import point_inside, polygon_of
+from robotix.human.motion.contacts import toes
+from robotix.human.motion.scenario import standing
+from robotix.human.motion.styles import NATURAL
 from robotix.human.motion.support import support_margins, support_polygon
 
 SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
@@ -68,11 +75,21 @@ def test_margins_turn_with_the_world(points: Array, angle: float) -> None:
 
 @given(arrays(float, 2, elements=st.floats(-2, 2)), st.floats(0.01, 0.4))
 def test_a_place_is_brought_inside_by_the_margin(place: Array, margin: float) -> None:
-    inside = place_inside(SQUARE, place, margin=margin)
+    inside = point_inside(SQUARE, place, margin=margin)
     assert support_margins(SQUARE, inside[None])[0] >= margin - 1e-12
     if support_margins(SQUARE, place[None])[0] >= margin:
         np.testing.assert_array_equal(inside, place)
 
 
 def test_a_polygon_too_small_for_the_margin_gives_its_middle() -> None:
-    np.testing.assert_allclose(place_inside(SQUARE, [3.0, 0.1], margin=2.0), 0.5, atol=0.02)
+    np.testing.assert_allclose(point_inside(SQUARE, [3.0, 0.1], margin=2.0), 0.5, atol=0.02)
+
+
+def test_models_are_collected_although_their_contacts_were_located() -> None:
+    person = standing(make_manikin(make_anthropometry(sex="f")), style=NATURAL)
+    person.add_contact(toes(person.manikin, "right"))
+    assert len(polygon_of(person, *person.contacts)) > 3
+    gone = weakref.ref(person.manikin.model)
+    del person
+    gc.collect()
+    assert gone() is None

@@ -27,7 +27,7 @@ def performed(task: str, sex: str = "m", percentile: float = 50.0) -> Performanc
 
 def check_kept(report: Report) -> None:
     """What every performance keeps, whether it succeeds or not."""
-    assert report.cop_margin > 0, report
+    assert report.com_margin > 0, report
     assert report.foot_slip < 1e-3, report
     assert report.limit_violation == 0, report
     assert report.penetration < 1e-3, report
@@ -40,7 +40,7 @@ def test_every_body_can_do_every_task(task: str, sex: str, percentile: float) ->
     report = measure(performance)
     check_kept(report)
     assert report.success, report.problems
-    assert report.cop_margin > 0.01
+    assert report.com_margin > 0.01
     model = performance.manikin.model
     breaches = performance.motion.limit_breaches(model)
     assert not [breach for breach in breaches if breach.what == "velocity"]
@@ -122,7 +122,7 @@ def test_a_walk_gets_there_with_a_steady_pelvis() -> None:
 
 def test_the_hole_is_walked_around() -> None:
     performance = performed("walk_around_hole")
-    (hole,) = performance.room.holes
+    (hole,) = performance.environment.holes
     feet = [forward_batch(performance.manikin.model, performance.motion.q, point=f"{side}_foot")[0]
             for side in SIDES]  # fmt: skip
     assert hole.gap(np.vstack(feet)) > 0.02
@@ -133,7 +133,7 @@ def test_the_box_ends_on_the_table() -> None:
     performance = performed("lift")
     (phase,) = performance.loads
     positions, rotations = performance.load_poses("box")
-    table = performance.room.solids["table"]
+    table = performance.environment.solids["table"]
     top = table.pose.translation[2] + 0.015  # half of its thickness
     assert positions[-1, 2] - phase.load.box.size[2] / 2 == pytest.approx(top, abs=2e-3)
     assert positions[0, 2] == pytest.approx(phase.load.box.size[2] / 2, abs=5e-3)
@@ -191,7 +191,7 @@ def test_what_cannot_be_done_is_told(task: str, name: str, value: float, what: s
     report = measure(performance)
     assert not report.success
     assert any(what in problem for problem in report.problems)
-    assert report.cop_margin > 0 and report.limit_violation == 0
+    assert report.com_margin > 0 and report.limit_violation == 0
     shortfall = performance.shortfalls[0]
     assert shortfall.missing > 1e-3 and f"{100 * shortfall.missing:.1f} cm" in report.problems[0]
 

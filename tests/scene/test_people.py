@@ -333,10 +333,10 @@ def test_four_bones_a_vertex_draw_the_body_where_it_is() -> None:
     perform(scene, Perform("anna", "sit_down"))
     bound, bones = anna.binding, anna.bones()
     assert bones.shape == (len(bound.bone_names), 4, 4) and bound.parents[0] == -1
-    assert bound.shares.sum(axis=1) == pytest.approx(1.0)
+    assert bound.weights.sum(axis=1) == pytest.approx(1.0)
     rest = np.column_stack([bound.vertices, np.ones(len(bound.vertices))])
     blended = sum(
-        bound.shares[:, k, None] * np.einsum("nij,nj->ni", bones[bound.bones[:, k]], rest)
+        bound.weights[:, k, None] * np.einsum("nij,nj->ni", bones[bound.bones[:, k]], rest)
         for k in range(4)
     )
     exact = anna.robot.node.world_pose.apply(anna.skin.at(anna.robot.posture).vertices)

@@ -1,4 +1,4 @@
-"""Angles between joint centres: they need no common idea of joint axes, so anybody has them."""
+"""Angles between joint centres; independent of any convention for joint axes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from robotix.human.body.skeleton import SIDES
 
 __all__ = ["BENDS", "body_angles"]
 
-BENDS: Mapping[str, tuple[str, str, str]] = {  # at the middle one of three places; straight is 0
+BENDS: Mapping[str, tuple[str, str, str]] = {  # at the middle of three points; straight is 0
     "knee": ("hip", "knee", "ankle"),
     "hip": ("shoulder", "hip", "knee"),
     "elbow": ("shoulder", "elbow", "wrist"),
@@ -22,7 +22,7 @@ _PLACES = ("hip", "knee", "ankle", "toe", "shoulder", "elbow", "wrist")
 def body_angles(
     places: Mapping[str, Array], *, bends: Mapping[str, tuple[str, str, str]] = BENDS
 ) -> Iterator[tuple[str, Array]]:
-    """Yield the angles, in rad, (k,), that can be told from the courses (k, 3) of places."""
+    """Yield name and angle (k,), rad, for which the trajectories (k, 3) of points are given."""
     for side in SIDES:
         at = {name: places[f"{side}_{name}"] for name in _PLACES if f"{side}_{name}" in places}
         for name, (first, middle, last) in bends.items():
@@ -37,7 +37,7 @@ def body_angles(
 
 
 def _lean(right_hip: Array, left_hip: Array, right_shoulder: Array, left_shoulder: Array) -> Array:
-    """Return how far the trunk leans forwards from upright, seen from the side."""
+    """Return the forward lean of the trunk from the vertical in the sagittal plane, (k,), rad."""
     trunk = right_shoulder + left_shoulder - right_hip - left_hip
     left = left_hip - right_hip
     forward = np.column_stack([left[:, 1], -left[:, 0]])

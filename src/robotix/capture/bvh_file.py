@@ -1,8 +1,8 @@
-"""Reading BVH files (Biovision hierarchy): a skeleton, then one line of numbers a frame.
+"""Reading BVH files (Biovision hierarchy): a skeleton, then one line of numbers per frame.
 
-The file says neither its unit nor its axes; by custom y is up and z forward, which become z and x
-here. What comes out are the joint centres as markers, and the ends of the chains under the name of
-their joint with `_end`. A joint turns by its rotation channels in the order in which they stand.
+The file contains neither its unit nor its axes; by convention y is up and z forward, which become z
+and x here. The result has the joint centres as markers, and the ends of the chains under the name
+of their joint with `_end`. Rotation channels apply in the order of the file.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ class BvhJoint:
 
 @dataclass(frozen=True, eq=False)
 class BvhFile:
-    """What a BVH file says, in its own unit and axes."""
+    """Contents of a BVH file, in its own unit and axes."""
 
     joints: tuple[BvhJoint, ...]
     frame_time: float  # s
     values: Array  # (frames, channels), file's unit and degrees
 
     def positions(self) -> Array:
-        """Return where the joints are, (frames, joints, 3)."""
+        """Return the positions of the joints, (frames, joints, 3), in the unit of the file."""
         count = len(self.values)
         rotations, places, column = list[Array](), list[Array](), 0
         for joint in self.joints:
@@ -81,7 +81,7 @@ def load_bvh(
 
 
 def read_bvh(path: str | os.PathLike[str]) -> BvhFile:
-    """Read a BVH file as it is."""
+    """Read a BVH file in its own unit and axes."""
     return _Reader(os.fspath(path), read_lines(path, what="a BVH file")).read()
 
 
@@ -114,7 +114,7 @@ class _Reader:
         self.line.refuse(found, expected, word=word)
 
     def advance(self, expected: str) -> list[str]:
-        """Go to the next line that says something; return its words."""
+        """Advance to the next line that is not empty; return its words."""
         following = next(self.lines, None)
         if following is None:
             self.refuse("the file ends after this line", expected)
@@ -123,12 +123,12 @@ class _Reader:
 
     def expect(self, word: str) -> None:
         if self.advance(word) != [word]:
-            self.refuse(self.line.shown, f"the word {word}")
+            self.refuse(self.line.excerpt, f"the word {word}")
 
     # -- the skeleton -----------------------------------------------------------------------
 
     def hierarchy(self) -> None:
-        """Read joints until the word MOTION; braces may stand on lines of their own or not."""
+        """Read joints until the word MOTION; braces may be on lines of their own or not."""
         pending = False  # a joint was named and its brace is yet to come
         while True:
             words = self.advance("a joint, or MOTION")
@@ -144,7 +144,7 @@ class _Reader:
                 case ["}"] if self.open and not pending:
                     self.close()
                 case _ if pending:
-                    self.refuse(self.line.shown, "a brace {")
+                    self.refuse(self.line.excerpt, "a brace {")
                 case ["ROOT", name] if not self.joints:
                     pending = self.begin(name)
                 case ["JOINT", name] if self.open:
@@ -157,7 +157,7 @@ class _Reader:
                     self.channels(rest)
                 case _:
                     expected = "ROOT, JOINT, End Site, OFFSET, CHANNELS, a brace or MOTION"
-                    self.refuse(f"{self.line.shown} here", expected)
+                    self.refuse(f"{self.line.excerpt} here", expected)
             if opens and not pending:
                 self.refuse("a brace { here", "a brace after the name of a joint only")
             pending = pending and not opens
@@ -165,7 +165,7 @@ class _Reader:
     def begin(self, name: str, *, is_end: bool = False) -> bool:
         parent = self.open[-1] if self.open else -1
         if parent >= 0 and self.joints[parent].is_end:
-            self.refuse(f"{self.line.shown} inside an End Site", "its OFFSET and a brace }")
+            self.refuse(f"{self.line.excerpt} inside an End Site", "its OFFSET and a brace }")
         if len(self.joints) >= MAX_JOINTS or len(self.open) >= MAX_DEPTH:
             limits = f"at most {MAX_JOINTS} joints, {MAX_DEPTH} in a row"
             self.refuse(f"joint {len(self.joints) + 1}", limits)
@@ -205,11 +205,11 @@ class _Reader:
     def header(self) -> tuple[int, float]:
         words = self.advance("Frames: N")
         if len(words) != 2 or words[0] != "Frames:":
-            self.refuse(self.line.shown, "Frames: N")
+            self.refuse(self.line.excerpt, "Frames: N")
         frames = self.line.whole_number(1, low=1, high=MAX_FRAMES)
         words = self.advance("Frame Time: seconds")
         if len(words) != 3 or words[:2] != ["Frame", "Time:"]:
-            self.refuse(self.line.shown, "Frame Time: seconds")
+            self.refuse(self.line.excerpt, "Frame Time: seconds")
         frame_time = self.line.number(2)
         if not 1e-6 <= frame_time <= 60:
             self.refuse(f"a frame time of {frame_time:g} s", "1e-6 to 60 s", word=2)
@@ -230,6 +230,6 @@ class _Reader:
                 self.path,
                 f"{len(rows)} lines of numbers",
                 f"{frames}, as Frames: says; is it cut short?",
-                line=self.line.place,
+                line=self.line.line_number,
             )
         return np.array(rows)

@@ -1,9 +1,8 @@
-"""A manikin that follows a handful of recorded points, and finds the rest by itself.
+"""Tracking of a few recorded points by a manikin.
 
-Hands, feet, pelvis and head are given; knees, elbows, shoulders and the back follow from the joint
-limits, from keeping the centre of mass over the feet, and from comfort. The toes of feet that stand
-come first and do not move. The driven points come second, against a little comfort: a turn of a
-radian is worth about a centimetre.
+Hands, feet, pelvis and head are given; knees, elbows, shoulders and back follow from joint limits,
+balance and a comfort posture. The toes of stance feet have the first priority and do not move. The
+driven points have the second, weighted against comfort: one radian is worth about a centimetre.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 
 from robotix.capture.marker_feet import FootPath, Soles, follow_feet, plant_feet
 from robotix.capture.marker_plan import CONTROLS, MarkerPlan, load_plan
-from robotix.capture.marker_recording import RATE, MarkerRecording, prepare
+from robotix.capture.marker_recording import DEFAULT_RATE, MarkerRecording, prepare
 from robotix.capture.markers import AxisName
 from robotix.capture.mocap_files import load_markers
 from robotix.geometry import Array, Pose
@@ -29,31 +28,31 @@ from robotix.motion import Motion
 
 __all__ = ["Followed", "follow", "follow_file"]
 
-SETTLE = 3.0  # s, to take up the first posture
-GAIN = 20.0  # 1/s, of the driven points
-COMFORT = 1e-3  # weight against 1 for a driven point
+SETTLE_TIME = 3.0  # s, to converge to the first posture
+POINT_GAIN = 20.0  # 1/s, of the driven points
+COMFORT_WEIGHT = 1e-3  # weight against 1 for a driven point
 COMFORT_GAIN = 5.0  # 1/s
-SWING = 1e-2  # weight of a swinging foot against one that stands
-HINGE_COMFORT = 0.05  # of knees and elbows, which pelvis and hands tell how to bend
-LEAST_KNEE = np.radians(4.0)
-LAZY_BACK = 4.0  # whoever can reach with an arm does not twist the trunk
+SWING_WEIGHT = 1e-2  # of a swing foot, against 1 of a stance foot
+HINGE_COMFORT_WEIGHT = 0.05  # of knees and elbows, which pelvis and hands determine
+MIN_KNEE_FLEXION = np.radians(4.0)
+BACK_WEIGHT = 4.0  # of the back joints, against 1: arms reach before the trunk twists
 DAMPING = 0.005
-MARGIN = 0.01  # m, that the centre of mass keeps to the edge of the support
-RETURN = 5.0  # 1/s, how fast it comes back over the feet
-FASTEST_RETURN = 0.3  # m/s
-FADE = 0.4  # s, for a point that was lost to count again
-LOST = 1e-6  # weight of a point that is not seen
-MOST_EDGES = 32  # of a support polygon
+SUPPORT_MARGIN = 0.01  # m, of the centre of mass inside the support polygon
+RETURN_RATE = 5.0  # 1/s, of the centre of mass back into the polygon
+MAX_RETURN_SPEED = 0.3  # m/s
+FADE_TIME = 0.4  # s, in which a marker regains its weight after a gap
+LOST_WEIGHT = 1e-6  # of a marker in a gap
+MAX_EDGES = 32  # of a support polygon
 
 
 @dataclass(frozen=True, eq=False)
 class Followed:
-    """What a manikin made of a recording."""
+    """The motion of a manikin that tracked a recording."""
 
     recording: MarkerRecording
     motion: Motion
     feet: Mapping[Side, FootPath]
-    relaxed_ticks: int  # at which balance and limits could not all be kept
+    relaxed_ticks: int  # at which not all inequalities were feasible
 
 
 def follow_file(
@@ -65,9 +64,9 @@ def follow_file(
     sex: str = "m",
     stature: float | None = None,
     mass: float | None = None,
-    rate: float = RATE,
+    rate: float = DEFAULT_RATE,
 ) -> Followed:
-    """Let a manikin of the subject's size follow a recording.
+    """Track a recording with a manikin of the subject's size.
 
     Args:
         path: A `.c3d`, `.bvh` or `.trc` file.
@@ -85,7 +84,7 @@ def follow_file(
 
 
 def follow(recording: MarkerRecording) -> Followed:
-    """Let the manikin follow a recording made ready."""
+    """Track a prepared recording with its manikin."""
     follower = _Follower(recording)
     follower.settle()
     rows = follower.run()
@@ -120,20 +119,20 @@ class _Follower:
             method="qp",
             damping=Damping(DAMPING, "constant", reach=0.0),  # markers never fit quite: no rest
             limits=self.limits,
-            weights=self._laziness(),
-            max_inequalities=MOST_EDGES,
+            weights=self._joint_weights(),
+            max_inequalities=MAX_EDGES,
         )
         self.solver.q[:] = np.maximum(self.manikin.relaxed, self.limits.lower)
 
     def settle(self) -> None:
-        """Take up the first posture."""
-        for _ in range(round(SETTLE / self.dt)):
+        """Converge to the first posture."""
+        for _ in range(round(SETTLE_TIME / self.dt)):
             self._tick(0, 0)
         self.solver.dq[:] = 0.0
         self.relaxed_ticks = 0
 
     def run(self) -> Array:
-        """Return the posture at every row, (k, n_dof)."""
+        """Track all rows; return the postures, (k, n_dof)."""
         rows = [self.solver.q.copy()]
         for i in range(len(self.recording.markers) - 1):
             self._tick(i, i + 1)
@@ -141,26 +140,28 @@ class _Follower:
         return np.array(rows)
 
     def _tick(self, now: int, then: int) -> None:
-        """Go on from one row to another; the same one means to rest there."""
+        """Step from row `now` to row `then`; equal rows hold the posture."""
         solver = self.solver
         for index, (side, foot) in enumerate(self.feet.items()):
             if foot.stands[then] != foot.stands[max(then - 1, 0)]:
                 solver.replace(index, self._foot_task(side, then))
-            solver.positions[index] = foot.places[then]  # with a gain of 1 / dt it is there then
+            solver.positions[index] = foot.positions[then]  # reached: the gain is 1 / dt
             solver.rotations[index] = foot.rotations[then]
         for index, curve in enumerate(self.curves, start=len(self.feet)):
             if curve.weights[now] != curve.weights[max(now - 1, 0)]:
                 solver.replace(index, curve.task(now))
-            speed = (curve.places[then] - curve.places[now]) / self.dt
-            solver.positions[index] = curve.places[now] + speed / GAIN  # so it does not lag
-        self._keep_balance(now)
+            speed = (curve.positions[then] - curve.positions[now]) / self.dt
+            solver.positions[index] = (
+                curve.positions[now] + speed / POINT_GAIN
+            )  # velocity feed-forward against lag
+        self._constrain_balance(now)
         self.relaxed_ticks += solver.tick() == "relaxed"
 
-    def _keep_balance(self, now: int) -> None:
-        """Ask the centre of mass to stay over the feet while both are on the floor.
+    def _constrain_balance(self, now: int) -> None:
+        """Constrain the centre of mass to the support polygon while both feet are in stance.
 
-        In a step it may leave them, as it does when people walk; after the step it is led back. A
-        heel that rises takes its part of the support away at once, with the same consequence.
+        During a step it may leave the polygon, as in human walking; after the step it returns at a
+        limited speed. The same holds when a rising heel shrinks the polygon.
         """
         if not all(foot.stands[now] for foot in self.feet.values()):
             self.solver.set_inequalities(np.zeros((0, self.model.n_dof)), [])
@@ -170,47 +171,47 @@ class _Follower:
         along = np.roll(polygon, -1, axis=0) - polygon
         inward = np.column_stack([-along[:, 1], along[:, 0]])
         inward /= np.linalg.norm(along, axis=1)[:, None]
-        room = ((posture.com[:2] - polygon) * inward).sum(axis=1) - MARGIN
-        bounds = np.minimum(-RETURN * room, FASTEST_RETURN)
+        room = ((posture.com[:2] - polygon) * inward).sum(axis=1) - SUPPORT_MARGIN
+        bounds = np.minimum(-RETURN_RATE * room, MAX_RETURN_SPEED)
         self.solver.set_inequalities(inward @ posture.com_jacobian[:2], bounds)
 
     def _foot_task(self, side: Side, row: int) -> PoseTask:
-        """Return the task of a foot; one that stands must not pay for one that swings."""
+        """Return the task of a foot; a swing foot must not disturb a stance foot."""
         foot = self.feet[side]
         return PoseTask(
             f"{side}_toes",
-            Pose(foot.rotations[row], foot.places[row]),
+            Pose(foot.rotations[row], foot.positions[row]),
             gain=1 / self.dt,
-            weight=1.0 if foot.stands[row] else SWING,
+            weight=1.0 if foot.stands[row] else SWING_WEIGHT,
         )
 
     def _comfort(self) -> PostureTask:
-        weights = self._laziness()
-        weights[GROUPS["root"]] = 0.0  # it has no place of comfort
+        weights = self._joint_weights()
+        weights[GROUPS["root"]] = 0.0  # has no comfort posture
         weights[self.toes] = 0.0
-        weights[self.knees + self.elbows] = HINGE_COMFORT
+        weights[self.knees + self.elbows] = HINGE_COMFORT_WEIGHT
         return PostureTask(
             np.array(self.manikin.relaxed),
             joint_weights=weights,
             gain=COMFORT_GAIN,
-            weight=COMFORT,
+            weight=COMFORT_WEIGHT,
             priority=1,
         )
 
-    def _laziness(self) -> Array:
+    def _joint_weights(self) -> Array:
         weights = np.ones(self.model.n_dof)
-        weights[GROUPS["back"]] = LAZY_BACK
+        weights[GROUPS["back"]] = BACK_WEIGHT
         return weights
 
     def _limits(self) -> Limits:
-        """Return the joint limits, a little narrower.
+        """Return slightly narrower joint limits.
 
-        Knees are never locked, or they would not bend again when the pelvis goes down; heels never
-        go below the floor, and rise only if that was recorded.
+        Knees are never straight, where they could not start to flex; heels never go below the
+        floor, and rise only if the feet were recorded.
         """
         limits = Limits.of(self.model)
         lower, upper = limits.lower.copy(), limits.upper.copy()
-        lower[self.knees] = LEAST_KNEE
+        lower[self.knees] = MIN_KNEE_FLEXION
         lower[self.toes] = 0.0
         if not self.recording.has_feet:
             upper[self.toes] = 0.0
@@ -219,31 +220,33 @@ class _Follower:
 
 @dataclass(frozen=True, eq=False)
 class _Curve:
-    """A point to follow: where it shall be, and how much it counts."""
+    """A driven point: its trajectory and weight."""
 
     point: ControlPoint
-    places: Array  # (k, 3), straight through gaps
+    positions: Array  # (k, 3), m, linear across gaps
     weights: Array  # (k,)
 
     def task(self, row: int) -> PointTask:
         weight = float(self.weights[row])
-        return PointTask(self.point, self.places[row], gain=GAIN, weight=weight, priority=1)
+        return PointTask(
+            self.point, self.positions[row], gain=POINT_GAIN, weight=weight, priority=1
+        )
 
 
 def _curves(recording: MarkerRecording) -> Iterator[_Curve]:
-    """Yield what the driven points follow; toes have paths of their own."""
+    """Yield the trajectories of the driven points, except the toes."""
     for control in CONTROLS:
         part = recording.plan.drive.get(control, ())
         if control.endswith("_foot"):
-            part = tuple(seen for seen in part if seen.place.endswith("_ankle"))
+            part = tuple(seen for seen in part if seen.landmark.endswith("_ankle"))
         for seen in part:
-            places, is_seen = _held(recording.path(seen), seen.place)
+            places, is_seen = _interpolated(recording.path(seen), seen.landmark)
             weights = _weights(is_seen, dt=recording.dt) / len(part)
-            yield _Curve(recording.points[seen.place], places, weights)
+            yield _Curve(recording.points[seen.landmark], places, weights)
 
 
-def _held(path: Array, place: str) -> tuple[Array, NDArray[np.bool_]]:
-    """Return a path that goes straight through its gaps, and which rows were seen."""
+def _interpolated(path: Array, place: str) -> tuple[Array, NDArray[np.bool_]]:
+    """Return a path, linear across its gaps, and which rows were measured."""
     seen = np.isfinite(path[:, 0])
     if not seen.any():
         raise ValueError(f"{place!r} should drive the manikin, but its markers are never all seen")
@@ -253,14 +256,16 @@ def _held(path: Array, place: str) -> tuple[Array, NDArray[np.bool_]]:
 
 
 def _weights(seen: NDArray[np.bool_], *, dt: float) -> Array:
-    """Return how much a point counts at every row: little in a gap, and growing after it."""
+    """Return the weight of a point at every row: small in a gap, increasing after it, (k,)."""
     lost, rows = np.flatnonzero(~seen), np.arange(len(seen))
     if not len(lost):
         return np.ones(len(seen))
     before = np.searchsorted(lost, rows, side="right") - 1  # the gap's last row; -1: none yet
     since = np.where(before < 0, np.inf, rows - lost[np.maximum(before, 0)])
-    part = np.minimum(since * dt / FADE, 1.0)
-    return np.asarray(LOST ** (1 - part))  # evenly in powers of ten, as it is weighed with comfort
+    part = np.minimum(since * dt / FADE_TIME, 1.0)
+    return np.asarray(
+        LOST_WEIGHT ** (1 - part)
+    )  # geometric, since it competes with the comfort weight
 
 
 def _foot_paths(recording: MarkerRecording) -> dict[Side, FootPath]:
@@ -268,7 +273,7 @@ def _foot_paths(recording: MarkerRecording) -> dict[Side, FootPath]:
     if not recording.has_feet:
         return plant_feet(manikin, len(recording.markers))
     paths = {
-        seen.place: _held(recording.path(seen), seen.place)[0]
+        seen.landmark: _interpolated(recording.path(seen), seen.landmark)[0]
         for side in SIDES
         for seen in plan.drive[f"{side}_foot"]
     }

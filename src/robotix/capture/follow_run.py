@@ -1,4 +1,4 @@
-"""From a motion capture file to a motion and a report, in one call: what the command line does."""
+"""From a motion capture file to a motion and a report in one call."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from robotix.motion import Marker, Motion, save_motion
 
 __all__ = ["marked_motion", "report_lines", "run_follow"]
 
-MOTION, REPORT = "motion.csv", "report.json"
+MOTION_FILE, REPORT_FILE = "motion.csv", "report.json"
 
 
 def run_follow(
@@ -33,7 +33,7 @@ def run_follow(
     stature: float | None = None,
     mass: float | None = None,
 ) -> FollowReport:
-    """Let a manikin follow a recording; with `out`, save the motion and the report in that folder.
+    """Track a recording with a manikin; with `out`, save motion and report in that folder.
 
     `markers` is the name of a marker plan, or the path of one; for the rest see `follow_file`.
     """
@@ -44,14 +44,14 @@ def run_follow(
     if out is not None:
         folder = Path(out)
         folder.mkdir(parents=True, exist_ok=True)
-        save_motion(folder / MOTION, marked_motion(followed))
+        save_motion(folder / MOTION_FILE, marked_motion(followed))
         text = json_text({"file": os.fspath(path), **report.as_dict()})
-        (folder / REPORT).write_text(text, encoding="utf-8")
+        (folder / REPORT_FILE).write_text(text, encoding="utf-8")
     return report
 
 
 def marked_motion(followed: Followed) -> Motion:
-    """Return the motion with markers that say whose it is, and when which foot stood."""
+    """Return the motion with markers for the body and for the stance phases of the feet."""
     motion = with_body(followed.motion, followed.recording.manikin.anthropometry)
     marks = list(motion.markers)
     for side, foot in followed.feet.items():
@@ -63,7 +63,7 @@ def marked_motion(followed: Followed) -> Motion:
 
 
 def report_lines(report: FollowReport) -> Iterator[str]:
-    """Yield a report as lines for people."""
+    """Yield a report as lines of text."""
     yield f"{report.duration:.2f} s, stature {report.stature:.2f} m"
     yield f"{'place':<18} {'':<8} {'rms':>6} {'median':>6} {'max':>6}  cm"
     for place in report.places:

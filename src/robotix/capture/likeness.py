@@ -1,7 +1,7 @@
-"""How like a person's our own lift is: joint angles against those of a recorded pick-up.
+"""Similarity of the simulated lift to a recorded pick-up, by joint angles.
 
-Both go down and come up again in their own time. So time is counted in shares: 0 when the hands
-begin to sink, 1/2 when they are lowest, 1 when they are up again. The angles of the recording come
+Both have their own durations, so time is normalised: 0 when the hands begin to sink, 1/2 when they
+are lowest, 1 when they are up again. The angles of the recording come
 from its joint centres alone; no manikin follows it here.
 """
 
@@ -28,9 +28,9 @@ from robotix.kinematics.batch import forward_batch
 __all__ = ["AngleDifference", "Likeness", "compare_with_recording", "likeness_lines"]
 
 ALL_BENDS = {**BENDS, "ankle": ("knee", "ankle", "toe")}
-UP = 0.95  # of the way from lowest to highest: there, the hands are up
-SAMPLES = 101
-LEAST_SINKING = 0.3  # m, of the hands: less is no pick-up from the floor
+UP_FRACTION = 0.95  # of the height range of the hands; above, they are up
+SAMPLE_COUNT = 101
+MIN_SINK = 0.3  # m, of the hands; less is not a pick-up from the floor
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class AngleDifference:
 
     angle: str
     rms: float
-    peak: float  # the largest, as a number without sign
+    peak: float  # largest absolute difference
     bias: float  # mean
     recorded: tuple[float, float]  # smallest and largest
     ours: tuple[float, float]
@@ -77,7 +77,7 @@ def compare_with_recording(
     stature: float | None = None,
     mass: float | None = None,
 ) -> Likeness:
-    """Let a body of the recorded person's size lift a box, and compare its joint angles.
+    """Simulate a lift with a body of the recorded person's size, and compare joint angles.
 
     `markers` is the name of a marker plan, or the path of one; `load` is in kg. The file must show
     somebody who bends or squats down to the floor and comes up again, once.
@@ -88,7 +88,7 @@ def compare_with_recording(
     parameters = {} if load is None else {"load": load}
     performance = perform("lift", recording.manikin, style=style, parameters=parameters)
     motion = performance.motion
-    theirs = {seen.place: recording.path(seen) for seen in recording.plan.everything()}
+    theirs = {seen.landmark: recording.path(seen) for seen in recording.plan.everything()}
     ours = _places(recording, motion.q)
     phases = _phases(recording.markers.times, theirs), _phases(motion.times, ours)
     return Likeness(
@@ -120,7 +120,7 @@ class _Phases:
 
     def sampled(self, curve: Array) -> Array:
         """Return a curve (k,) at even shares of the time."""
-        at = np.interp(np.linspace(0, 1, SAMPLES), (0, 0.5, 1), self.knots)
+        at = np.interp(np.linspace(0, 1, SAMPLE_COUNT), (0, 0.5, 1), self.knots)
         return np.interp(at, self.times, curve)
 
 
@@ -130,14 +130,14 @@ def _phases(times: Array, places: Mapping[str, Array]) -> _Phases:
         raise ValueError("the wrists must be seen all the time to tell when they go down")
     low = int(np.argmin(hands))
     tops = hands[: low + 1].max(), hands[low:].max()
-    if min(tops) - hands[low] < LEAST_SINKING:
+    if min(tops) - hands[low] < MIN_SINK:
         raise ValueError(
             f"the hands go down by {100 * (tops[0] - hands[low]):.0f} cm and up again by "
             f"{100 * (tops[1] - hands[low]):.0f} cm; give a recording of somebody who picks "
             "something up from the floor"
         )
-    before = np.flatnonzero(hands[:low] >= hands[low] + UP * (tops[0] - hands[low]))[-1]
-    after = np.flatnonzero(hands[low:] >= hands[low] + UP * (tops[1] - hands[low]))[0]
+    before = np.flatnonzero(hands[:low] >= hands[low] + UP_FRACTION * (tops[0] - hands[low]))[-1]
+    after = np.flatnonzero(hands[low:] >= hands[low] + UP_FRACTION * (tops[1] - hands[low]))[0]
     return _Phases(times, (float(times[before]), float(times[low]), float(times[low + after])))
 
 
@@ -174,7 +174,7 @@ def _differences(
 
 
 def likeness_lines(likeness: Likeness) -> Iterator[str]:
-    """Yield a comparison as lines for people."""
+    """Yield a comparison as lines of text."""
     recorded, ours = likeness.seconds
     yield f"lift, {likeness.style}, stature {likeness.stature:.2f} m"
     yield f"down and up again: recorded {recorded:.2f} s, ours {ours:.2f} s"

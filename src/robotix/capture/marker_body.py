@@ -1,8 +1,8 @@
-"""The subject's body: the manikin's lengths where the markers tell them, the survey's elsewhere.
+"""The body of a recorded subject: lengths from the markers where possible, else from the survey.
 
-One frame in which the subject stands gives the distances between joint centres. The stature is the
-one whose mean body has them, by least squares of the relative errors. Then those lengths replace
-the survey's, and everything above a leg or a trunk that is longer or shorter moves along with it.
+One frame in which the subject stands gives the distances between joint centres. The stature is that
+of the mean body with these lengths, by least squares of the relative errors. The measured lengths
+then replace those of the survey, and the heights above them are shifted accordingly.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from robotix.human.body.measures import Measure
 __all__ = ["fit_body", "measured_lengths"]
 
 SOURCE = "measured between markers"
-BAND = 0.4  # a length that differs by more from the mean body of a stature of 1.7 m is an error
+# Relative deviation of lengths from a body of 1.7 m stature; more means a wrong unit.
+MAX_LENGTH_DEVIATION = 0.4
 _PAIRS = {
     "thigh_length": ("hip", "knee"),
     "shank_length": ("knee", "ankle"),
@@ -32,12 +33,12 @@ _ABOVE_HIP = ("acromion_height", "shoulder_height", "suprasternale_height", "nec
 
 
 def measured_lengths(markers: MarkerSet, plan: MarkerPlan) -> dict[str, float]:
-    """Return what a standing subject's markers tell about the body, in m.
+    """Return the lengths of a standing subject that follow from the markers, m.
 
-    `markers` has one row or more; the first one counts.
+    Only the first row of `markers` is used.
     """
     places = {
-        seen.place: markers.middle(seen.markers)[0]
+        seen.landmark: markers.middle(seen.markers)[0]
         for seen in plan.everything()
         if not seen.segment
     }
@@ -58,7 +59,7 @@ def measured_lengths(markers: MarkerSet, plan: MarkerPlan) -> dict[str, float]:
         lengths["trunk_length"] = _rise(places)
     for wanted in plan.lengths:
         gap = markers.middle(wanted.start)[0] - markers.middle(wanted.end)[0]
-        lengths[wanted.measure] = wanted.share * float(np.linalg.norm(gap))
+        lengths[wanted.measure] = wanted.fraction * float(np.linalg.norm(gap))
     return {name: value for name, value in lengths.items() if np.isfinite(value)}
 
 
@@ -76,7 +77,7 @@ def fit_body(
     stature: float | None = None,
     mass: float | None = None,
 ) -> Anthropometry:
-    """Return the body with these lengths; what they leave open is the mean at its stature."""
+    """Return the body with these lengths; all others are the means at its stature."""
     _check_sizes(lengths, sex)
     if stature is None and lengths:
         stature = _stature(lengths, sex)
@@ -91,11 +92,11 @@ def _of(body: Anthropometry, name: str) -> float:
 
 
 def _check_sizes(lengths: Mapping[str, float], sex: str) -> None:
-    """Refuse lengths that no adult has: mostly it is the unit that is wrong."""
+    """Raise ValueError for lengths that no adult has, mostly because of a wrong unit."""
     mean = make_anthropometry(sex=sex, stature=1.7)
     limbs = [name for name in lengths if not name.endswith("half_width")]
     ratios = np.array([lengths[name] / _of(mean, name) for name in limbs])
-    if not len(ratios) or (abs(np.median(ratios) - 1) <= BAND):
+    if not len(ratios) or (abs(np.median(ratios) - 1) <= MAX_LENGTH_DEVIATION):
         return
     raise ValueError(
         f"the {limbs[0].replace('_', ' ')} would be {lengths[limbs[0]]:.3g} m; lengths are "

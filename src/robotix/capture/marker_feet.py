@@ -1,9 +1,8 @@
-"""Feet from markers: when they are on the floor, and a path on which they then do not move.
+"""Stance phases of recorded feet, and foot paths without slip.
 
-A foot is on the floor while the ball of the foot is slow and about as low as the other one. Its
-toes then lie flat where they mostly were during that time; whether the heel rises is left to the
-ankle. Between two such phases the toes swing as recorded, along a path bent so that it starts and
-ends where they lie.
+A foot is in stance while its ball is slow and about as low as that of the other foot. Its toes then
+lie flat at their median position of the phase; the heel may rise. Between two phases the toes swing
+as recorded, along a path that is blended to start and end at these positions.
 """
 
 from __future__ import annotations
@@ -23,25 +22,25 @@ from robotix.kinematics import Posture
 
 __all__ = ["FootPath", "Soles", "follow_feet", "plant_feet"]
 
-SLOW, FAST = 0.4, 0.6  # m/s; slower: it comes to stand; faster: it leaves
-HIGH = 0.05  # m above the other foot's height, each counted from its own lowest
-SHORTEST_STANCE, SHORTEST_SWING = 0.10, 0.08  # s; what is shorter was noise
-TOUCHING = 0.01  # m; what is lower touches the floor
+STANCE_SPEED, SWING_SPEED = 0.4, 0.6  # m/s; stance begins below the first and ends above the second
+MAX_STANCE_HEIGHT = 0.05  # m above the other foot, each relative to its own lowest height
+MIN_STANCE_TIME, MIN_SWING_TIME = 0.10, 0.08  # s; shorter phases are noise
+CONTACT_HEIGHT = 0.01  # m; lower points touch the floor
 
 Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
 class FootPath:
-    """Where the toes of a foot shall be, row by row."""
+    """Desired poses of the toes of a foot, row by row."""
 
-    places: Array  # (k, 3), m, of their joint
+    positions: Array  # (k, 3), m, of their joint
     rotations: Array  # (k, 3, 3)
-    stands: Mask  # (k,), on the floor
+    stands: Mask  # (k,), in stance
 
 
 def plant_feet(manikin: Manikin, count: int) -> dict[Side, FootPath]:
-    """Return feet that stand where they are at `q = 0`: what else, if nobody recorded them."""
+    """Return feet that stay at their poses of `q = 0`, if no feet were recorded."""
     return {
         side: FootPath(
             np.tile(manikin.skeleton[f"{side}_toe"], (count, 1)),
@@ -71,19 +70,19 @@ def follow_feet(
 
 
 def _speeds(curve: Array, rate: float) -> Array:
-    """Return how fast a point moves over the floor, (k,)."""
+    """Return the horizontal speed of a point, (k,), m/s."""
     if len(curve) < 2:
         return np.zeros(len(curve))
     return np.asarray(rate * np.linalg.norm(np.gradient(curve[:, :2], axis=0), axis=1))
 
 
 def _stance(heights: Array, speeds: Array, *, rate: float) -> Mask:
-    """Return when a foot stands, without the phases that are too short to be true."""
-    stands, now = np.zeros(len(heights), dtype=bool), bool(speeds[0] < FAST)
+    """Return when a foot is in stance, without phases that are too short."""
+    stands, now = np.zeros(len(heights), dtype=bool), bool(speeds[0] < SWING_SPEED)
     for i, (height, speed) in enumerate(zip(heights, speeds, strict=True)):
-        now = height < HIGH and speed < (FAST if now else SLOW)
+        now = height < MAX_STANCE_HEIGHT and speed < (SWING_SPEED if now else STANCE_SPEED)
         stands[i] = now
-    for value, shortest in ((False, SHORTEST_SWING), (True, SHORTEST_STANCE)):
+    for value, shortest in ((False, MIN_SWING_TIME), (True, MIN_STANCE_TIME)):
         for start, end in runs_of(stands == value):
             if end - start < shortest * rate and 0 < start and end < len(stands):
                 stands[start:end] = not value
@@ -91,7 +90,7 @@ def _stance(heights: Array, speeds: Array, *, rate: float) -> Mask:
 
 
 def _recorded(ankle: Array, toe: Array, *, stands: Mask, floor: float) -> Array:
-    """Return place, yaw and pitch of a foot, (k, 5); pitch is zero when the foot is flat."""
+    """Return position, yaw and pitch of a foot, (k, 5); pitch is 0 for a flat foot."""
     forward = (toe - ankle)[:, :2]
     length = np.linalg.norm(forward, axis=1)
     slope = np.arctan2(ankle[:, 2] - toe[:, 2], length)
@@ -101,7 +100,7 @@ def _recorded(ankle: Array, toe: Array, *, stands: Mask, floor: float) -> Array:
 
 
 def _yaw(forward: Array, length: Array) -> Array:
-    """Return where a foot points; a steep one points anywhere, so others are asked."""
+    """Return the heading of a foot, rad; interpolated where the foot is steep."""
     rows, clear = np.arange(len(length)), length > 0.6 * np.median(length)
     yaw = np.unwrap(np.arctan2(forward[clear, 1], forward[clear, 0]))
     return np.asarray(np.interp(rows, rows[clear], yaw))
@@ -120,7 +119,7 @@ def _path(recorded: Array, stands: Mask) -> FootPath:
 
 
 def _bend(recorded: Array, wanted: Array, *, span: tuple[int, int]) -> Array:
-    """Return what brings the ends of a swing to where the foot stands before and after it."""
+    """Return the correction that makes a swing start and end at the stance positions."""
     start, end = span
     gaps = [
         wanted[i] - recorded[i] if 0 <= i < len(wanted) else None for i in (start - 1, end)
@@ -157,4 +156,4 @@ class Soles:
         poses = posture.body_poses[self._bodies]
         turned = poses[:, :9].reshape(-1, 3, 3) @ self._offsets[:, :, None]
         places = poses[:, 9:] + turned[:, :, 0]
-        return support_polygon(places[places[:, 2] < TOUCHING])
+        return support_polygon(places[places[:, 2] < CONTACT_HEIGHT])

@@ -1,4 +1,4 @@
-"""What is done to recorded curves: smoothing without delay, bridging gaps, sampling anew."""
+"""Filters for recorded trajectories: zero-phase low pass, gap filling, resampling."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from robotix.geometry import Array
 
 __all__ = ["fill_gaps", "low_pass", "runs_of", "sample_at"]
 
-SLOPE_ROWS = 4  # over which the speed beside a gap is taken: that of two would be all noise
-PAD_ROWS = 60  # most rows that a curve is continued by on both sides before it is filtered
+SLOPE_ROWS = 4  # over which the velocity beside a gap is estimated
+PAD_ROWS = 60  # largest padding on both sides before filtering
 
 
 def runs_of(mask: NDArray[np.bool_]) -> list[tuple[int, int]]:
@@ -22,7 +22,7 @@ def runs_of(mask: NDArray[np.bool_]) -> list[tuple[int, int]]:
 
 
 def low_pass(positions: Array, *, rate: float, cutoff: float) -> Array:
-    """Return curves (k, n, 3) without what is faster than `cutoff` Hz; NaN rows part them."""
+    """Return trajectories (k, n, 3), low-pass filtered at `cutoff` Hz between gaps (NaN)."""
     out = positions.copy()
     for column in range(positions.shape[1]):
         for start, end in runs_of(np.isfinite(positions[:, column, 0])):
@@ -33,7 +33,7 @@ def low_pass(positions: Array, *, rate: float, cutoff: float) -> Array:
 
 
 def _there_and_back(curve: Array, *, rate: float, cutoff: float) -> Array:
-    """Filter forwards and backwards; the ends are continued by their point reflections."""
+    """Filter forwards and backwards; both ends are padded by point reflection."""
     pad = min(len(curve) - 1, PAD_ROWS)
     before = 2 * curve[0] - curve[pad:0:-1]
     after = 2 * curve[-1] - curve[-2 : -pad - 2 : -1]
@@ -53,7 +53,7 @@ def _butterworth(cutoff: float, *, rate: float) -> tuple[Array, Array]:
 
 
 def _filter(x: Array, b: Array, *, a: Array) -> Array:
-    """Return the answer of a filter that has rested at the first value for ever."""
+    """Return the output of a filter in steady state at the first value."""
     y = np.empty_like(x)
     x1 = x2 = y1 = y2 = x[0]
     for i, now in enumerate(x):
@@ -63,7 +63,7 @@ def _filter(x: Array, b: Array, *, a: Array) -> Array:
 
 
 def fill_gaps(times: Array, positions: Array, *, longest: float) -> Array:
-    """Return curves (k, n, 3) with gaps inside of at most `longest` seconds bridged."""
+    """Return trajectories (k, n, 3) with inner gaps of at most `longest` seconds filled."""
     out = positions.copy()
     for column in range(positions.shape[1]):
         curve = positions[:, column]
@@ -102,7 +102,7 @@ def _slope(times: Array, curve: Array, *, at: int, way: int = 1) -> Array:
 
 
 def sample_at(new: Array, times: Array, *, positions: Array) -> Array:
-    """Return curves (k, n, 3) at new times, cubic between rows; NaN beside and in gaps."""
+    """Return trajectories (k, n, 3) at new times by cubic interpolation; NaN in gaps."""
     if len(times) == 1:
         return np.repeat(positions, len(new), axis=0)
     flat = positions.reshape(len(times), -1)

@@ -1,4 +1,4 @@
-"""Which marker is where on the body: plans, one for each way of placing markers.
+"""Marker plans: the landmarks of the body that the markers of a recording define.
 
 A plan is a TOML file. `[drive.…]` names what the six control points follow, `[check]` what is only
 compared; both say, for a place, the markers in whose middle it is:
@@ -57,26 +57,26 @@ _KEYS = (
 
 @dataclass(frozen=True)
 class MarkerCentre:
-    """A place on the body, in the middle of some markers."""
+    """A landmark of the body: the mean of some markers."""
 
-    place: str
+    landmark: str
     markers: tuple[str, ...]
-    segment: str = ""  # what it is fixed to; empty for a joint centre
+    segment: str = ""  # that it is fixed to; empty for a joint centre
 
 
 @dataclass(frozen=True)
 class Length:
-    """A measure of the body as a share of the distance between two middles of markers."""
+    """A body measure as a fraction of the distance between two means of markers."""
 
     measure: str
     start: tuple[str, ...]
     end: tuple[str, ...]
-    share: float = 1.0
+    fraction: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class MarkerPlan:
-    """What drives a manikin, and what is compared with it."""
+    """Landmarks that drive a manikin, and landmarks that are only compared."""
 
     title: str
     drive: Mapping[str, tuple[MarkerCentre, ...]]  # by control point
@@ -88,14 +88,14 @@ class MarkerPlan:
     unit: str = "cm"  # of files that do not say theirs
 
     def check_markers(self, markers: MarkerSet) -> None:
-        """Refuse a recording that lacks a marker."""
+        """Raise UnknownName if a recording lacks a marker."""
         bones = (self.pelvis_markers or {}).values()
         for name in {name for seen in self.everything() for name in seen.markers} | set(bones):
             if name not in markers and not (bones and name in _HIPS):
                 raise UnknownName("marker", name, markers.names)
 
     def everything(self) -> Iterator[MarkerCentre]:
-        """Yield all places, driven and compared."""
+        """Yield all landmarks, driven and compared."""
         for part in self.drive.values():
             yield from part
         yield from self.check
@@ -130,7 +130,7 @@ _HIPS = {"right_hip_centre": 1.0, "left_hip_centre": -1.0}
 
 
 def with_hips(markers: MarkerSet, plan: MarkerPlan) -> MarkerSet:
-    """Return the markers with `right_hip_centre` and `left_hip_centre`, if the plan tells how.
+    """Return the markers with `right_hip_centre` and `left_hip_centre`, if the plan defines them.
 
     By [Bell1990]: seen from the middle between the front
     spines of the pelvis, in parts of their distance, 0.36 to the side, 0.19 back and 0.30 down.
@@ -162,9 +162,9 @@ def _read_plan(top: TomlTable) -> MarkerPlan:
     for side in ("right", "left"):
         name = f"{side}_foot"
         wanted = {f"{side}_ankle", f"{side}_toe"}
-        if name in parts and {seen.place for seen in parts[name]} != wanted:
+        if name in parts and {seen.landmark for seen in parts[name]} != wanted:
             drive.refuse(name, f"[drive.{name}]", f"{' and '.join(sorted(wanted))}, no more")
-    hips = {seen.place for seen in parts["pelvis"]}
+    hips = {seen.landmark for seen in parts["pelvis"]}
     if not {"right_hip", "left_hip"} <= hips:
         drive.refuse("pelvis", f"[drive.pelvis] with {sorted(hips)}", "right_hip and left_hip")
     return MarkerPlan(

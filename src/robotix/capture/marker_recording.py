@@ -1,7 +1,7 @@
-"""A recording made ready to be followed, with a manikin of the subject's size.
+"""Preparation of a recording for tracking, with a manikin of the subject's size.
 
-The recording is put on the floor z = 0, with the pelvis over the origin and facing x at the start.
-Its gaps are filled, it is smoothed, and it has a row for every tick of the control loop.
+The recording is transformed to the floor z = 0, with the pelvis over the origin and facing x at the
+start. Gaps are filled, noise is filtered, and it is resampled to one row per tick.
 """
 
 from __future__ import annotations
@@ -22,33 +22,33 @@ from robotix.model import ControlPoint
 
 __all__ = ["MarkerRecording", "prepare"]
 
-RATE = 100.0  # Hz
-LONGEST_GAP = 0.25  # s; what was not seen for longer is let go
-CUTOFF = 6.0  # Hz
+DEFAULT_RATE = 100.0  # Hz
+MAX_GAP = 0.25  # s; longer gaps are not filled
+CUTOFF_FREQUENCY = 6.0  # Hz
 
 
 @dataclass(frozen=True, eq=False)
 class MarkerRecording:
-    """A recording made ready."""
+    """A prepared recording."""
 
     plan: MarkerPlan
     manikin: Manikin
     markers: MarkerSet  # in the manikin's base frame
-    points: Mapping[str, ControlPoint]  # where every place of the plan is on the manikin
+    points: Mapping[str, ControlPoint]  # every landmark of the plan on the manikin
     base_from_recording: Pose
 
     @property
     def has_feet(self) -> bool:
-        """Tell whether the feet were recorded; if not, they stand still."""
+        """Whether the feet were recorded; if not, they stand still."""
         return {"right_foot", "left_foot"} <= self.plan.drive.keys()
 
     @property
     def dt(self) -> float:
         """Time between rows, in s."""
-        return 1 / (self.markers.rate or RATE)
+        return 1 / (self.markers.rate or DEFAULT_RATE)
 
     def path(self, seen: MarkerCentre) -> Array:
-        """Return where a place of the plan was, (k, 3)."""
+        """Return the trajectory of a landmark, (k, 3), m."""
         return self.markers.middle(seen.markers)
 
 
@@ -59,20 +59,20 @@ def prepare(
     sex: str = "m",
     stature: float | None = None,
     mass: float | None = None,
-    rate: float = RATE,
+    rate: float = DEFAULT_RATE,
 ) -> MarkerRecording:
-    """Return a recording made ready, and a manikin of the subject's size."""
+    """Return a prepared recording with a manikin of the subject's size."""
     plan.check_markers(markers)
     if len(markers) <= max(plan.first_row, plan.standing_row):
         raise ValueError(
             f"{markers.source or 'the recording'} has {len(markers)} rows; the plan needs row "
             f"{max(plan.first_row, plan.standing_row)} and those after it"
         )
-    whole = with_hips(markers.filled(longest=LONGEST_GAP), plan)
+    whole = with_hips(markers.filled(longest=MAX_GAP), plan)
     standing = whole.rows(plan.standing_row, plan.standing_row + 1)
     body = fit_body(measured_lengths(standing, plan), sex=sex, stature=stature, mass=mass)
     manikin = make_manikin(body)
-    curves = whole.rows(plan.first_row).smoothed(CUTOFF).resampled(rate)
+    curves = whole.rows(plan.first_row).smoothed(CUTOFF_FREQUENCY).resampled(rate)
     curves = replace(curves, times=curves.times - curves.times[0])
     base_from_recording = _placement(curves, standing, plan=plan, manikin=manikin)
     return MarkerRecording(
@@ -86,7 +86,7 @@ def prepare(
 
 def _hips(markers: MarkerSet, plan: MarkerPlan) -> tuple[Array, Array]:
     """Return the middle of the hips in the first row, and the heading there, (3, 3)."""
-    places = {seen.place: markers.middle(seen.markers)[0] for seen in plan.drive["pelvis"]}
+    places = {seen.landmark: markers.middle(seen.markers)[0] for seen in plan.drive["pelvis"]}
     left = places["left_hip"] - places["right_hip"]
     if not np.isfinite(left).all():
         raise ValueError("the hips must be seen in the standing and in the first row")
@@ -107,7 +107,7 @@ def _placement(
         curves.middle(seen.markers)[:, 2]
         for side in SIDES
         for seen in plan.drive.get(f"{side}_foot", ())
-        if seen.place == f"{side}_ankle"
+        if seen.landmark == f"{side}_ankle"
     ]
     if any(np.isnan(heights).all() for heights in ankles):
         raise ValueError("an ankle that should drive a foot is never seen")
@@ -123,15 +123,15 @@ def _placement(
 def _points(
     standing: MarkerSet, plan: MarkerPlan, *, manikin: Manikin
 ) -> Iterator[tuple[str, ControlPoint]]:
-    """Yield where every place of the plan is on the manikin."""
+    """Yield every landmark of the plan as a point of the manikin."""
     middle, heading = _hips(standing, plan)
     for seen in plan.everything():
         if not seen.segment:
-            yield seen.place, manikin.centres[seen.place]
+            yield seen.landmark, manikin.centres[seen.landmark]
             continue
         from_hips = heading.T @ (standing.middle(seen.markers)[0] - middle)
         if not np.isfinite(from_hips).all():
-            raise ValueError(f"{seen.place!r} must be seen in the standing row, {seen.markers}")
+            raise ValueError(f"{seen.landmark!r} must be seen in the standing row, {seen.markers}")
         place = manikin.skeleton["pelvis"] + from_hips
         offset = place - origin_of(seen.segment, manikin.skeleton)
-        yield seen.place, ControlPoint(segment_body(seen.segment), Pose(translation=offset))
+        yield seen.landmark, ControlPoint(segment_body(seen.segment), Pose(translation=offset))

@@ -1,4 +1,4 @@
-"""How well a manikin follows a recording, at the points that drove it and at all others."""
+"""Tracking errors of a manikin, at the driven points and at all others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["AngleError", "FollowReport", "PositionError", "report_on"]
 
 @dataclass(frozen=True)
 class PositionError:
-    """Distances between a place on the manikin and in the recording."""
+    """Distances between a landmark on the manikin and in the recording."""
 
     place: str
     is_driven: bool
@@ -45,13 +45,13 @@ class AngleError:
 
 @dataclass(frozen=True)
 class FollowReport:
-    """All that can be said about how a recording was followed."""
+    """Tracking errors, slip and balance of a manikin that followed a recording."""
 
     places: tuple[PositionError, ...]
     angles: tuple[AngleError, ...]
-    foot_slip: float  # m, largest way of standing toes from where they came to stand
+    foot_slip: float  # m, largest displacement of the toes within a stance phase
     balance_margin: float  # m, smallest, of the centre of mass inside the support of both feet
-    seconds_outside: float  # of the time with both feet on the floor, that it was outside
+    seconds_outside: float  # time with both feet in stance and the CoM outside
     limit_violation: float  # rad
     duration: float  # s
     stature: float  # m
@@ -71,7 +71,8 @@ def report_on(followed: Followed) -> FollowReport:
     """Compare a manikin with the recording that it followed."""
     manikin, q = followed.recording.manikin, followed.motion.q
     recorded = {
-        seen.place: followed.recording.path(seen) for seen in followed.recording.plan.everything()
+        seen.landmark: followed.recording.path(seen)
+        for seen in followed.recording.plan.everything()
     }
     actual = {
         place: forward_batch(manikin.model, q, point=point)[0]
@@ -94,7 +95,7 @@ def report_on(followed: Followed) -> FollowReport:
 def _place_errors(
     followed: Followed, recorded: Mapping[str, Array], *, actual: Mapping[str, Array]
 ) -> Iterator[PositionError]:
-    driven = {seen.place for part in followed.recording.plan.drive.values() for seen in part}
+    driven = {seen.landmark for part in followed.recording.plan.drive.values() for seen in part}
     for place, path in recorded.items():
         gaps = np.linalg.norm(actual[place] - path, axis=1)
         if np.isfinite(gaps).any():
@@ -114,7 +115,7 @@ def _place_errors(
 def _angle_errors(
     recorded: Mapping[str, Array], actual: Mapping[str, Array]
 ) -> Iterator[AngleError]:
-    """Compare angles between joint centres: they need no common idea of joint axes."""
+    """Compare angles between joint centres."""
     theirs = dict(body_angles(recorded))
     for name, ours in body_angles(actual):
         gaps = ours - theirs[name]
@@ -133,7 +134,7 @@ def _angle_errors(
 
 
 def _slip(followed: Followed) -> float:
-    """Return how far the toes of a standing foot go from where they came to stand, in m."""
+    """Return the largest displacement of the toes within a stance phase, m."""
     largest = 0.0
     for side, foot in followed.feet.items():
         model = followed.recording.manikin.model
@@ -146,7 +147,7 @@ def _slip(followed: Followed) -> float:
 
 
 def _margins(followed: Followed) -> Array:
-    """Return how far inside its support the centre of mass is whenever both feet stand, in m."""
+    """Return the margins of the centre of mass while both feet are in stance, m."""
     manikin, soles = followed.recording.manikin, Soles(followed.recording.manikin)
     both = np.logical_and.reduce([foot.stands for foot in followed.feet.values()])
     margins = list[float]()

@@ -1,4 +1,4 @@
-"""Lines of the text formats for motion capture: words and numbers, and where they stand."""
+"""Lines of text formats for motion capture: words and numbers with their positions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from robotix.files.source_file import read_text
 __all__ = ["MAX_BYTES", "TextLine", "parse_number", "read_lines"]
 
 MAX_BYTES = 256 * 2**20
-LARGEST = 1e9  # of any number: 1,000 km in millimetres
+MAX_VALUE = 1e9  # of any number; 1,000 km in millimetres
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", re.ASCII)
 
 
@@ -24,21 +24,21 @@ class TextLine:
     """A line of a file."""
 
     path: str
-    place: int  # line number, from 1
+    line_number: int  # line number, from 1
     text: str
 
     @cached_property
     def words(self) -> list[str]:
-        """What stands between blanks."""
+        """Words between blanks."""
         return self.text.split()
 
     @cached_property
     def cells(self) -> list[str]:
-        """What stands between tabs, without blanks around it."""
+        """Cells between tabs, without surrounding blanks."""
         return [cell.strip() for cell in self.text.split("\t")]
 
     @cached_property
-    def shown(self) -> str:
+    def excerpt(self) -> str:
         """The line, cut short for a message."""
         whole = " ".join(self.words)
         return repr(whole if len(whole) <= 40 else whole[:37] + "...")
@@ -47,14 +47,14 @@ class TextLine:
         """Raise `BadFile` at a word of this line."""
         starts = [match.start() for match in re.finditer(r"\S+", self.text)]
         column = starts[word] + 1 if word < len(starts) else 1
-        raise BadFile(self.path, found, expected, line=self.place, column=column)
+        raise BadFile(self.path, found, expected, line=self.line_number, column=column)
 
     def refuse_cell(self, cell: int, expected: str) -> NoReturn:
         """Raise `BadFile` at a cell of this line."""
         before = self.text.split("\t")[:cell]
         column = sum(len(text) + 1 for text in before) + 1
         found = repr(self.cells[cell][:40])
-        raise BadFile(self.path, found, expected, line=self.place, column=column)
+        raise BadFile(self.path, found, expected, line=self.line_number, column=column)
 
     def number(self, word: int) -> float:
         """Return a word as a finite number."""
@@ -62,7 +62,7 @@ class TextLine:
             self.refuse(f"{len(self.words)} words", f"a number as word {word + 1}")
         value = parse_number(self.words[word])
         if math.isnan(value):
-            expected = f"a number of at most {LARGEST:g}"
+            expected = f"a number of at most {MAX_VALUE:g}"
             self.refuse(repr(self.words[word][:40]), expected, word=word)
         return value
 
@@ -80,15 +80,15 @@ class TextLine:
             values = [float(word) for word in self.words]
         except ValueError:
             values = [math.nan]
-        if all(abs(value) <= LARGEST for value in values) and "_" not in self.text:
+        if all(abs(value) <= MAX_VALUE for value in values) and "_" not in self.text:
             return values
-        return [self.number(i) for i in range(len(self.words))]  # finds the culprit
+        return [self.number(i) for i in range(len(self.words))]  # raises at the wrong word
 
 
 def parse_number(text: str) -> float:
-    """Return a number of sensible size; NaN for anything else."""
+    """Return a number of plausible size; NaN for anything else."""
     value = float(text) if _NUMBER.fullmatch(text) else math.nan
-    return value if abs(value) <= LARGEST else math.nan
+    return value if abs(value) <= MAX_VALUE else math.nan
 
 
 def read_lines(path: str | os.PathLike[str], *, what: str) -> list[TextLine]:

@@ -1,7 +1,7 @@
-"""Recorded markers: named points over time, as a camera system or an animator's file gives them.
+"""Recorded markers: named points over time, from motion capture or animation files.
 
-Inside it is always metres, seconds and z up. A marker that nobody saw at some time is NaN there;
-gaps stay gaps until somebody asks for them to be filled.
+Always in metres and seconds, with z up. A marker is NaN where it was not measured; gaps are kept
+until they are filled explicitly.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _COLUMNS: Mapping[AxisName, list[int]] = {"x": [1, 2, 0], "y": [2, 0, 1], "z": [
 
 
 class MarkerGap(NamedTuple):
-    """A time during which a marker was not seen: its last row before, its first row after."""
+    """A gap of a marker: times of the last row before it and of the first row after it."""
 
     marker: str
     start: float  # s
@@ -47,7 +47,7 @@ class MarkerGap(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class MarkerSet:
-    """Points over time: `markers["LASI"]` is (k, 3), in m, NaN where it was not seen."""
+    """Points over time: `markers["LASI"]` is (k, 3), m, NaN where it was not measured."""
 
     names: tuple[str, ...]
     times: Array  # (k,), s, increasing
@@ -67,7 +67,7 @@ class MarkerSet:
             wanted = (len(times), len(self.names), 3)
             raise ValueError(f"positions must be {wanted}, got {positions.shape}")
         seen = np.isfinite(positions).all(axis=2)
-        positions[~seen] = np.nan  # half a place is no place
+        positions[~seen] = np.nan  # a partial position is none
         times.flags.writeable = positions.flags.writeable = False
         for name, value in {"times": times, "positions": positions}.items():
             object.__setattr__(self, name, value)
@@ -92,13 +92,13 @@ class MarkerSet:
 
     @property
     def rate(self) -> float:
-        """Rows a second; 0 when there is but one."""
+        """Rows per second; 0 for a single row."""
         return (len(self) - 1) / float(self.times[-1] - self.times[0]) if len(self) > 1 else 0.0
 
     def middle(self, names: Sequence[str]) -> Array:
-        """Return the middle of some markers, (k, 3); NaN where one of them is missing."""
+        """Return the mean of some markers, (k, 3), m; NaN where one of them is missing."""
         if not names:
-            raise ValueError("the middle of no marker is nowhere")
+            raise ValueError("middle needs at least one marker, got none")
         return np.asarray(np.mean([self[name] for name in names], axis=0))
 
     def gaps(self) -> list[MarkerGap]:
@@ -113,7 +113,7 @@ class MarkerSet:
     # -- making new ones --------------------------------------------------------------------
 
     def rows(self, start: int, end: int | None = None) -> MarkerSet:
-        """Return the rows from `start` up to, but not with, `end`; times as they are."""
+        """Return the rows from `start` up to, but excluding, `end`; times are kept."""
         if not len(self.times[start:end]):
             raise ValueError(f"no rows from {start} to {end}: there are {len(self)}")
         return replace(self, times=self.times[start:end], positions=self.positions[start:end])
@@ -142,7 +142,7 @@ class MarkerSet:
         return replace(self, positions=fill_gaps(self.times, self.positions, longest=longest))
 
     def smoothed(self, cutoff: float = 6.0) -> MarkerSet:
-        """Return the markers without what is faster than `cutoff` Hz, and without delay.
+        """Return the markers, low-pass filtered at `cutoff` Hz without delay.
 
         A Butterworth filter of second order, forwards and backwards, between gaps. Needs rows at
         equal times.
@@ -151,7 +151,7 @@ class MarkerSet:
         if len(steps) and np.ptp(steps) > 1e-3 * steps.mean():
             raise ValueError("smoothing needs rows at equal times; resample the markers first")
         if len(self) < 3 or cutoff >= self.rate / 2:
-            return self  # nothing so fast can be in there
+            return self  # contains no such frequencies
         return replace(self, positions=low_pass(self.positions, rate=self.rate, cutoff=cutoff))
 
     def resampled(self, rate: float) -> MarkerSet:
@@ -190,7 +190,7 @@ def z_up(points: ArrayLike, up: AxisName) -> Array:
 def make_markers(
     path: str | os.PathLike[str], names: Sequence[str], *, times: Array, positions: Array
 ) -> MarkerSet:
-    """Return markers read from a file; what cannot be is the file's fault."""
+    """Return markers read from a file; raise BadFile if they are inconsistent."""
     try:
         return MarkerSet(tuple(names), times, positions, os.fspath(path))
     except ValueError as error:

@@ -22,9 +22,9 @@ def load_markers(
 
     Args:
         path: The file; its ending says what it is.
-        unit: Length of the file's unit: `"mm"`, `"cm"`, `"cmu"`, … or a number of metres. BVH files
-            do not say it; the others are believed unless told.
-        up: The file's upward axis. BVH and TRC do not say it and are taken to have y up.
+        unit: Of the file: `"mm"`, `"cm"`, `"cmu"`, … or a number of metres. BVH files have none;
+            for the others it overrides the file.
+        up: Upward axis of the file. BVH and TRC files do not contain it; y is assumed.
         usual: The unit of a BVH file when none is given.
     """
     match PurePath(os.fspath(path)).suffix.lower():

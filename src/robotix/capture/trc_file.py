@@ -1,7 +1,7 @@
-"""Reading TRC files (Motion Analysis, OpenSim): five lines of header, then one line a frame.
+"""Reading TRC files (Motion Analysis, OpenSim): five lines of header, then one line per frame.
 
-Cells stand between tabs, and a marker that was not seen has empty cells. The file names its unit
-but not its axes; by custom y is up, which becomes z here.
+Cells are separated by tabs; a marker that was not measured has empty cells. The file contains its
+unit but not its axes; by convention y is up, which becomes z here.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class _Header(NamedTuple):
 def load_trc(
     path: str | os.PathLike[str], *, unit: str | float | None = None, up: AxisName = "y"
 ) -> MarkerSet:
-    """Read a TRC file; `unit` only to overrule what the file says."""
+    """Read a TRC file; `unit` overrides that of the file."""
     lines = read_lines(path, what="a TRC file")
     header = _read_header(os.fspath(path), lines)
     times, places = list[float](), list[list[float]]()
@@ -43,7 +43,9 @@ def load_trc(
             _read_row(line, header, times=times, places=places)
     if len(times) != header.frames:
         found, expected = f"{len(times)} lines of numbers", f"{header.frames}, as NumFrames says"
-        raise BadFile(os.fspath(path), found, f"{expected}; is it cut short?", line=lines[-1].place)
+        raise BadFile(
+            os.fspath(path), found, f"{expected}; is it cut short?", line=lines[-1].line_number
+        )
     scale = header.unit if unit is None else metres_per(unit)
     positions = scale * np.reshape(places, (len(times), len(header.names), 3))
     return make_markers(path, header.names, times=np.array(times), positions=z_up(positions, up))
@@ -71,16 +73,16 @@ def dump_trc(markers: MarkerSet, *, name: str = "markers.trc") -> str:
 
 def _read_header(path: str, lines: list[TextLine]) -> _Header:
     if not lines[0].text.startswith("PathFileType"):
-        lines[0].refuse(lines[0].shown, "PathFileType, the first word of a TRC file")
+        lines[0].refuse(lines[0].excerpt, "PathFileType, the first word of a TRC file")
     if len(lines) < 6:
         raise BadFile(path, f"{len(lines)} lines", "five lines of header, then numbers", line=1)
     keys, values = lines[1], lines[2]
     if tuple(keys.words[:5]) != _COLUMNS:
-        keys.refuse(keys.shown, " ".join(_COLUMNS))
+        keys.refuse(keys.excerpt, " ".join(_COLUMNS))
     frames = values.whole_number(2, low=1, high=MAX_FRAMES)
     count = values.whole_number(3, low=1, high=MAX_MARKERS)
     if len(values.words) < 5:
-        values.refuse(values.shown, "numbers, and a unit as fifth word")
+        values.refuse(values.excerpt, "numbers, and a unit as fifth word")
     try:
         unit = metres_per(values.words[4])
     except LookupError:
@@ -90,7 +92,7 @@ def _read_header(path: str, lines: list[TextLine]) -> _Header:
 
 def _read_names(line: TextLine, count: int) -> tuple[str, ...]:
     if line.words[:2] != ["Frame#", "Time"]:
-        line.refuse(line.shown, "Frame# Time and the names of the markers")
+        line.refuse(line.excerpt, "Frame# Time and the names of the markers")
     names = tuple(cell for cell in line.cells[2:] if cell)
     if len(names) != count:
         line.refuse(f"{len(names)} names", f"{count}, as NumMarkers says", word=2)

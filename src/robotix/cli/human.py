@@ -1,7 +1,8 @@
-"""`robotix human`: let a body carry out a task, follow a recording, or compare it with one."""
+"""`robotix human`: perform a task, follow a recording, or compare a lift with one."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -58,10 +59,10 @@ Glb: TypeAlias = Annotated[
 
 
 class TaskGroup(TyperGroup):
-    """Commands that are tasks: options may stand before them, and a wrong one gets a hint."""
+    """Commands that are tasks: options may precede them, and a wrong name gets a hint."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Bring the task to the front."""
+        """Move the task to the front of the arguments."""
         named = next((word for word in args if word in self.commands), None)
         if named is not None and args[0].startswith("-"):
             at = args.index(named)
@@ -81,7 +82,7 @@ human = typer.Typer(
     cls=TaskGroup,
     rich_markup_mode=None,
     subcommand_metavar="TASK [OPTIONS]",
-    help="Let a virtual human carry out a task, or follow recorded people.",
+    help="Perform a task with a virtual human, or follow recorded people.",
 )
 
 
@@ -101,10 +102,11 @@ def perform_task(
     glb: Glb = False,
     json: JsonFlag = False,
 ) -> None:
-    """Let a virtual human carry out a task, and tell how it went.
+    """Perform a task with a virtual human, and report how it went.
 
-    Told are the smallest margin of balance, the largest slip of a contact, the largest violation of
-    a joint limit, the deepest penetration, the duration, and what could not be met.
+    Reported are the smallest balance margin (of the projected centre of mass), the largest slip of
+    a contact, the largest violation of a joint limit, the deepest penetration, the duration, and
+    goals that were not met.
     """
     also = [
         name for name, is_asked in (("parquet", parquet), ("bvh", bvh), ("glb", glb)) if is_asked
@@ -128,9 +130,19 @@ def perform_task(
     if json:
         print_json(report.as_dict() | {"out": None if out is None else str(out)})
         return
-    _tell(report)
+    _print_report(report)
     if out is not None:
         typer.echo(f"  written          {out}")
+    given = {"--sex": sex if sex != "m" else None, "--stature": stature, "--mass": mass}
+    given |= {"--percentile": percentile, "--load": load}
+    given |= {"--style": style if style != "natural" else None}
+    typer.echo(f"next, for the load on the back: {_ergo_command(task, given, set_ or [])}")
+
+
+def _ergo_command(task: str, given: Mapping[str, object], settings: Sequence[str]) -> str:
+    """Return the command that assesses the ergonomics of the same task with the same options."""
+    words = [f"{option} {value}" for option, value in given.items() if value is not None]
+    return " ".join([f"robotix ergo {task}", *words, *(f"--set {each}" for each in settings)])
 
 
 def _save(folder: Path, performance: Performance, report: Report, *, also: list[str]) -> None:
@@ -156,10 +168,10 @@ def _save(folder: Path, performance: Performance, report: Report, *, also: list[
     (folder / "report.json").write_text(json_text(report.as_dict()), encoding="utf-8")
 
 
-def _tell(report: Report) -> None:
+def _print_report(report: Report) -> None:
     typer.echo(f"{report.task}: {report.body}, {report.style}")
     for label, value, unit in (
-        ("balance margin", 100 * report.cop_margin, "cm"),
+        ("balance margin", 100 * report.com_margin, "cm"),
         ("slip", 1000 * report.foot_slip, "mm"),
         ("limit violation", report.limit_violation, "rad"),
         ("penetration", 1000 * report.penetration, "mm"),

@@ -44,9 +44,9 @@ def follow(
     out: Out = None,
     json: JsonFlag = False,
 ) -> None:
-    """Follow a recording by a handful of points: hands, feet, pelvis and head.
+    """Track a recording by a few points: hands, feet, pelvis and head.
 
-    Told is how far off the body is at the points that drove it, and at those that were not used.
+    Reported are the errors at the points that drove the body, and at those that were not used.
     """
     from robotix.kernels.compile_events import announce_compiling
 
@@ -86,10 +86,10 @@ def compare(
     mass: Mass = None,
     json: JsonFlag = False,
 ) -> None:
-    """Compare our lift with a recorded pick-up from the floor, joint angle by joint angle.
+    """Compare the simulated lift with a recorded pick-up from the floor, by joint angles.
 
-    Our body has the size of the recorded one. Time is counted in shares of going down and of coming
-    up again, as the two take their own time.
+    The simulated body has the size of the recorded one. Time is normalised over going down and
+    coming up again, since both have their own durations.
     """
     from robotix.kernels.compile_events import announce_compiling
 
@@ -115,7 +115,7 @@ def compare(
 
 
 def _unit(text: str | None) -> str | float | None:
-    """Return a unit by name, or as so many metres."""
+    """Return a unit by name, or as a number of metres."""
     try:
         return None if text is None else float(text)
     except ValueError:

@@ -1,18 +1,10 @@
-"""The virtual human: body measures, and a model of 39 joints made from them."""
+"""The virtual human: a 39-DoF model made from body measures, and the tasks it performs in balance.
 
-from robotix.human.body.anthropometry import Anthropometry, make_anthropometry
-from robotix.human.body.manikin import GROUPS, Manikin, make_manikin, mirrored
-from robotix.human.body.measures import Measure
-from robotix.human.body.skeleton import Side, Skeleton
+`make_manikin` builds a body, `perform` lets it carry out a task, `measure` reports balance, slip,
+limits and penetration. A new task is a generator made of actions such as `reach` and `walk`. Names
+load on first use; they are those of `__init__.pyi`.
+"""
 
-__all__ = [
-    "GROUPS",
-    "Anthropometry",
-    "Manikin",
-    "Measure",
-    "Side",
-    "Skeleton",
-    "make_anthropometry",
-    "make_manikin",
-    "mirrored",
-]
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -23,13 +23,20 @@ class PointLocation:
     support: Ints  # columns that move it, base first
 
 
+# Weak keys: a cached location keeps neither its model nor its control point alive.
 _by_name: WeakKeyDictionary[Model, dict[str | None, PointLocation]] = WeakKeyDictionary()
+_by_point: WeakKeyDictionary[Model, WeakKeyDictionary[ControlPoint, PointLocation]] = (
+    WeakKeyDictionary()
+)
 
 
 def locate_point(model: Model, point: str | ControlPoint | None = None) -> PointLocation:
-    """Return the location of a control point or body (the tip when None); cached by name."""
+    """Return the location of a control point or body (the tip when None); cached."""
     if isinstance(point, ControlPoint):
-        return _locate(model, point)
+        points = _by_point.setdefault(model, WeakKeyDictionary())
+        if point not in points:
+            points[point] = _locate(model, point)
+        return points[point]
     names = _by_name.setdefault(model, {})
     if point not in names:
         names[point] = _locate(model, model.point(point))

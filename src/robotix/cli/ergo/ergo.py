@@ -1,4 +1,4 @@
-"""`robotix ergo`: assessments of tasks; calculators: numbers in, score and sub-scores out."""
+"""`robotix ergo`: assessments of tasks, and calculators of single methods."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.ergo.options import Abdominal, MuscleArm, TenMuscleFlag, back_of
-from robotix.cli.ergo.output import print_assessment, tell_assessment
+from robotix.cli.ergo.output import print_assessment_json, print_assessment_text
 from robotix.cli.ergo.postures import owas, reba, rula
 from robotix.cli.ergo.tasks import assess, compare, family
 
@@ -21,10 +21,10 @@ __all__ = ["ergo"]
 
 
 class ErgoGroup(TyperGroup):
-    """Commands, or a task or file to assess, which needs no command of its own."""
+    """Commands; a task or file without a command is assessed."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put the command before what is no command."""
+        """Insert the command `assess` before a task or file."""
         if args and args[0] not in self.commands and args[0] != "--help":
             args = ["assess", *args]
         return super().parse_args(ctx, args)
@@ -66,7 +66,7 @@ def l5s1(
     """Compute compression and shear of the lumbosacral disc.
 
     The verdict is against 3400 and 6400 N of compression and 700 and 1000 N of shear; the band
-    tells how far the compression depends on the muscle arm and on abdominal pressure.
+    is the range of the compression over published muscle arms and abdominal pressure.
     """
     from robotix.ergonomics import AbdominalPressure, BackTask, low_back_band, low_back_load
 
@@ -80,11 +80,11 @@ def l5s1(
     pressure = AbdominalPressure(math.radians(hip_deg))
     model = back_of(muscle_arm, abdominal=pressure if abdominal else None, ten_muscles=ten_muscles)
     found, band = low_back_load(task, model=model), low_back_band(task, abdominal=pressure)
-    (_print_back if json else _tell_back)(found, band)
+    (_print_back_json if json else _print_back_text)(found, band)
 
 
-def _print_back(found: LowBackLoad, band: BackBand) -> None:
-    print_assessment(
+def _print_back_json(found: LowBackLoad, band: BackBand) -> None:
+    print_assessment_json(
         {
             "moment": found.moment,
             "muscle_force": found.muscle_force,
@@ -97,17 +97,17 @@ def _print_back(found: LowBackLoad, band: BackBand) -> None:
         },
         verdict=found.verdict,
         steps=found.steps,
-        shown=found.shown,
+        sources=found.sources,
     )
 
 
-def _tell_back(found: LowBackLoad, band: BackBand) -> None:
-    tell_assessment(
+def _print_back_text(found: LowBackLoad, band: BackBand) -> None:
+    print_assessment_text(
         f"compression {found.compression:.0f} N, shear {found.shear:.0f} N; "
         f"{band.low:.0f} to {band.high:.0f} N over published muscle arms and abdominal pressure",
         verdicts=(found.compression_verdict, found.shear_verdict),
         steps=found.steps,
-        shown=found.shown,
+        sources=found.sources,
         decimals=1,
     )
 
@@ -149,11 +149,11 @@ def rnle(
         hours=hours,
         coupling=coupling,
     )
-    (_print_lift if json else _tell_lift)(lifting_index(lift))
+    (_print_lift_json if json else _print_lift_text)(lifting_index(lift))
 
 
-def _print_lift(found: LiftingResult) -> None:
-    print_assessment(
+def _print_lift_json(found: LiftingResult) -> None:
+    print_assessment_json(
         {
             "rwl": found.weight_limit,
             "li": found.index,
@@ -161,16 +161,16 @@ def _print_lift(found: LiftingResult) -> None:
         },
         verdict=found.verdict,
         steps=found.multipliers,
-        shown=found.shown,
+        sources=found.sources,
     )
 
 
-def _tell_lift(found: LiftingResult) -> None:
-    tell_assessment(
+def _print_lift_text(found: LiftingResult) -> None:
+    print_assessment_text(
         f"recommended weight limit {found.weight_limit:.2f} kg, lifting index {found.index:.2f}",
         verdicts=(found.verdict,),
         steps=found.multipliers,
-        shown=found.shown,
+        sources=found.sources,
         decimals=3,
     )
 

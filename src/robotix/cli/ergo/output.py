@@ -1,4 +1,4 @@
-"""What the ergonomic calculators say: their numbers, the steps with the reasons, the sources."""
+"""Output of the ergonomic calculators: numbers, steps with reasons, sources."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from robotix.cli.output import print_json
 if TYPE_CHECKING:
     from robotix.ergonomics import ScoreStep, Verdict
 
-__all__ = ["print_assessment", "tell_assessment"]
+__all__ = ["print_assessment_json", "print_assessment_text"]
 
 
-def print_assessment(
+def print_assessment_json(
     values: Mapping[str, Any],
     *,
     verdict: Verdict,
     steps: Iterable[ScoreStep],
-    shown: Iterable[str],
+    sources: Iterable[str],
 ) -> None:
-    """Print one JSON document: the numbers, then what led to them."""
+    """Print one JSON document: numbers, verdict, steps and sources."""
     print_json(
         {
             **values,
             "verdict": asdict(verdict),
             "steps": [asdict(step) for step in steps],
-            "sources": list(shown),
+            "sources": list(sources),
         }
     )
 
 
-def tell_assessment(
+def print_assessment_text(
     title: str,
     *,
     verdicts: Iterable[Verdict],
     steps: Iterable[ScoreStep],
-    shown: Iterable[str],
+    sources: Iterable[str],
     decimals: int = 0,
 ) -> None:
-    """Print a result in lines: what it is, the steps with their reasons, the sources."""
+    """Print a result as text: title, verdicts, steps with reasons, sources."""
     typer.echo(title)
     for verdict in verdicts:
         typer.echo(f"  {verdict}")
@@ -52,5 +52,5 @@ def tell_assessment(
     for step in steps:
         typer.echo(f"  {step.part:<{width}} {step.score:>9.{decimals}f}  {step.reason}")
     typer.echo("sources")
-    for line in shown:
+    for line in sources:
         typer.echo(f"  {line}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from robotix.cli.arguments import JsonFlag, spread
-from robotix.cli.ergo.output import print_assessment, tell_assessment
+from robotix.cli.ergo.output import print_assessment_json, print_assessment_text
 
 if TYPE_CHECKING:
     from robotix.ergonomics import OwasResult, RebaPosture, RebaResult, RulaPosture, RulaResult
@@ -253,6 +253,10 @@ def _print(
     as_json: bool,
 ) -> None:
     if as_json:
-        print_assessment(values, verdict=found.verdict, steps=found.steps, shown=found.shown)
+        print_assessment_json(
+            values, verdict=found.verdict, steps=found.steps, sources=found.sources
+        )
     else:
-        tell_assessment(title, verdicts=(found.verdict,), steps=found.steps, shown=found.shown)
+        print_assessment_text(
+            title, verdicts=(found.verdict,), steps=found.steps, sources=found.sources
+        )

@@ -21,11 +21,11 @@ from robotix.cli.body_options import (
 )
 from robotix.cli.ergo.options import BodyOptions, JobOptions, ReportOptions
 from robotix.cli.ergo.subject import Subject, performance_of
-from robotix.cli.ergo.words import Progress, tell_comparison, tell_family, tell_task
+from robotix.cli.ergo.words import Progress, print_comparison, print_family, print_task
 
 __all__ = ["assess", "compare", "family"]
 
-FEW = 10  # bodies
+MIN_PARALLEL_BODIES = 10  # fewer are assessed in one process
 
 TaskOrFile: TypeAlias = Annotated[
     str,
@@ -73,7 +73,7 @@ def assess(
 ) -> None:
     """Assess a task or a recorded motion by all methods.
 
-    Told are the worst of every method, when it is, and the verdict in its own words.
+    Reported are the worst instant of every method, and its verdict.
     """
     report.check()
     asked = job.asked()
@@ -92,7 +92,7 @@ def assess(
 
     found = assess_performance(performance_of(subject), **asked)
     given = {name: f"{value:g}" for name, value in subject.parameters.items()}
-    report.give(found, tell_task, inputs=given)
+    report.give(found, print_task, inputs=given)
 
 
 @spread
@@ -113,7 +113,7 @@ def family(
 ) -> None:
     """Assess a task for many bodies: who can do it, and who exceeds which limit.
 
-    A body that cannot do it is a row that says why.
+    A body that cannot do it is reported with the reason.
     """
     report.check()
     asked = job.asked()
@@ -131,7 +131,7 @@ def family(
             workers=workers or _usual_workers(len(bodies)),
             on_done=progress.advance,
         )
-    report.give(found, tell_family)
+    report.give(found, print_family)
 
 
 @spread
@@ -152,7 +152,7 @@ def compare(
 ) -> None:
     """Compare two designs of a task, A before and B after.
 
-    B has the body, the load, the style and the parameters of A but where told otherwise.
+    B has the body, the load, the style and the parameters of A unless given otherwise.
     """
     report.check()
     asked = job.asked()
@@ -167,7 +167,7 @@ def compare(
     from robotix.ergonomics import compare as compare_assessments
 
     first, second = (assess_performance(performance_of(each), **asked) for each in subjects)
-    report.give(compare_assessments(first, second, names=_names(*subjects)), tell_comparison)
+    report.give(compare_assessments(first, second, names=_names(*subjects)), print_comparison)
 
 
 # -- what they share ----------------------------------------------------------------------------
@@ -198,12 +198,12 @@ def _bodies(
 
 
 def _usual_workers(count: int) -> int:
-    """Return one process a core; for few bodies one in all, as processes take time to start."""
-    return 1 if count < FEW else min(os.cpu_count() or 1, count)
+    """Return one process per core; a single one for few bodies, as processes start slowly."""
+    return 1 if count < MIN_PARALLEL_BODIES else min(os.cpu_count() or 1, count)
 
 
 def _names(before: Subject, after: Subject) -> tuple[str, str]:
-    """Return names that say in what the two differ."""
+    """Return names that state the differences."""
 
     def words(one: Subject, other: Subject) -> str:
         given = [f"{k} {v:g}" for k, v in one.parameters.items() if other.parameters.get(k) != v]

@@ -1,4 +1,4 @@
-"""What assessments of tasks say in lines, and how far they are."""
+"""Assessments of tasks as text, and the progress of a family."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 if TYPE_CHECKING:
     from robotix.ergonomics import Assessment, Comparison, Family, Finding
 
-__all__ = ["Progress", "tell_comparison", "tell_family", "tell_task"]
+__all__ = ["Progress", "print_comparison", "print_family", "print_task"]
 
 KEYS = {
     "compression": "N",
@@ -22,8 +22,8 @@ KEYS = {
 }
 
 
-def tell_task(found: Assessment) -> None:
-    """Print the worst of every method."""
+def print_task(found: Assessment) -> None:
+    """Print the worst instant of every method."""
     performance = found.performance
     body = performance.manikin.anthropometry.label
     typer.echo(f"{performance.task}: {body}, {performance.style}")
@@ -36,8 +36,8 @@ def tell_task(found: Assessment) -> None:
         typer.echo(f"  note: {note}")
 
 
-def tell_family(found: Family) -> None:
-    """Print one line a body; `!` marks what to look into, `!!` what to act on, `?` no verdict."""
+def print_family(found: Family) -> None:
+    """Print one line per body: `!` look into it, `!!` act on it, `?` no verdict."""
     able = sum(member.is_able for member in found.members)
     typer.echo(f"{found.task}: {able} of {len(found.members)} can do it")
     typer.echo(f"  {'body':<27} {'can':<3} " + " ".join(f"{head:>8}" for head in KEYS.values()))
@@ -57,8 +57,8 @@ def _cell(found: Finding | None) -> str:
     return f"{found.value:.{digits}f}{mark}"
 
 
-def tell_comparison(found: Comparison) -> None:
-    """Print one line a method, before and after."""
+def print_comparison(found: Comparison) -> None:
+    """Print one line per method, before and after."""
     typer.echo(f"{found.names[0]} -> {found.names[1]}")
     for row in found.differences:
         old = "" if row.before is None else row.before.figure
@@ -68,7 +68,7 @@ def tell_comparison(found: Comparison) -> None:
 
 
 class Progress:
-    """A bar on stderr while bodies are assessed; nothing where nobody looks."""
+    """A progress bar on stderr, if that is a terminal."""
 
     def __init__(self, count: int, title: str) -> None:
         from rich.console import Console

@@ -1,8 +1,8 @@
-"""The assessment of a task: all methods over the whole motion, in one value.
+"""The assessment of a task: all methods applied to every instant of a motion.
 
     assess(perform("lift", manikin))
 
-gives the curves at every instant, the worst of every method with its reasons, and what was put in.
+returns the time series, the worst instant of every method with its reasons, and the inputs.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from robotix.ergonomics.assessment.findings import (
     task_finding,
 )
 from robotix.ergonomics.methods.back_models import BackModel
-from robotix.ergonomics.signals.back_series import BackSeries, back_course
+from robotix.ergonomics.signals.back_series import BackSeries, back_series
 from robotix.ergonomics.signals.circumstances import Circumstances, circumstances_of
 from robotix.ergonomics.signals.clearances import ClearanceSeries, clearances
 from robotix.ergonomics.signals.job import Job
 from robotix.ergonomics.signals.lift_positions import AssessedLift, lifts_of, uncovered_loads
-from robotix.ergonomics.signals.load_series import LoadSeries, load_course
+from robotix.ergonomics.signals.load_series import LoadSeries, load_series
 from robotix.ergonomics.signals.measured_angles import PostureAngles, posture_angles
 from robotix.ergonomics.signals.posture_scores import PostureScores, Scorer, score_postures
-from robotix.ergonomics.signals.sources import OFF_FLOOR, sole_height
-from robotix.ergonomics.signals.strength_series import StrengthSeries, strength_courses
+from robotix.ergonomics.signals.sources import MAX_SOLE_OFFSET, sole_height
+from robotix.ergonomics.signals.strength_series import StrengthSeries, strength_series
 from robotix.geometry import Array
 from robotix.human.body.skeleton import SIDES
 from robotix.human.evaluation.joint_loads import JointLoads
@@ -45,7 +45,7 @@ __all__ = ["Assessment", "assess"]
 
 @dataclass(frozen=True, eq=False)
 class Assessment:
-    """A task as all methods see it."""
+    """The results of all methods for one performance."""
 
     performance: Performance
     job: Job
@@ -59,16 +59,16 @@ class Assessment:
     lifts: tuple[AssessedLift, ...]
     clearance: ClearanceSeries | None
     findings: tuple[Finding, ...]
-    notes: tuple[str, ...]  # what the methods do not cover here
+    notes: tuple[str, ...]  # limitations of the results
 
     @property
     def times(self) -> Array:
-        """Of all curves, s."""
+        """Times of all series, (N,), s."""
         return self.performance.motion.times
 
     @cached_property
     def scorer(self) -> Scorer:
-        """Gives the scores of single instants with their reasons."""
+        """Scores single instants, with reasons."""
         return Scorer(self.performance.manikin, self.job, self.angles, self.facts)
 
     def finding(self, key: str) -> Finding | None:
@@ -77,15 +77,15 @@ class Assessment:
 
     @property
     def severity(self) -> Severity:
-        """How bad the worst finding is; what is unverified has no part in it."""
+        """Severity of the worst finding; unverified findings do not count."""
         return max((found.severity for found in self.findings), key=SEVERITIES.index)
 
     def seconds_above(self, limit: float) -> float:
-        """Return for how long the compression is above a limit, N."""
+        """Return the time during which the compression exceeds a limit (N), s."""
         return float(self.spans()[self.back.compression > limit].sum())
 
     def spans(self) -> Array:
-        """Return the time that each instant stands for, (N,), s."""
+        """Return the duration that each row represents, (N,), s."""
         times = self.times
         if len(times) == 1:
             return np.zeros(1)
@@ -93,7 +93,7 @@ class Assessment:
         return np.diff(np.r_[times[0], middle, times[-1]])
 
     def columns(self) -> dict[str, Any]:
-        """Return all curves by name, with their units, for a table."""
+        """Return all time series by name and unit, for a table."""
         back = self.back
         curves: dict[str, Any] = {
             "time [s]": self.times,
@@ -118,15 +118,15 @@ class Assessment:
         curves |= {"load [kg]": self.facts.load, **self.angles.columns()}
         if self.clearance is not None:
             curves["clearance [m]"] = self.clearance.gap
-        for course in self.strengths:
-            name = course.label.replace(" ", "_")
-            curves[f"{name} [N m]"] = course.moment
-            if course.percent is not None:
-                curves[f"{name}_capable [%]"] = course.percent
+        for strength in self.strengths:
+            name = strength.label.replace(" ", "_")
+            curves[f"{name} [N m]"] = strength.moment
+            if strength.percent is not None:
+                curves[f"{name}_capable [%]"] = strength.percent
         return curves
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the summary as plain values."""
+        """Return the summary as plain values, for JSON."""
         performance = self.performance
         return {
             "task": performance.task,
@@ -149,31 +149,32 @@ def assess(
     dynamic: bool = True,
     forces: Sequence[PointWrench] = (),
 ) -> Assessment:
-    """Assess a task that was performed, a recorded motion or a posture.
+    """Assess a performed task, a recorded motion or a posture by all methods.
 
     Args:
-        performance: What was done; `recorded` and `held` make one from a motion or a posture.
-        job: What the motion does not show.
+        performance: From `perform`; `load_performance`, `recorded` and `held` make one of a file, a
+            motion or a posture.
+        job: Circumstances that the motion does not contain.
         back: Model of the muscles at L5/S1; one muscle at 5 cm when None.
-        dynamic: Count what it takes to accelerate body and loads; single postures have none of it.
-        forces: Pushes and pulls on the body besides the loads, mostly at the hands.
+        dynamic: Include the inertia of body and loads; a single posture has none.
+        forces: External forces on the body other than the loads, mostly at the hands.
     """
     job = Job() if job is None else job
-    manikin, motion = performance.manikin, performance.motion
-    course = load_course(performance, dynamic=dynamic, forces=forces)
-    angles = posture_angles(manikin, motion.q)
-    facts = circumstances_of(performance, course.resting, forces=forces)
+    manikin, times = performance.manikin, performance.motion.times
+    series = load_series(performance, dynamic=dynamic, forces=forces)
+    angles = posture_angles(manikin, performance.motion.q)
+    facts = circumstances_of(performance, series.resting, forces=forces)
     scorer = Scorer(manikin, job, angles, facts)
     scores = score_postures(scorer)
-    resting_back = back_course(course.resting, angles, model=back)
-    is_still = course.loads is course.resting
-    moving_back = resting_back if is_still else back_course(course.loads, angles, model=back)
-    strengths = strength_courses(course, age=job.age)
+    resting_back = back_series(series.resting, angles, model=back)
+    is_static = series.loads is series.resting
+    moving_back = resting_back if is_static else back_series(series.loads, angles, model=back)
+    strengths = strength_series(series, age=job.age)
     lifts = lifts_of(performance, job)
     return Assessment(
         performance=performance,
         job=job,
-        loads=course.loads,
+        loads=series.loads,
         angles=angles,
         facts=facts,
         scores=scores,
@@ -184,41 +185,42 @@ def assess(
         clearance=clearances(performance),
         findings=(
             task_finding(performance),
-            *back_findings(moving_back, motion.times),
-            *lift_findings(lifts, motion.times),
-            *posture_findings(scores, scorer, motion.times),
-            *strength_finding(strengths, motion.times),
+            *back_findings(moving_back, times),
+            *lift_findings(lifts, times),
+            *posture_findings(scores, scorer, times),
+            *strength_finding(strengths, times),
         ),
-        notes=tuple(_notes(performance, course, strengths)),
+        notes=tuple(_notes(performance, series, strengths)),
     )
 
 
 def _notes(
-    performance: Performance, course: LoadSeries, strengths: Sequence[StrengthSeries]
+    performance: Performance, series: LoadSeries, strengths: Sequence[StrengthSeries]
 ) -> Iterator[str]:
-    """Yield what should be known before the figures are believed."""
+    """Yield the limitations of the results for this performance."""
     yield from uncovered_loads(performance)
-    if not course.is_borne.all():
+    if not series.is_supported.all():
         yield (
-            f"in {_percent(~course.is_borne)} of the instants the contacts cannot bear the body: "
-            "the strength of the legs is not judged there"
+            f"in {_percent(~series.is_supported)} of the instants no contact forces support the "
+            "body: the strength of the legs is not judged there"
         )
-    if course.is_settled.any():
+    if series.is_quasi_static.any():
         yield (
-            f"in {_percent(course.is_settled)} of the instants the contacts cannot give the motion "
-            "as fast as it is: trunk and arms count as moving slower there, the legs as at rest"
+            f"in {_percent(series.is_quasi_static)} of the instants no contact forces produce the "
+            "accelerations: those of trunk and arms are scaled down there, the legs treated as at "
+            "rest"
         )
-    if any(np.isnan(each.demand[course.is_borne]).any() for each in strengths):
+    if any(np.isnan(each.demand[series.is_supported]).any() for each in strengths):
         yield (
             "strength is not judged where a joint presses against the end of its range, or is far "
-            "from the angles that were measured well"
+            "from the angles of the strength data"
         )
     if performance.manikin.anthropometry.sex == "female":
-        yield "strength of trunk and arms is known for young men only: not judged here"
-    off = sole_height(performance)
-    if abs(off) > OFF_FLOOR:
+        yield "strength data of trunk and arms exist for young men only: not judged here"
+    offset = sole_height(performance)
+    if abs(offset) > MAX_SOLE_OFFSET:
         yield (
-            f"the lowest sole is {100 * off:.0f} cm off the floor: was it a body of another size?"
+            f"the lowest sole is {100 * offset:.0f} cm off the floor: is the body of another size?"
         )
 
 
@@ -230,7 +232,7 @@ def _lift_as_dict(lift: AssessedLift) -> dict[str, Any]:
     return {
         "load": lift.load,
         **{
-            end.place: {
+            end.end: {
                 "horizontal": end.result.lift.horizontal,
                 "vertical": end.result.lift.vertical,
                 "distance": end.result.lift.distance,

@@ -1,4 +1,4 @@
-"""Sets of bodies that a task is tried on."""
+"""Sets of bodies for which a task is assessed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from robotix.human.body.survey import load_survey
 
 __all__ = ["percentile_bodies", "sampled_bodies"]
 
-MOST = 10_000
+MAX_BODIES = 10_000
 
 
 def percentile_bodies(
@@ -22,7 +22,7 @@ def percentile_bodies(
     sexes: Sequence[str] = ("f", "m"),
     population: str = "ansur2",
 ) -> tuple[Anthropometry, ...]:
-    """Return one body a percentile and sex, women first: as tall and as heavy as that alike."""
+    """Return one body per sex and percentile of both stature and mass, in this order."""
     if not percentiles or not sexes:
         raise ValueError("a family needs at least one percentile and one sex")
     return tuple(
@@ -39,13 +39,13 @@ def sampled_bodies(
     sexes: Sequence[str] = ("f", "m"),
     population: str = "ansur2",
 ) -> tuple[Anthropometry, ...]:
-    """Return bodies drawn from a population, sexes in turn.
+    """Return bodies sampled from a population, alternating the sexes.
 
-    Stature and mass are correlated as in the survey and follow its percentiles; the outermost
-    percent at each end is drawn in to percentile 1 and 99.
+    Stature and mass are sampled from a bivariate normal distribution with the correlation of the
+    survey, and mapped to its percentiles; samples are clamped to percentiles 1 and 99.
     """
-    if not 1 <= count <= MOST or not sexes:
-        raise ValueError(f"a sample needs from 1 to {MOST} bodies and a sex, got {count}")
+    if not 1 <= count <= MAX_BODIES or not sexes:
+        raise ValueError(f"a sample needs from 1 to {MAX_BODIES} bodies and a sex, got {count}")
     rng = np.random.default_rng(seed)
     bodies = []
     for k in range(count):

@@ -1,4 +1,4 @@
-"""Two designs of a task against each other: before and after."""
+"""Comparison of two designs of a task, before and after."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ __all__ = ["Change", "Comparison", "compare"]
 
 Change: TypeAlias = Literal["better", "worse", "same", "new", "gone"]
 
-LESS_IS_WORSE = ("capable",)
-SAME = 0.02  # of the value: what differs less is the same
+HIGHER_IS_BETTER = ("capable",)
+RELATIVE_TOLERANCE = 0.02  # values that differ by less count as the same
 
 
 @dataclass(frozen=True)
@@ -29,16 +29,16 @@ class Difference:
 
     @property
     def change(self) -> Change:
-        """Whether it got better or worse."""
+        """Whether the value improved or deteriorated."""
         if self.before is None:
             return "new"
         if self.after is None:
             return "gone"
         old, new = self.before.value, self.after.value
-        if old == new or abs(new - old) <= SAME * max(abs(old), abs(new)):
+        if old == new or abs(new - old) <= RELATIVE_TOLERANCE * max(abs(old), abs(new)):
             return "same"
         grew = new > old
-        return "better" if grew == (self.key in LESS_IS_WORSE) else "worse"
+        return "better" if grew == (self.key in HIGHER_IS_BETTER) else "worse"
 
     @property
     def is_judged(self) -> bool:
@@ -47,7 +47,7 @@ class Difference:
 
     @property
     def difference(self) -> float:
-        """After less before; NaN where one is missing."""
+        """Value after minus before; NaN if one is missing."""
         if self.before is None or self.after is None:
             return float("nan")
         return self.after.value - self.before.value
@@ -63,7 +63,7 @@ class Comparison:
     differences: tuple[Difference, ...]
 
     def columns(self) -> dict[str, Any]:
-        """Return one row a method, for a table."""
+        """Return a table with one row per method."""
         rows = self.differences
         return {
             "method": [row.key for row in rows],
@@ -77,7 +77,7 @@ class Comparison:
         }
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return the comparison as plain values, for JSON."""
         return {
             "before": {"name": self.names[0], **self.before.as_dict()},
             "after": {"name": self.names[1], **self.after.as_dict()},

@@ -1,4 +1,4 @@
-"""One task over many bodies: who can do it, who exceeds which limit, and where."""
+"""One task for many bodies: who can perform it, and which limits are exceeded."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ METHODS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Member:
-    """How one body fares."""
+    """The results of one body."""
 
     sex: str
     stature: float  # m
     mass: float  # kg
-    is_able: bool  # gets to the end, in balance, without bumping into things
-    reason: str  # why not
-    findings: tuple[Finding, ...]  # of as much as it could do; empty when nothing could be assessed
-    clearance: float | None = None  # m, smallest; none in a room without furniture
+    is_able: bool  # completes the task in balance and without collision
+    reason: str  # why not; empty if able
+    findings: tuple[Finding, ...]  # up to where the task was feasible; empty after an error
+    clearance: float | None = None  # m, smallest; None without furniture
 
     @property
     def label(self) -> str:
@@ -53,7 +53,7 @@ class Member:
 
     @property
     def severity(self) -> Severity:
-        """How bad its worst finding is; not being able is the worst."""
+        """Severity of the worst finding; a body that is not able counts as `act`."""
         if not self.is_able:
             return "act"
         found = (each.severity for each in self.findings)
@@ -66,7 +66,7 @@ class Member:
 
 @dataclass(frozen=True)
 class Family:
-    """A task as many bodies do it, in the order they were given."""
+    """The results of many bodies for one task, in the given order."""
 
     task: str
     style: str
@@ -75,7 +75,7 @@ class Family:
     members: tuple[Member, ...]
 
     def columns(self) -> dict[str, Any]:
-        """Return one row a body, for a table."""
+        """Return a table with one row per body."""
         members = self.members
         table: dict[str, Any] = {
             "sex": [m.sex for m in members],
@@ -97,7 +97,7 @@ class Family:
         return table
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return the results as plain values, for JSON."""
         return {
             "task": self.task,
             "style": self.style,
@@ -125,7 +125,7 @@ class Family:
 
 @dataclass(frozen=True)
 class _Case:
-    """What a worker needs to know."""
+    """Input of one worker process."""
 
     task: str
     body: Anthropometry
@@ -148,10 +148,10 @@ def assess_family(
     workers: int = 1,
     on_done: Callable[[Member], None] = lambda member: None,
 ) -> Family:
-    """Let every body do a task, and assess it.
+    """Perform and assess a task with every body.
 
-    A body that cannot do it becomes a row that says why. With several workers, bodies are spread
-    over as many processes; the answer does not depend on it. `on_done` hears of each body in turn.
+    A body that cannot perform it becomes a member with a reason. With several workers the bodies
+    are distributed over processes; the result is the same. `on_done` is called for each member.
 
     Raises:
         UnknownName: There is no such task, style or parameter.
@@ -185,7 +185,7 @@ def _all(cases: Iterable[_Case], *, workers: int) -> Iterator[Member]:
 
 
 def _member(case: _Case) -> Member:
-    """Assess one body; whatever goes wrong with it is its own matter."""
+    """Assess one body; an error becomes its reason and does not stop the others."""
     body = case.body
     try:
         performance = perform(

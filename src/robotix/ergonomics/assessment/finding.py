@@ -1,4 +1,4 @@
-"""What an assessment ends in: one line a method, its worst instant, and why."""
+"""Findings: the worst instant of each method, with verdict, steps and sources."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ SEVERITIES: tuple[Severity, ...] = ("unverified", "fine", "look", "act")  # the 
 
 
 def severity_of(verdict: Verdict) -> Severity:
-    """Return how bad a level is, whatever the method: the best, the worst, or between.
+    """Map the level of any method to a severity: best, worst, or between.
 
-    What rests on unverified data or limits is neither.
+    A verdict that rests on unverified data or limits is "unverified".
     """
     if not verdict.is_given:
         return "unverified"
@@ -28,7 +28,7 @@ def severity_of(verdict: Verdict) -> Severity:
 
 @dataclass(frozen=True)
 class Finding:
-    """The worst that one method found."""
+    """The worst instant according to one method."""
 
     key: str  # a short name for tables, `compression`
     what: str  # in words, `L5/S1 compression`
@@ -38,12 +38,12 @@ class Finding:
     time: float  # s
     verdict: Verdict
     steps: tuple[ScoreStep, ...]
-    shown: tuple[str, ...]  # sources
+    sources: tuple[str, ...]  # sources
     note: str = ""  # a band, a code, a place
 
     @property
     def severity(self) -> Severity:
-        """How bad it is."""
+        """Severity of the verdict."""
         return severity_of(self.verdict)
 
     @property
@@ -53,13 +53,13 @@ class Finding:
 
     @property
     def figure(self) -> str:
-        """The value with its unit, as people write it; a task is done or not."""
+        """The value with its unit; yes or no for a task."""
         if self.key == "task":
             return "no" if self.value else "yes"
         return f"{_rounded(self.value)} {self.unit}".strip()
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return the finding as plain values, for JSON."""
         return {
             "method": self.key,
             "what": self.what,
@@ -70,7 +70,7 @@ class Finding:
             "verdict": asdict(self.verdict),
             "note": self.note,
             "steps": [asdict(step) for step in self.steps],
-            "sources": list(self.shown),
+            "sources": list(self.sources),
         }
 
 

@@ -1,4 +1,4 @@
-"""From the courses of an assessment to its findings: the worst of every method."""
+"""From time series to findings: the worst instant of every method."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["back_findings", "lift_findings", "posture_findings", "strength_findi
 
 
 def task_finding(performance: Performance) -> Finding:
-    """Tell whether the body gets to the end of the task at all."""
+    """Return whether the body completes the task."""
     steps = tuple(
         ScoreStep(shortfall.what, 100 * shortfall.missing, str(shortfall))
         for shortfall in performance.shortfalls
@@ -58,7 +58,7 @@ def back_findings(back: BackSeries, times: Array) -> Iterator[Finding]:
         float(times[row]),
         back.compression_verdict(row),
         back.steps(row),
-        back.shown,
+        back.sources,
         note=f"{low:.0f} to {high:.0f} N over published muscle arms and abdominal pressure",
     )
     row = int(np.argmax(back.shear))
@@ -71,7 +71,7 @@ def back_findings(back: BackSeries, times: Array) -> Iterator[Finding]:
         float(times[row]),
         back.shear_verdict(row),
         back.steps(row),
-        back.shown,
+        back.sources,
         note=f"disc at {np.degrees(back.angle[row]):.0f}° from the horizontal",
     )
 
@@ -81,18 +81,18 @@ def lift_findings(lifts: Sequence[AssessedLift], times: Array) -> Iterator[Findi
     if not lifts:
         return
     lift = max(lifts, key=lambda each: each.worse.result.index)
-    place = lift.worse
-    words = f"{lift.load}, {place.place}: limit {place.result.weight_limit:.1f} kg"
+    end = lift.worse
+    words = f"{lift.load}, {end.end}: limit {end.result.weight_limit:.1f} kg"
     yield Finding(
         "lifting_index",
         "NIOSH lifting index",
-        place.result.index,
+        end.result.index,
         "",
-        place.row,
-        float(times[place.row]),
-        place.result.verdict,
-        place.result.multipliers,
-        place.result.shown,
+        end.row,
+        float(times[end.row]),
+        end.result.verdict,
+        end.result.multipliers,
+        end.result.sources,
         note="; ".join((words, *lift.notes)),
     )
 
@@ -103,7 +103,7 @@ def posture_findings(scores: PostureScores, scorer: Scorer, times: Array) -> Ite
     row = int(np.argmax(scores.rula[side]))
     arm = scorer.rula(row, side)
     yield Finding(
-        "rula", "RULA", arm.score, "", row, float(times[row]), arm.verdict, arm.steps, arm.shown,
+        "rula", "RULA", arm.score, "", row, float(times[row]), arm.verdict, arm.steps, arm.sources,
         note=f"{side} side; arm {arm.score_c}, body {arm.score_d}",
     )  # fmt: skip
     side = max(SIDES, key=lambda side: int(scores.reba[side].max()))
@@ -111,38 +111,38 @@ def posture_findings(scores: PostureScores, scorer: Scorer, times: Array) -> Ite
     body = scorer.reba(row, side)
     yield Finding(
         "reba", "REBA", body.score, "", row, float(times[row]), body.verdict, body.steps,
-        body.shown, note=f"{side} arm; A {body.score_a}, B {body.score_b}, C {body.score_c}",
+        body.sources, note=f"{side} arm; A {body.score_a}, B {body.score_b}, C {body.score_c}",
     )  # fmt: skip
     row = int(np.argmax(scores.owas))
     code = scorer.owas(row)
     yield Finding(
         "owas", "OWAS", code.category, "", row, float(times[row]), code.verdict, code.steps,
-        code.shown, note=f"code {code.code}",
+        code.sources, note=f"code {code.code}",
     )  # fmt: skip
 
 
-def strength_finding(courses: Sequence[StrengthSeries], times: Array) -> Iterator[Finding]:
-    """Yield the joint that fewest people are strong enough for, and the most strained other one."""
-    counted = [course for course in courses if course.percent is not None]
+def strength_finding(series: Sequence[StrengthSeries], times: Array) -> Iterator[Finding]:
+    """Yield the joint with the fewest capable people, and the most strained joint without data."""
+    counted = [joint for joint in series if joint.percent is not None]
     if counted:
-        course = min(counted, key=lambda c: c.worst.percent_capable or 0.0)
-        percent = course.worst.percent_capable or 0.0
-        yield _of_strength(course, times, key="capable", what="People strong enough", value=percent)
-    others = [course for course in courses if course.percent is None]
+        joint = min(counted, key=lambda c: c.worst.percent_capable or 0.0)
+        percent = joint.worst.percent_capable or 0.0
+        yield _of_strength(joint, times, key="capable", what="People strong enough", value=percent)
+    others = [joint for joint in series if joint.percent is None]
     if others:
-        course = max(others, key=lambda c: c.worst.demand)
-        share = 100 * course.worst.demand
-        yield _of_strength(course, times, key="demand", what="Share of strength", value=share)
+        joint = max(others, key=lambda c: c.worst.demand)
+        percent = 100 * joint.worst.demand
+        yield _of_strength(joint, times, key="demand", what="Share of strength", value=percent)
 
 
 def _of_strength(
-    course: StrengthSeries, times: Array, *, key: str, what: str, value: float
+    joint: StrengthSeries, times: Array, *, key: str, what: str, value: float
 ) -> Finding:
-    found = course.worst
+    found = joint.worst
     strength = found.strength
     spread = "one man measured" if strength.sd is None else f"spread {strength.sd:.0f} N m"
     steps = (
-        ScoreStep("moment, N m", found.moment, course.label),
+        ScoreStep("moment, N m", found.moment, joint.label),
         ScoreStep("strength, N m", strength.mean, f"mean; {spread}"),
         ScoreStep("share, %", 100 * found.demand, "of the mean strength"),
     )
@@ -151,10 +151,10 @@ def _of_strength(
         what,
         value,
         "%",
-        course.row,
-        float(times[course.row]),
+        joint.row,
+        float(times[joint.row]),
         found.verdict,
         steps,
-        found.shown,
-        note=f"{course.label}, {found.moment:.0f} N m",
+        found.sources,
+        note=f"{joint.label}, {found.moment:.0f} N m",
     )

@@ -1,4 +1,4 @@
-"""The instants of an assessment that are worth a picture."""
+"""Key instants of an assessment, for the pictures of a report."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from robotix.ergonomics.assessment.assessment import Assessment
 
 __all__ = ["KeyInstant", "key_instants"]
 
-TOGETHER = 0.4  # s: instants nearer than that share a picture
-MOST = 6
+MIN_SEPARATION = 0.4  # s; instants closer than that share a picture
+MAX_INSTANTS = 6
 
 
 @dataclass(frozen=True)
 class KeyInstant:
-    """A row, and what is to be said about it."""
+    """A row of the motion and its captions."""
 
     row: int
     time: float  # s
@@ -22,7 +22,7 @@ class KeyInstant:
 
 
 def key_instants(assessment: Assessment) -> tuple[KeyInstant, ...]:
-    """Return where methods find their worst and where loads are taken and put, in order of time."""
+    """Return the worst instants of the methods, and grasps and releases, in order of time."""
     wanted = [
         (found.row, "fewest strong enough" if found.key == "capable" else f"worst {found.what}")
         for found in assessment.findings
@@ -38,18 +38,22 @@ def key_instants(assessment: Assessment) -> tuple[KeyInstant, ...]:
         wanted.append((row, f"nearest: {assessment.clearance.label(row)}"))
     groups: list[list[tuple[int, str]]] = []
     for row, label in sorted(wanted):
-        near = groups and assessment.times[row] - assessment.times[groups[-1][0][0]] <= TOGETHER
+        near = (
+            groups and assessment.times[row] - assessment.times[groups[-1][0][0]] <= MIN_SEPARATION
+        )
         if near:
             groups[-1].append((row, label))
         else:
             groups.append([(row, label)])
-    # the fullest groups matter most
-    kept = sorted(sorted(groups, key=len, reverse=True)[:MOST], key=lambda group: group[0][0])
+    # keep the groups with most entries
+    kept = sorted(
+        sorted(groups, key=len, reverse=True)[:MAX_INSTANTS], key=lambda group: group[0][0]
+    )
     return tuple(_instant(assessment, group) for group in kept)
 
 
 def _instant(assessment: Assessment, group: list[tuple[int, str]]) -> KeyInstant:
-    """Return a group at the row of its highest compression."""
+    """Return a group as one instant, at its row of highest compression."""
     row = max((row for row, _ in group), key=lambda row: assessment.back.compression[row])
     labels = tuple(dict.fromkeys(label for _, label in group))
     return KeyInstant(row, float(assessment.times[row]), labels)

@@ -129,7 +129,7 @@ class SpineForces:
     muscle_compression: float  # their part along the axis of the trunk
     abdominal_force: float  # relieves the disc
     reason: str
-    shown: tuple[str, ...]
+    sources: tuple[str, ...]
 
 
 class BackModel(Protocol):
@@ -189,18 +189,18 @@ class SingleMuscle:
     def balance(self, moment: float) -> SpineForces:
         """Return the force of the one muscle, and of the abdomen."""
         table = load_low_back()
-        shown = (table.reference, self._source_of_arm(), table.muscle_arm.note)
+        sources = (table.reference, self._source_of_arm(), table.muscle_arm.note)
         if moment < 0:
             force, arm = -moment / table.flexor.arm, table.flexor.arm
             reason = f"{-moment:.4g} N·m backwards over {arm:g} m of the abdominal muscle"
-            return SpineForces(force, force, 0.0, reason, (*shown, table.flexor.provenance))
+            return SpineForces(force, force, 0.0, reason, (*sources, table.flexor.provenance))
         if self.abdominal is None:
             force = moment / self.arm
-            return SpineForces(force, force, 0.0, f"{moment:.4g} N·m over {self.arm:g} m", shown)
+            return SpineForces(force, force, 0.0, f"{moment:.4g} N·m over {self.arm:g} m", sources)
         relief, arm = self.abdominal.force(moment), self.abdominal.arm
         force = max(0.0, moment - arm * relief) / self.arm
         reason = f"({moment:.4g} N·m - {arm:.3g} m of {relief:.4g} N) over {self.arm:g} m"
-        return SpineForces(force, force, relief, reason, (*shown, table.abdominal.provenance))
+        return SpineForces(force, force, relief, reason, (*sources, table.abdominal.provenance))
 
     def _source_of_arm(self) -> str:
         alternatives = load_low_back().muscle_arm.alternatives

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 __all__ = ["check_angle", "check_hours", "check_not_negative", "check_one_of", "check_range"]
 
-SHIFT = 8  # h
+MAX_HOURS = 8  # h
 
 
 def check_range(what: str, value: float, *, low: float, high: float, unit: str = "") -> None:
@@ -20,8 +20,10 @@ def check_range(what: str, value: float, *, low: float, high: float, unit: str =
 
 def check_hours(what: str, hours: float) -> None:
     """Refuse no work at all, and more than a shift."""
-    if not 0 < hours <= SHIFT:
-        raise ValueError(f"hours of {what} must be more than 0 and at most {SHIFT}, got {hours:g}")
+    if not 0 < hours <= MAX_HOURS:
+        raise ValueError(
+            f"hours of {what} must be more than 0 and at most {MAX_HOURS}, got {hours:g}"
+        )
 
 
 def check_not_negative(what: str, value: float, *, unit: str) -> None:

@@ -32,7 +32,7 @@ class CompositeResult:
     steps: tuple[ScoreStep, ...]  # what each lift adds
     index: float  # CLI
     verdict: Verdict
-    shown: tuple[str, ...]
+    sources: tuple[str, ...]
 
 
 def composite_lifting_index(lifts: Sequence[Lift]) -> CompositeResult:
@@ -49,8 +49,10 @@ def composite_lifting_index(lifts: Sequence[Lift]) -> CompositeResult:
         steps.append(_increment(result, before=so_far))
         so_far += result.lift.per_minute
     index = math.fsum(step.score for step in steps)
-    shown = (*results[0].shown, load_rnle().composite)
-    return CompositeResult(tuple(results), tuple(steps), index, judge(index, index_levels()), shown)
+    sources = (*results[0].sources, load_rnle().composite)
+    return CompositeResult(
+        tuple(results), tuple(steps), index, judge(index, index_levels()), sources
+    )
 
 
 def _increment(result: LiftingResult, *, before: float) -> ScoreStep:

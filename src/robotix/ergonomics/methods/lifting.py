@@ -31,8 +31,8 @@ __all__ = [
     "load_rnle",
 ]
 
-NAMES = ("HM", "VM", "DM", "AM", "FM", "CM")
-REACH = 2.5  # m; more is no lift, but centimetres taken for metres
+MULTIPLIERS = ("HM", "VM", "DM", "AM", "FM", "CM")
+MAX_DISTANCE = 2.5  # m; more is no lift, but centimetres taken for metres
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Lift:
     def __post_init__(self) -> None:
         check_not_negative("load", self.load, unit="kg")
         for name in ("horizontal", "vertical", "distance"):
-            check_range(name, getattr(self, name), low=0, high=REACH, unit="m")
+            check_range(name, getattr(self, name), low=0, high=MAX_DISTANCE, unit="m")
         check_angle("asymmetry", self.asymmetry, low=0)
         check_not_negative("frequency", self.per_minute, unit="lifts a minute")
         check_hours("lifting", self.hours)
@@ -110,12 +110,12 @@ class LiftingResult:
     weight_limit: float  # RWL, kg
     index: float  # LI; infinite when nothing may be lifted
     verdict: Verdict
-    shown: tuple[str, ...]
+    sources: tuple[str, ...]
 
     @cached_property
     def frequency_multiplier(self) -> float:
         """FM."""
-        return self.multipliers[NAMES.index("FM")].score
+        return self.multipliers[MULTIPLIERS.index("FM")].score
 
     @cached_property
     def single_lift_limit(self) -> float:
@@ -142,8 +142,8 @@ def lifting_index(lift: Lift) -> LiftingResult:
     )
     limit = table.load_constant * math.prod(step.score for step in steps)
     index = _ratio(lift.load, limit)
-    shown = (table.title, table.reference, table.provenance, table.between_frequencies)
-    return LiftingResult(lift, steps, limit, index, judge(index, index_levels()), shown)
+    sources = (table.title, table.reference, table.provenance, table.between_frequencies)
+    return LiftingResult(lift, steps, limit, index, judge(index, index_levels()), sources)
 
 
 def index_levels() -> tuple[Level, ...]:

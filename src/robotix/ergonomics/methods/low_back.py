@@ -35,8 +35,8 @@ __all__ = [
     "shear_levels",
 ]
 
-ARM = 3.0  # m; longer is no arm of a person
-TORSO, KNEE = (-30.0, 120.0), (30.0, 180.0)  # degrees that the angle of the sacrum is made for
+MAX_ARM = 3.0  # m; longer is no arm of a person
+TORSO_RANGE, KNEE_RANGE = (-30.0, 120.0), (30.0, 180.0)  # degrees; range of the regression
 _N_PER_LB, _M_PER_INCH = 4.4482216152605, 0.0254
 
 
@@ -63,8 +63,8 @@ class BackTask:
     def __post_init__(self) -> None:
         check_not_negative("weight of the upper body", self.upper_weight, unit="newtons")
         check_not_negative("load", self.load, unit="newtons")
-        check_range("arm of the upper body", self.upper_arm, low=-ARM, high=ARM, unit="m")
-        check_range("arm of the load", self.load_arm, low=-ARM, high=ARM, unit="m")
+        check_range("arm of the upper body", self.upper_arm, low=-MAX_ARM, high=MAX_ARM, unit="m")
+        check_range("arm of the load", self.load_arm, low=-MAX_ARM, high=MAX_ARM, unit="m")
         check_angle("angle of the disc", self.angle, low=-90)
         if not math.isfinite(self.more_moment):
             raise ValueError(f"more_moment must be a finite number, got {self.more_moment:g}")
@@ -94,7 +94,7 @@ class LowBackLoad:
     steps: tuple[ScoreStep, ...]
     compression_verdict: Verdict
     shear_verdict: Verdict
-    shown: tuple[str, ...]
+    sources: tuple[str, ...]
 
     @property
     def verdict(self) -> Verdict:
@@ -145,7 +145,7 @@ def low_back_load(task: BackTask, *, model: BackModel | None = None) -> LowBackL
         steps,
         judge(compression, compression_levels()),
         judge(abs(sheared), shear_levels()),
-        (*balance.shown, limits.compression_provenance, limits.shear_provenance),
+        (*balance.sources, limits.compression_provenance, limits.shear_provenance),
     )
 
 
@@ -195,15 +195,15 @@ def sacral_angle(torso: float, *, knee: float = math.pi) -> float:
         torso: Angle of the trunk from the vertical, rad.
         knee: Included angle of the knee, rad; pi is straight.
     """
-    check_angle("torso", torso, low=TORSO[0], high=TORSO[1])
-    check_angle("knee", knee, low=KNEE[0], high=KNEE[1])
+    check_angle("torso", torso, low=TORSO_RANGE[0], high=TORSO_RANGE[1])
+    check_angle("knee", knee, low=KNEE_RANGE[0], high=KNEE_RANGE[1])
     return float(sacral_angles(np.array(torso), knee=np.array(knee)))
 
 
 def sacral_angles(torso: Array, *, knee: Array) -> Array:
     """Return the same for many postures; beyond the ends of the ranges, as at the ends."""
-    t = np.clip(np.degrees(torso), *TORSO)
-    k = np.clip(np.degrees(knee), *KNEE)
+    t = np.clip(np.degrees(torso), *TORSO_RANGE)
+    k = np.clip(np.degrees(knee), *KNEE_RANGE)
     sacrum = load_low_back().sacrum
     of = sacrum.coefficients
     turned = of["constant"] + of["torso"] * t + of["knee"] * k + of["torso_knee"] * t * k
@@ -228,7 +228,7 @@ def hand_calculated_compression(
     check_not_negative("body weight", body_weight, unit="newtons")
     check_not_negative("load", load, unit="newtons")
     check_angle("torso", torso, low=0, high=120)
-    check_range("distance of the hands", hand_distance, low=0, high=ARM, unit="m")
+    check_range("distance of the hands", hand_distance, low=0, high=MAX_ARM, unit="m")
     table = load_low_back().hand_calculation
     body, held = body_weight / _N_PER_LB, load / _N_PER_LB
     pounds = table.torso * body * math.sin(torso)

@@ -10,9 +10,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, TypeAlias
 
-from robotix.ergonomics.methods.bands import SLACK, is_beyond, steps_beyond
 from robotix.ergonomics.methods.checks import check_angle, check_not_negative, check_one_of
-from robotix.ergonomics.methods.tables import read_rows, read_table
+from robotix.ergonomics.methods.tables import (
+    EDGE_TOLERANCE,
+    is_beyond,
+    read_rows,
+    read_table,
+    steps_beyond,
+)
 from robotix.ergonomics.methods.verdict import Level, ScoreStep, Verdict, judge
 
 __all__ = ["STANCES", "OwasPosture", "OwasResult", "Stance", "owas", "owas_edges", "owas_of_code"]
@@ -85,7 +90,7 @@ class OwasResult:
     steps: tuple[ScoreStep, ...]  # back, arms, legs, load
     category: int
     verdict: Verdict
-    shown: tuple[str, ...]
+    sources: tuple[str, ...]
 
     @property
     def code(self) -> str:
@@ -133,8 +138,8 @@ def _result(
     )
     category = _categories()[back, arms, legs, digit]
     edges = () if posture is None else (table.threshold_note,)
-    shown = (table.title, table.reference, table.provenance, *edges)
-    return OwasResult(posture, steps, category, judge(category, table.levels), shown)
+    sources = (table.title, table.reference, table.provenance, *edges)
+    return OwasResult(posture, steps, category, judge(category, table.levels), sources)
 
 
 def _back(posture: OwasPosture) -> int:
@@ -145,7 +150,7 @@ def _back(posture: OwasPosture) -> int:
 
 
 def _arms(posture: OwasPosture) -> int:
-    level = _table().arm_at_shoulder - SLACK
+    level = _table().arm_at_shoulder - EDGE_TOLERANCE
     return 1 + sum(abs(math.degrees(arm)) >= level for arm in posture.arms)
 
 

@@ -10,9 +10,14 @@ import math
 from dataclasses import dataclass
 from functools import cache
 
-from robotix.ergonomics.methods.bands import direction, is_beyond, is_inside, steps_beyond
 from robotix.ergonomics.methods.checks import check_angle, check_not_negative, check_one_of
-from robotix.ergonomics.methods.tables import read_table
+from robotix.ergonomics.methods.tables import (
+    direction,
+    is_beyond,
+    is_inside,
+    read_table,
+    steps_beyond,
+)
 from robotix.ergonomics.methods.verdict import Level, ScoreStep, Verdict, judge, scored
 
 __all__ = ["RebaPosture", "RebaResult", "reba", "reba_edges", "reba_levels"]
@@ -103,7 +108,7 @@ class RebaResult:
     score_c: int  # table C
     score: int  # with the activity
     verdict: Verdict
-    shown: tuple[str, ...]
+    sources: tuple[str, ...]
 
 
 def reba(posture: RebaPosture) -> RebaResult:
@@ -118,9 +123,9 @@ def reba(posture: RebaPosture) -> RebaResult:
     b = table.table_b[i][j][k] + int(coupling.score)
     c = table.table_c[a - 1][b - 1]
     score = c + int(activity.score)
-    shown = (table.title, table.reference, table.provenance)
+    sources = (table.title, table.reference, table.provenance)
     steps = (*body, load, *arm, coupling, activity)
-    return RebaResult(posture, steps, a, b, c, score, judge(score, table.levels), shown)
+    return RebaResult(posture, steps, a, b, c, score, judge(score, table.levels), sources)
 
 
 def reba_levels() -> tuple[Level, ...]:

@@ -10,9 +10,14 @@ import math
 from dataclasses import dataclass
 from functools import cache
 
-from robotix.ergonomics.methods.bands import direction, is_beyond, is_inside, steps_beyond
 from robotix.ergonomics.methods.checks import check_angle, check_not_negative, check_one_of
-from robotix.ergonomics.methods.tables import read_table
+from robotix.ergonomics.methods.tables import (
+    direction,
+    is_beyond,
+    is_inside,
+    read_table,
+    steps_beyond,
+)
 from robotix.ergonomics.methods.verdict import Level, ScoreStep, Verdict, judge, scored
 
 __all__ = ["LOAD_KINDS", "Effort", "RulaPosture", "RulaResult", "rula", "rula_edges", "rula_levels"]
@@ -117,7 +122,7 @@ class RulaResult:
     score_d: int  # B with muscle use and load
     score: int  # grand score, table C
     verdict: Verdict
-    shown: tuple[str, ...]
+    sources: tuple[str, ...]
 
 
 def rula(posture: RulaPosture) -> RulaResult:

@@ -81,7 +81,7 @@ class JointStrength:
     age: str
     mean: float
     sd: float | None  # between people; none where the data has none
-    shown: tuple[str, ...]
+    sources: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -96,19 +96,19 @@ class StrengthCurve:
     best_sd: float | None  # between people there; none where the data has none
     rate: float  # how quickly it falls to both sides, 1/rad of the cosine; 0 where not measured
     best_angle: float  # rad
-    shown: tuple[str, ...]
+    sources: tuple[str, ...]
 
-    def share(self, angle: ArrayLike) -> Array:
+    def relative_strength(self, angle: ArrayLike) -> Array:
         """Return how much of the best angle's strength is left at angles, rad."""
         return np.maximum(0.0, np.cos(self.rate * (np.asarray(angle) - self.best_angle)))
 
     def at(self, angle: float) -> JointStrength:
         """Return the strength at one angle, rad."""
         check_angle(f"angle of the {self.joint}", angle)
-        share = float(self.share(angle))
+        share = float(self.relative_strength(angle))
         sd = None if self.best_sd is None else self.best_sd * share
         return JointStrength(
-            self.joint, self.direction, self.sex, self.age, self.best * share, sd, self.shown
+            self.joint, self.direction, self.sex, self.age, self.best * share, sd, self.sources
         )
 
 
@@ -121,7 +121,7 @@ class StrengthResult:
     demand: float  # moment over mean strength
     percent_capable: float | None  # none where the data has no spread
     verdict: Verdict  # none given where something is unverified
-    shown: tuple[str, ...]
+    sources: tuple[str, ...]
 
 
 def strength_joints() -> tuple[tuple[str, str], ...]:
@@ -176,7 +176,7 @@ def strength_curve(
                 best_sd=float(row["C1_sd"]) * size,
                 rate=float(row["C2_per_rad"]),
                 best_angle=float(row["C3_rad"]),
-                shown=_sources().anderson2007.words,
+                sources=_sources().anderson2007.words,
             )
     return _curve_per_kg(joint, direction, sex=sex, age=age, mass=mass)
 
@@ -185,14 +185,14 @@ def assess_strength(moment: float, strength: JointStrength) -> StrengthResult:
     """Return who can hold a moment (N·m, in the direction of the strength)."""
     check_not_negative("moment", moment, unit="newton metres")
     demand = _ratio(moment, strength.mean)
-    sources = _sources()
+    published = _sources()
     if strength.sd is None:
-        verdict = _against_one_person(demand, sources.per_kg)
-        return StrengthResult(moment, strength, demand, None, verdict, strength.shown)
+        verdict = _against_one_person(demand, published.per_kg)
+        return StrengthResult(moment, strength, demand, None, verdict, strength.sources)
     percent = _percent_above(moment, strength.mean, strength.sd)
-    shown = (*strength.shown, sources.criteria.reference, sources.criteria.provenance)
-    verdict = _against_criteria(percent, strength.sex, sources.criteria)
-    return StrengthResult(moment, strength, demand, percent, verdict, shown)
+    sources = (*strength.sources, published.criteria.reference, published.criteria.provenance)
+    verdict = _against_criteria(percent, strength.sex, published.criteria)
+    return StrengthResult(moment, strength, demand, percent, verdict, sources)
 
 
 def _against_one_person(demand: float, source: _Source) -> Verdict:
@@ -219,8 +219,8 @@ def _curve_per_kg(joint: str, direction: str, *, sex: Sex, age: str, mass: float
         )
     for row in _per_kg():
         if (row["joint"], row["direction"]) == (joint, direction):
-            best, shown = float(row["moment_per_kg"]) * mass, _sources().per_kg.words
-            return StrengthCurve(joint, direction, sex, age, best, None, 0.0, 0.0, shown)
+            best, sources = float(row["moment_per_kg"]) * mass, _sources().per_kg.words
+            return StrengthCurve(joint, direction, sex, age, best, None, 0.0, 0.0, sources)
     raise AssertionError("the name was checked")
 
 

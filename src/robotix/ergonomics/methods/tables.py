@@ -1,16 +1,32 @@
-"""The published tables, read from the package's own files."""
+"""The published tables, read from the package's own files, and the bands they are divided into.
+
+A value on the edge of a band belongs to the milder band. Angles are given in rad, bands are
+published in degrees; `EDGE_TOLERANCE` absorbs the rounding of the conversion.
+"""
 
 from __future__ import annotations
 
 import csv
+import math
+from collections.abc import Sequence
 from importlib import resources
 from typing import TypeVar
 
 import msgspec
 
-__all__ = ["read_rows", "read_table"]
+__all__ = [
+    "EDGE_TOLERANCE",
+    "direction",
+    "is_beyond",
+    "is_inside",
+    "read_rows",
+    "read_table",
+    "steps_beyond",
+]
 
 Table = TypeVar("Table")
+
+EDGE_TOLERANCE = 1e-9  # in the unit of the compared value: degrees or kg
 
 
 def read_table(name: str, kind: type[Table]) -> Table:
@@ -23,3 +39,26 @@ def read_rows(name: str) -> tuple[dict[str, str], ...]:
     """Return the rows of a CSV file of `data`."""
     text = (resources.files("robotix.ergonomics") / "data" / name).read_text(encoding="utf-8")
     return tuple(csv.DictReader(text.splitlines()))
+
+
+def is_beyond(value: float, edge: float) -> bool:
+    """Tell whether a value lies beyond an edge."""
+    return value > edge + EDGE_TOLERANCE
+
+
+def is_inside(value: float, band: Sequence[float]) -> bool:
+    """Tell whether a value lies in a band, edges included."""
+    return band[0] - EDGE_TOLERANCE <= value <= band[1] + EDGE_TOLERANCE
+
+
+def steps_beyond(value: float, edges: Sequence[float]) -> int:
+    """Count the edges that a value lies beyond."""
+    return sum(is_beyond(value, edge) for edge in edges)
+
+
+def direction(angle: float, *, forward: str = "flexed", back: str = "extended") -> str:
+    """Say an angle (rad) in words."""
+    degrees = round(math.degrees(angle), 1) + 0.0
+    if degrees == 0:
+        return "at 0°"
+    return f"{forward if degrees > 0 else back} by {abs(degrees):g}°"

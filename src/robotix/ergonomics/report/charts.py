@@ -19,7 +19,7 @@ from robotix.geometry import Array
 __all__ = ["Band", "Chart", "Curve", "Limit", "Mark", "bars", "nice_ticks"]
 
 WIDTH, LEFT, RIGHT, TOP, BOTTOM = 720.0, 62.0, 128.0, 14.0, 30.0
-MOST_POINTS = 700  # of a drawn curve; more cannot be seen
+MAX_POINTS = 700  # of a drawn curve; more cannot be seen
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,11 +189,11 @@ class Chart:
 def thinned(values: Array) -> ScoreArray:
     """Return the rows to draw: all, or the lowest and highest of as many stretches as are seen."""
     count = len(values)
-    if count <= MOST_POINTS:
+    if count <= MAX_POINTS:
         return np.arange(count, dtype=np.int64)
     rows = [0, count - 1]
     filled = np.where(np.isfinite(values), values, 0.0)
-    for part in np.array_split(np.arange(count), MOST_POINTS // 2):
+    for part in np.array_split(np.arange(count), MAX_POINTS // 2):
         rows += [int(part[np.argmin(filled[part])]), int(part[np.argmax(filled[part])])]
     return np.unique(np.array(rows, dtype=np.int64))
 

@@ -35,11 +35,11 @@ def comparison_html(comparison: Comparison) -> str:
             f'<p class="soft">{escape(_people(comparison))}</p>',
             _banner(comparison),
             section("Differences", _differences(comparison)),
-            section("Where the low back carries most", _pictures(comparison)),
+            section("Highest load of the low back", _pictures(comparison)),
             section("Over time", *_charts(comparison)),
-            section("To be known", *_notes(comparison)),
+            section("Notes", *_notes(comparison)),
             *(
-                section(f"What was put in: {name}", inputs_table(each))
+                section(f"Inputs: {name}", inputs_table(each))
                 for name, each in zip(names, both, strict=True)
             ),
             limits_section(both),
@@ -130,15 +130,15 @@ def _chart(
     comparison: Comparison,
     title: str,
     unit: str,
-    courses: Sequence[ArrayLike],
+    series: Sequence[ArrayLike],
     limits: Sequence[Limit] = (),
 ) -> str:
     both = (comparison.before, comparison.after)
     longest = max(both, key=lambda each: float(each.times[-1] - each.times[0]))
     times = longest.times - longest.times[0]
     curves = [
-        Curve(_short(name), _resampled(each, course, times), colour)
-        for name, each, course, colour in zip(comparison.names, both, courses, COLOURS, strict=True)
+        Curve(_short(name), _resampled(each, values, times), colour)
+        for name, each, values, colour in zip(comparison.names, both, series, COLOURS, strict=True)
     ]
     return f"<h3>{title}</h3>{Chart(title, unit, times, curves, limits=limits).svg()}"
 
@@ -148,10 +148,10 @@ def _short(name: str) -> str:
 
 
 def _resampled(assessment: Assessment, values: ArrayLike, times: Array) -> Array:
-    """Return a course at other times, from its own start; nothing after its end."""
+    """Return a series at other times from its start; NaN after its end."""
     own = assessment.times - assessment.times[0]
-    course = np.asarray(values, dtype=float)
-    return np.asarray(np.interp(times, own, course, right=np.nan))
+    resampled = np.asarray(values, dtype=float)
+    return np.asarray(np.interp(times, own, resampled, right=np.nan))
 
 
 def _notes(comparison: Comparison) -> list[str]:

@@ -31,7 +31,7 @@ def curve_charts(
     yield "L5/S1 shear", _shear(assessment, marks).svg()
     yield "Moment at L5/S1", _moments(assessment, marks).svg()
     yield "Posture scores", _scores(assessment, marks).svg()
-    if any(course.percent is not None for course in assessment.strengths):
+    if any(strength.percent is not None for strength in assessment.strengths):
         yield "Strong enough, of people of this size and sex", _strength(assessment, marks).svg()
     if assessment.clearance is not None:
         yield "Clearance between body and furniture", _clearance(assessment, marks).svg()
@@ -113,12 +113,12 @@ def _scores(assessment: Assessment, marks: Sequence[Mark]) -> Chart:
 def _strength(assessment: Assessment, marks: Sequence[Mark]) -> Chart:
     """Draw the joints that fewest people are strong enough for; of a pair, the worse side."""
     lowest: dict[str, Curve] = {}
-    known = [course for course in assessment.strengths if course.percent is not None]
-    for course in sorted(known, key=lambda c: _least(c)):
-        name = f"{course.curve.joint} {course.curve.direction}"
+    known = [strength for strength in assessment.strengths if strength.percent is not None]
+    for strength in sorted(known, key=lambda c: _least(c)):
+        name = f"{strength.curve.joint} {strength.curve.direction}"
         if name not in lowest and len(lowest) < len(COLOURS):
-            assert course.percent is not None
-            lowest[name] = Curve(name, course.percent, COLOURS[len(lowest)])
+            assert strength.percent is not None
+            lowest[name] = Curve(name, strength.percent, COLOURS[len(lowest)])
     return Chart(
         "Strong enough",
         "%",
@@ -131,8 +131,8 @@ def _strength(assessment: Assessment, marks: Sequence[Mark]) -> Chart:
     )
 
 
-def _least(course: StrengthSeries) -> float:
-    return 100.0 if course.percent is None else float(np.nanmin(course.percent))
+def _least(strength: StrengthSeries) -> float:
+    return 100.0 if strength.percent is None else float(np.nanmin(strength.percent))
 
 
 def _clearance(assessment: Assessment, marks: Sequence[Mark]) -> Chart:
@@ -146,7 +146,7 @@ def exposure_rows(assessment: Assessment) -> Iterator[tuple[str, str, list[float
     """Yield a method, a bar of the time at its levels, and the seconds at each."""
     back, scores = assessment.back, assessment.scores
     arm, body = (np.maximum(*each.values()) for each in (scores.rula, scores.reba))
-    courses: list[tuple[str, ScoreArray, int]] = [
+    series: list[tuple[str, ScoreArray, int]] = [
         ("L5/S1 compression", back.compression_level, len(compression_levels())),
         ("L5/S1 shear", back.shear_level, len(shear_levels())),
         ("RULA action level", levels_of(arm, rula_levels()), len(rula_levels())),
@@ -155,7 +155,7 @@ def exposure_rows(assessment: Assessment) -> Iterator[tuple[str, str, list[float
     ]
     spans = assessment.spans()
     whole = max(float(spans.sum()), 1e-9)
-    for name, levels, count in courses:
+    for name, levels, count in series:
         seconds = [float(spans[levels == level].sum()) for level in range(1, count + 1)]
         parts = [
             (f"level {k + 1}", value / whole, _colour(k, count)) for k, value in enumerate(seconds)

@@ -15,7 +15,7 @@ from robotix.ergonomics.report.report import method_limits
 __all__ = ["family_html", "family_svg"]
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720.0, 320.0, 62.0, 128.0, 18.0, 36.0
-WORDS = {
+LEGEND = {
     "able": "filled: can do the task; cross: cannot",
     "colour": "colour: green below the action limit, yellow above it, red above the maximum",
 }
@@ -33,10 +33,10 @@ def family_html(family: Family) -> str:
             f"<h1>{escape(title)}</h1>",
             f'<p class="soft">{escape(" · ".join(filter(None, (family.style, given))))}</p>',
             _banner(family, able),
-            section("Who exceeds what", family_svg(family), f'<p class="note">{_words()}</p>'),
+            section("Exceeded limits", family_svg(family), f'<p class="note">{_words()}</p>'),
             section("Over all bodies", _summary(family)),
             section("Body by body", _members(family)),
-            section("Who cannot, and why", _reasons(family)),
+            section("Bodies that cannot perform the task", _reasons(family)),
             method_limits(findings),
         ],
     )
@@ -64,7 +64,7 @@ def _over(family: Family, key: str) -> int:
 
 
 def _words() -> str:
-    return escape(f"circle: woman, square: man; {WORDS['able']}; {WORDS['colour']}")
+    return escape(f"circle: woman, square: man; {LEGEND['able']}; {LEGEND['colour']}")
 
 
 def _summary(family: Family) -> str:

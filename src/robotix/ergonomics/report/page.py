@@ -9,9 +9,9 @@ from importlib import resources
 
 from robotix.ergonomics.assessment.finding import Severity
 
-__all__ = ["SAID", "bullets", "chip", "document", "section", "table"]
+__all__ = ["SEVERITY_LABELS", "bullets", "chip", "document", "section", "table"]
 
-SAID: dict[Severity, str] = {
+SEVERITY_LABELS: dict[Severity, str] = {
     "unverified": "unverified",
     "fine": "fine",
     "look": "look into",
@@ -65,7 +65,7 @@ def bullets(lines: Iterable[str], *, kind: str = "") -> str:
 
 def chip(severity: Severity) -> str:
     """Return a mark for how bad something is; in words, too, for who sees no colours."""
-    return f'<span class="chip {severity}">{SAID[severity]}</span>'
+    return f'<span class="chip {severity}">{SEVERITY_LABELS[severity]}</span>'
 
 
 @cache

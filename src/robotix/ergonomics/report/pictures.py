@@ -18,18 +18,22 @@ from robotix.view import Image, Mesh3, Size, Stage, framed, render
 
 __all__ = ["data_url", "posture_pictures"]
 
-SIZE: Size = (300, 380)
-PLAIN = Stage(
+PICTURE_SIZE: Size = (300, 380)
+PLAIN_STAGE = Stage(
     upper=(0.95, 0.96, 0.97),
     floor_colour=(0.95, 0.96, 0.97),
     grid_colour=(0.90, 0.91, 0.92),
     fade=1e3,
 )
-PALETTE = 96  # colours of a picture: a third of the size, and no difference to the eye
+PALETTE_SIZE = 96  # colours of a picture: a third of the size, and no difference to the eye
 
 
 def posture_pictures(
-    performance: Performance, rows: Sequence[int], *, size: Size = SIZE, azimuth: float = 65.0
+    performance: Performance,
+    rows: Sequence[int],
+    *,
+    size: Size = PICTURE_SIZE,
+    azimuth: float = 65.0,
 ) -> list[Image]:
     """Return pictures of a performance at some rows, each from the side of the person then."""
     scenery = Scenery(performance, make_skin(performance.manikin))
@@ -51,7 +55,9 @@ def _picture(scenery: Scenery, row: int, *, size: Size, azimuth: float) -> Image
         margin=0.07,
         field_of_view=radians(24),
     )
-    return render([*scenery.room(), *person, *carried], camera, size=size, stage=PLAIN, samples=2)
+    return render(
+        [*scenery.room(), *person, *carried], camera, size=size, stage=PLAIN_STAGE, samples=2
+    )
 
 
 def _nearby(mesh: Mesh3, posture: Posture) -> Array:
@@ -65,7 +71,7 @@ def data_url(image: Image) -> str:
     """Return a picture as an address that holds it whole."""
     from PIL import Image as Pillow
 
-    picture = Pillow.fromarray(image).quantize(PALETTE, dither=Pillow.Dither.NONE)
+    picture = Pillow.fromarray(image).quantize(PALETTE_SIZE, dither=Pillow.Dither.NONE)
     sink = io.BytesIO()
     picture.save(sink, format="PNG", optimize=True)
     return f"data:image/png;base64,{base64.b64encode(sink.getvalue()).decode()}"

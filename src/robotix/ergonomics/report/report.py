@@ -15,7 +15,7 @@ from robotix.ergonomics.methods.back_models import SingleMuscle, TenMuscles
 from robotix.ergonomics.methods.tables import read_table
 from robotix.ergonomics.methods.verdict import ScoreStep
 from robotix.ergonomics.report.curves import curve_charts, exposure_rows
-from robotix.ergonomics.report.page import SAID, bullets, chip, document, section, table
+from robotix.ergonomics.report.page import SEVERITY_LABELS, bullets, chip, document, section, table
 from robotix.ergonomics.signals.reach import reach_use
 
 __all__ = [
@@ -43,7 +43,7 @@ class _Limits:
 
 
 def report_html(assessment: Assessment, *, inputs: Mapping[str, str] | None = None) -> str:
-    """Return the report; `inputs` are further lines for the table of what was put in."""
+    """Return the report as HTML; `inputs` are additional rows of the table of inputs."""
     instants = key_instants(assessment)
     title = f"{_title(assessment)}: ergonomic assessment"
     return document(
@@ -55,10 +55,10 @@ def report_html(assessment: Assessment, *, inputs: Mapping[str, str] | None = No
             section("Key postures", postures_figure(assessment, instants)),
             section("Over time", *_charts(assessment, instants)),
             section("Time at each level", _exposure(assessment)),
-            section("How the scores come about", *_reasons(assessment.findings)),
+            section("Steps of the scores", *_reasons(assessment.findings)),
             section("Lifting equation", *_lifts(assessment)),
             section("Reach and clearances", _reach(assessment), _clearances(assessment)),
-            section("What was put in", inputs_table(assessment, inputs)),
+            section("Inputs", inputs_table(assessment, inputs)),
             limits_section([assessment]),
         ],
     )
@@ -77,7 +77,7 @@ def _header(assessment: Assessment) -> str:
 
 
 def _banner(assessment: Assessment) -> str:
-    """Return the whole in one line."""
+    """Return the overall verdict in one line."""
     findings, worst = assessment.findings, assessment.severity
     said = {
         "unverified": "Nothing was judged.",
@@ -86,10 +86,10 @@ def _banner(assessment: Assessment) -> str:
         "act": "This should be changed.",
     }
     parts = []
-    for level in reversed(SAID):
+    for level in reversed(SEVERITY_LABELS):
         names = dict.fromkeys(found.what for found in findings if found.severity == level)
         if names and level != "fine":
-            parts.append(f"{SAID[level]}: {', '.join(names)}")
+            parts.append(f"{SEVERITY_LABELS[level]}: {', '.join(names)}")
     words = escape("; ".join(parts) or f"{len(findings)} findings, all fine")
     return (
         f'<div class="banner {worst}"><div><b>{said[worst]}</b><br>'
@@ -110,12 +110,12 @@ def _verdicts(assessment: Assessment) -> str:
     ]
     heads = ("", "method", "worst", "at, s", "verdict")
     notes = bullets(assessment.notes)
-    more = f"<h3>To be known</h3>{notes}" if notes else ""
+    more = f"<h3>Notes</h3>{notes}" if notes else ""
     return section("Verdicts", table(heads, rows, numbers=(2, 3)), more)
 
 
 def postures_figure(assessment: Assessment, instants: Sequence[KeyInstant]) -> str:
-    """Return pictures of key instants with what is to be said about them."""
+    """Return pictures of key instants with captions."""
     from robotix.ergonomics.report.pictures import data_url, posture_pictures
 
     pictures = posture_pictures(assessment.performance, [instant.row for instant in instants])
@@ -174,7 +174,7 @@ def _lifts(assessment: Assessment) -> Iterator[str]:
             given = found.lift
             rows.append(
                 (
-                    end.place,
+                    end.end,
                     *(
                         f"{100 * size:.0f}"
                         for size in (given.horizontal, given.vertical, given.distance)
@@ -220,7 +220,7 @@ def _clearances(assessment: Assessment) -> str:
 
 
 def inputs_table(assessment: Assessment, more: Mapping[str, str] | None = None) -> str:
-    """Return what the figures were made from, each with its source where it has one."""
+    """Return the table of inputs, with their sources."""
     body, job = assessment.performance.manikin.anthropometry, assessment.job
     lines: dict[str, tuple[str, str]] = {
         "sex": (body.sex, ""),
@@ -264,7 +264,7 @@ def _model_words(assessment: Assessment) -> str:
 
 
 def limits_section(assessments: Sequence[Assessment]) -> str:
-    """Return what the methods cannot say, and where every number comes from."""
+    """Return limitations of the methods, and sources of all numbers."""
     return method_limits(found for each in assessments for found in each.findings)
 
 
@@ -278,7 +278,7 @@ def method_limits(findings: Iterable[Finding]) -> str:
         "<h3>How angles are measured</h3>",
         bullets(limits.angles),
         "<h3>Sources</h3>",
-        bullets((line for each in found for line in each.shown), kind="sources"),
+        bullets((line for each in found for line in each.sources), kind="sources"),
     )
 
 

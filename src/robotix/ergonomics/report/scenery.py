@@ -9,7 +9,7 @@ import numpy as np
 
 from robotix.geometry import Halfspace
 from robotix.human.body.skeleton import SIDES, Side
-from robotix.human.motion.contacts import contact_places
+from robotix.human.motion.contacts import contact_positions
 from robotix.human.motion.performance import Performance, Span
 from robotix.human.motion.support import level_support
 from robotix.human.skin.skin import Skin
@@ -25,7 +25,7 @@ CARTON: Rgb = (0.74, 0.58, 0.38)
 GREEN: Rgb = (0.10, 0.60, 0.35)
 RED: Rgb = (0.85, 0.20, 0.15)
 COLOURS = {"step": STONE, "rung": STEEL, "left": STEEL, "right": STEEL}
-LOOSE, TIGHT = 0.15, 1.0  # how far hands close, around loads and around what bears
+LOAD_GRIP, SUPPORT_GRIP = 0.15, 1.0  # how far hands close, around loads and around what bears
 
 
 def body_meshes(
@@ -59,8 +59,8 @@ class Scenery:
         span = self._span(row)
         names = {contact.name for contact in span.contacts}
         held = {side for load in span.loads for side in load.hands}
-        closed = {side: TIGHT for side in SIDES if f"{side}_hand" in names}
-        return dict.fromkeys(held, LOOSE) | closed
+        closed = {side: SUPPORT_GRIP for side in SIDES if f"{side}_hand" in names}
+        return dict.fromkeys(held, LOAD_GRIP) | closed
 
     def _span(self, row: int) -> Span:
         spans = self.performance.spans()
@@ -68,10 +68,10 @@ class Scenery:
 
     def room(self) -> Iterator[Mesh3]:
         """Yield what stands around, but the floor."""
-        for name, solid in self.performance.room.solids.items():
+        for name, solid in self.performance.environment.solids.items():
             if not isinstance(solid, Halfspace):
                 yield solid_mesh(solid, colour=COLOURS.get(name.split("_")[0], WOOD))
-        for hole in self.performance.room.holes:
+        for hole in self.performance.environment.holes:
             yield _disk((hole.x, hole.y), hole.radius)
 
     def loads(self, row: int) -> Iterator[Mesh3]:
@@ -84,7 +84,7 @@ class Scenery:
         """Yield the support's edge, and the mass centre's place over it."""
         span, motion = self._span(row), self.performance.motion
         posture = Posture(self.performance.model_with(span.loads), motion.q[row])
-        polygon, _ = level_support(contact_places(posture, span.contacts), posture.com)
+        polygon, _ = level_support(contact_positions(posture, span.contacts), posture.com)
         if not len(polygon):
             return
         polygon[:, 2] = np.maximum(polygon[:, 2], 0.0) + 0.004

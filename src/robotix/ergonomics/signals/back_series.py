@@ -1,9 +1,9 @@
-"""L5/S1 over a motion: from all that passes through the joint to compression and shear.
+"""Compression and shear of L5/S1 along a motion, from the wrench through the joint.
 
-The moment that the muscles answer is the one about the pelvis's own left-right axis, which is the
-torque of the manikin's joint L5S1_flexion. Weight and inertia of all above are projected on the
-disc, whose inclination follows from trunk and knees as in `sacral_angle`. Bending to the side and
-twisting ask for muscles of their own, which the model does not have: these moments are reported.
+The muscles balance the moment about the left-right axis of the pelvis, which is the torque of the
+joint L5S1_flexion of the manikin. Weight and inertia of everything above are projected on the disc,
+whose inclination follows from trunk and knees as in `sacral_angle`. The model has no muscles
+against lateral bending and twisting; these moments are only reported.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ from robotix.geometry.vectors import row_dots
 from robotix.human.evaluation.joint_loads import JointLoads
 from robotix.kinematics.batch import forward_batch
 
-__all__ = ["BackSeries", "back_course"]
+__all__ = ["BackSeries", "back_series"]
 
-JOINT = "L5S1_flexion"
+LUMBOSACRAL_JOINT = "L5S1_flexion"
 
 
 @dataclass(frozen=True, eq=False)
 class BackSeries:
-    """The low back at every row; forces in N, moments in N m, each (N,)."""
+    """Loads of the low back at every row; forces in N, moments in N m, each (N,)."""
 
     model: BackModel
     is_dynamic: bool
     angle: Array  # of the plane of the disc from the horizontal, rad
-    moment: Array  # bends the trunk forward
-    side_moment: Array  # bends it to a side, as large as it is
-    twist_moment: Array  # turns it, as large as it is
-    weight: Array  # all that passes through the disc
-    pressed: Array  # its part across the disc
+    moment: Array  # flexion moment, forward positive
+    side_moment: Array  # lateral bending moment, absolute
+    twist_moment: Array  # axial moment, absolute
+    weight: Array  # force through the disc, absolute
+    pressed: Array  # its component normal to the disc
     muscle_force: Array
     abdominal_force: Array
     compression: Array
-    shear: Array  # along the disc, as large as it is
-    shown: tuple[str, ...]
+    shear: Array  # component in the plane of the disc, absolute
+    sources: tuple[str, ...]
 
     @cached_property
     def band(self) -> tuple[Array, Array]:
@@ -80,7 +80,7 @@ class BackSeries:
         return judge(float(self.shear[row]), shear_levels())
 
     def steps(self, row: int) -> tuple[ScoreStep, ...]:
-        """Return how the forces at a row come about."""
+        """Return the steps of the calculation at a row."""
         found = self.model.balance(float(self.moment[row]))
         angle, weight = float(np.degrees(self.angle[row])), float(self.weight[row])
         how = "weight and inertia" if self.is_dynamic else "weight"
@@ -98,16 +98,16 @@ class BackSeries:
         )
 
 
-def back_course(
+def back_series(
     loads: JointLoads, angles: PostureAngles, *, model: BackModel | None = None
 ) -> BackSeries:
-    """Return the load of the low back along a motion; `angles` are those of the same rows.
+    """Return the loads of the low back along a motion; `angles` are of the same rows.
 
     Without a model, one muscle 5 cm behind the disc balances the moment.
     """
     model = SingleMuscle() if model is None else model
-    passed = loads.transmitted(JOINT)
-    _, turn = forward_batch(loads.manikin.model, loads.course.q, point="pelvis")
+    passed = loads.transmitted(LUMBOSACRAL_JOINT)
+    _, turn = forward_batch(loads.manikin.model, loads.motion.q, point="pelvis")
     ahead, left, up = sagittal_frames(turn)
     angle = sacral_angles(angles.trunk, knee=np.pi - angles.knee)
     cos, sin = np.cos(angle)[:, None], np.sin(angle)[:, None]
@@ -131,8 +131,8 @@ def back_course(
         abdominal_force=relief,
         compression=pressed + muscle_compression - relief,
         shear=np.hypot(row_dots(passed.force, along), row_dots(passed.force, left)),
-        shown=(
-            *muscles[0].shown,
+        sources=(
+            *muscles[0].sources,
             f"angle of the disc: {load_low_back().sacrum.provenance}",
             limits.compression_provenance,
             limits.shear_provenance,

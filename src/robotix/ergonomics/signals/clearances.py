@@ -1,4 +1,4 @@
-"""How near a body comes to the things around it, along a performance."""
+"""Distances between a body and its environment along a performance."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from robotix.kinematics.posture import IDENTITY_ROW
 
 __all__ = ["ClearanceSeries", "clearances"]
 
-# Parts of the body that use a thing, so that nearness is no fault: by how the thing's name begins.
-USING = {
+# Body parts that may touch an object, by the start of its name.
+CONTACT_PARTS = {
     "seat": ("pelvis", "thigh"),
     "step": ("foot_segment", "toes"),
     "rung": ("foot_segment", "toes", "hand_segment"),
@@ -26,7 +26,7 @@ USING = {
 
 @dataclass(frozen=True, eq=False)
 class ClearanceSeries:
-    """The smallest distance between body and things at every row."""
+    """The smallest distance between body and environment at every row."""
 
     gap: Array  # (N,), m; negative where they overlap
     pair: ScoreArray  # (N,), in `pairs`
@@ -39,12 +39,12 @@ class ClearanceSeries:
         return int(np.argmin(self.gap))
 
     def label(self, row: int) -> str:
-        """Name what is nearest at a row."""
+        """Return the names of the nearest pair at a row."""
         part, thing = self.pairs[self.pair[row]]
         return f"{_words(part)} to {_words(thing)}"
 
     def nearest(self, count: int) -> list[tuple[str, float]]:
-        """Return the pairs that come nearest, and how near, in m."""
+        """Return the nearest pairs over all rows, and their distances, m."""
         order = np.argsort(self.by_pair, kind="stable")[:count]
         return [
             (f"{_words(self.pairs[k][0])} to {_words(self.pairs[k][1])}", float(self.by_pair[k]))
@@ -53,18 +53,18 @@ class ClearanceSeries:
 
 
 def clearances(performance: Performance) -> ClearanceSeries | None:
-    """Return the distances; none in a room without things. The floor does not count."""
+    """Return the distances; None without objects. The floor is not included."""
     model = performance.manikin.model
     parts: list[tuple[str, int, Shape]] = [
         (body.name, i, solid) for i, body in enumerate(model.bodies) for solid in body.collision
     ]
     things = [
         (name, len(model.bodies), solid)
-        for name, solid in performance.room.solids.items()
+        for name, solid in performance.environment.solids.items()
         if not isinstance(solid, Halfspace)
     ]
     every = [*parts, *things]
-    graspable = performance.room.graspable
+    graspable = performance.environment.graspable
     pairs = [
         (i, len(parts) + k)
         for i, (part, _, _) in enumerate(parts)
@@ -100,7 +100,9 @@ def _distances(
 
 
 def _uses(part: str, thing: str) -> bool:
-    return any(thing.startswith(name) and part.endswith(ends) for name, ends in USING.items())
+    return any(
+        thing.startswith(name) and part.endswith(ends) for name, ends in CONTACT_PARTS.items()
+    )
 
 
 def _words(name: str) -> str:

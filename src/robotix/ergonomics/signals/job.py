@@ -1,4 +1,4 @@
-"""What a motion does not show about a job: how often, how long, what grip, who."""
+"""Circumstances of a job that a motion does not contain: frequency, duration, grip, age."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Job"]
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """The circumstances of a task, and where the methods leave a choice.
+    """The circumstances of a task, and thresholds that the methods leave open.
 
     Args:
         per_minute: How often the task is done.
@@ -29,8 +29,8 @@ class Job:
         is_rapid: Rapid large changes of posture, or an unstable base.
         has_shocks: The load comes with a jolt.
         neck: Flexion of the neck against the trunk, rad: the manikin has no joint there.
-        neutral: Angles up to this count as none, rad. RULA and REBA say upright, which no posture
-            of a living person is.
+        neutral: Angles up to this count as 0, rad; RULA and REBA say upright, which no real posture
+            is exactly.
         turned: Twists and side bends of trunk and wrist count beyond this, rad.
         abducted: An upper arm counts as abducted beyond this, rad.
         age: Group for strength: `"18-25"`, `"55-65"` or `">65"` years.

@@ -2,8 +2,8 @@
 
 The hands are where the middle of both grips is, the ankles where the middle of both ankle joints
 is, heights count from under the feet. Asymmetry is the angle, seen from above, between where the
-feet point and the way from ankles to hands. Origin and destination are where a load is taken and
-where it is put.
+feet point and the direction from ankles to hands. Origin and destination are where a load is
+grasped and where it is released.
 """
 
 from __future__ import annotations
@@ -25,26 +25,27 @@ __all__ = ["AssessedLift", "LiftPosition", "lifts_of", "uncovered_loads"]
 
 LiftEnd: TypeAlias = Literal["origin", "destination"]
 
-CARRIED = 1.0  # m that the feet go while a load is held: more than two steps or so is carrying
+# m; a longer displacement of the feet with a load, about two steps, is carrying.
+MIN_CARRY_DISTANCE = 1.0
 
 
 @dataclass(frozen=True)
 class LiftPosition:
     """One end of a lift."""
 
-    place: LiftEnd
+    end: LiftEnd
     row: int
     result: LiftingResult
 
 
 @dataclass(frozen=True)
 class AssessedLift:
-    """A load from where it is taken to where it is put."""
+    """A lift of a load from origin to destination."""
 
     load: str
     origin: LiftPosition
     destination: LiftPosition
-    notes: tuple[str, ...]  # what the equation does not cover
+    notes: tuple[str, ...]  # aspects that the equation does not cover
 
     @property
     def worse(self) -> LiftPosition:
@@ -54,7 +55,7 @@ class AssessedLift:
 
 @dataclass(frozen=True)
 class _Hands:
-    """Where the hands are at a row, in m and rad."""
+    """Position of the hands at a row, m and rad."""
 
     row: int
     horizontal: float
@@ -70,7 +71,7 @@ def lifts_of(performance: Performance, job: Job) -> tuple[AssessedLift, ...]:
 
 
 def uncovered_loads(performance: Performance) -> Iterator[str]:
-    """Yield in words what is lifted in a way that the equation does not cover."""
+    """Yield descriptions of loads that the equation does not cover."""
     for phase in performance.loads:
         if phase.load.mass > 0 and not _is_covered(phase):
             yield f"{phase.load.name}: one hand; the lifting equation is made for two"
@@ -116,7 +117,7 @@ def _hands_at(performance: Performance, row: int) -> _Hands:
         row,
         distance,
         max(float(hands[2] - floor), 0.0),
-        float(turn) if distance > 0.01 else 0.0,  # straight above the ankles is no direction
+        float(turn) if distance > 0.01 else 0.0,  # no direction straight above the ankles
     )
 
 
@@ -125,7 +126,7 @@ def _notes(performance: Performance, phase: LoadPhase, rows: tuple[int, int]) ->
     start, end = (Posture(model, performance.motion.q[row]) for row in rows)
     ways = [end.position(f"{side}_ankle") - start.position(f"{side}_ankle") for side in SIDES]
     way = float(np.linalg.norm(np.mean(ways, axis=0)[:2]))
-    if way > CARRIED:
+    if way > MIN_CARRY_DISTANCE:
         yield f"carried over {way:.1f} m, which the lifting equation does not cover"
     if phase.end >= performance.motion.times[-1]:
         yield "not put down: the destination is where it is held at the end"

@@ -1,11 +1,11 @@
-"""Joint loads that can be believed at every instant.
+"""Joint loads of a performance, with feasible contact forces at every instant.
 
-Played motions are balanced at rest, not in motion: at some instants no forces at the contacts give
-the accelerations they have, and a person could not move like that. There, trunk and arms count as
-if it was done slower, as much as the contacts ask for. So slowed, the weight is on the edge of
-the support, where nobody would have it: the legs, and all of the body while hands bear, count as at
-rest. Where not even that can be borne (a recorded person walks by falling a little, or contacts
-were guessed wrongly), trunk and arms count as they moved.
+Simulated motions are balanced statically. At some instants no feasible contact forces produce their
+accelerations, so a person could not move like that. There, the accelerations of trunk and arms are
+multiplied by the largest factor in [0, 1] for which contact forces exist. Even then the centre of
+pressure is at the edge of the support; therefore the legs (or the whole body, if hands support it)
+are treated as static. Where the posture is not balanced even at rest (a recorded person walks by
+falling a little, or contacts were estimated wrongly), trunk and arms keep their accelerations.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from robotix.human.body.skeleton import SIDES
 from robotix.human.evaluation.joint_loads import CarriedLoad, JointLoads, joint_loads
 from robotix.human.motion.performance import Performance
 
-__all__ = ["LoadSeries", "load_course"]
+__all__ = ["LoadSeries", "load_series"]
 
-LEGS = ("right_leg", "left_leg")
-HALVINGS = 5  # how finely the haste is looked for: to 3 %
+LEG_GROUPS = ("right_leg", "left_leg")
+BISECTIONS = 5  # of the acceleration scale: to 3 %
 
 
 @dataclass(frozen=True, eq=False)
 class LoadSeries:
-    """What the joints carry, in motion and at rest."""
+    """Joint loads with and without inertia."""
 
-    loads: JointLoads  # in motion, as far as the contacts can give it
-    resting: JointLoads
-    haste: Array  # (N,), share of the accelerations that counts for trunk and arms
-    is_settled: Flags  # (N,), legs as at rest, since the contacts could not give the motion
-    is_borne: (
-        Flags  # (N,), the contacts can bear the body at rest; else its legs' torques mean little
+    loads: JointLoads  # with inertia, as far as contact forces are feasible
+    resting: JointLoads  # without inertia
+    acceleration_scale: Array  # (N,), factor of the accelerations of trunk and arms
+    is_quasi_static: Flags  # (N,), legs treated as static, since contact forces were infeasible
+    is_supported: (
+        Flags  # (N,), contact forces balance the body at rest; else leg torques mean little
     )
 
 
-def load_course(
+def load_series(
     performance: Performance, *, dynamic: bool = True, forces: Sequence[PointWrench] = ()
 ) -> LoadSeries:
     """Return the joint loads of a performance."""
@@ -61,36 +61,36 @@ def load_course(
         none = np.zeros(count, dtype=bool)
         return LoadSeries(resting, resting, np.zeros(count), none, resting.is_balanced)
     moving = solve(dynamic=True)
-    lacking = ~moving.is_balanced
-    haste = np.ones(count)
-    slower = lacking & resting.is_balanced
+    infeasible = ~moving.is_balanced
+    scale = np.ones(count)
+    slower = infeasible & resting.is_balanced
     if slower.any():
-        hurried = partial(solve, dynamic=True)
-        haste[slower] = _most_haste(hurried, slower)[slower]
-        moving = hurried(haste=haste)
-    settled = _settled(moving, resting, lacking)
-    return LoadSeries(settled, resting, haste, lacking, resting.is_balanced)
+        dynamic_loads = partial(solve, dynamic=True)
+        scale[slower] = _largest_scale(dynamic_loads, slower)[slower]
+        moving = dynamic_loads(acceleration_scale=scale)
+    loads = _with_quasi_static_rows(moving, resting, infeasible)
+    return LoadSeries(loads, resting, scale, infeasible, resting.is_balanced)
 
 
-def _most_haste(solve: Callable[..., JointLoads], rows: Flags) -> Array:
-    """Return for some rows the largest share of the accelerations that the contacts can give.
+def _largest_scale(solve: Callable[..., JointLoads], rows: Flags) -> Array:
+    """Return for some rows the largest factor of the accelerations with feasible contact forces.
 
-    Needed forces grow linearly with it, and what the contacts can give is convex: halving finds it.
+    The required forces are linear in it and the feasible set is convex, so bisection finds it.
     """
     low, high = np.zeros(len(rows)), np.ones(len(rows))
-    for _ in range(HALVINGS):
+    for _ in range(BISECTIONS):
         middle = np.where(rows, (low + high) / 2, 0.0)
-        is_given = solve(haste=middle).is_balanced
+        is_given = solve(acceleration_scale=middle).is_balanced
         low, high = np.where(is_given, middle, low), np.where(is_given, high, middle)
     return low
 
 
-def _settled(moving: JointLoads, resting: JointLoads, rows: Flags) -> JointLoads:
-    """Return loads in motion with some rows as at rest: the legs, or all where hands bear."""
+def _with_quasi_static_rows(moving: JointLoads, resting: JointLoads, rows: Flags) -> JointLoads:
+    """Return loads with some rows static: the legs, or the whole body where hands support it."""
     tau = moving.tau.copy()
-    for leg in LEGS:
+    for leg in LEG_GROUPS:
         tau[rows, GROUPS[leg]] = resting.tau[rows, GROUPS[leg]]
-    whole = rows & _hands_bear(resting, moving)
+    whole = rows & _hands_support(resting, moving)
     tau[whole] = resting.tau[whole]
     assert moving.rates is not None
     return replace(
@@ -104,7 +104,7 @@ def _settled(moving: JointLoads, resting: JointLoads, rows: Flags) -> JointLoads
     )
 
 
-def _hands_bear(*loads: JointLoads) -> Flags:
+def _hands_support(*loads: JointLoads) -> Flags:
     bear = np.zeros(len(loads[0].times), dtype=bool)
     for each in loads:
         for side in SIDES:

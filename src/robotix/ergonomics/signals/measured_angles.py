@@ -1,12 +1,12 @@
-"""The angles that posture methods ask for, measured on a manikin.
+"""Posture angles of a manikin, as the scoring methods need them.
 
 Definitions, all 0 while standing upright with hanging arms; flexion is positive:
 
 - trunk: the line from the middle of the hips to the neck. Its flexion is its angle to the vertical
   seen from the side, its side bend the angle out of that plane; which side is which, the pelvis
   says. Its twist is the turn of the line of the shoulders against the pelvis, about the trunk.
-- upper arm: the shortest turn, in the frame of the thorax, from hanging along it to the direction
-  from shoulder to elbow. Its size is the elevation, its forward part the flexion, its outward part
+- upper arm: the smallest rotation, in the frame of the thorax, from hanging to the direction from
+  shoulder to elbow. Its size is the elevation, its forward part the flexion, its outward part
   the abduction.
 - elbow, forearm, wrist and knee: the coordinates of these joints.
 
@@ -38,8 +38,8 @@ class ArmAngles:
 
     flexion: Array
     abduction: Array  # outwards
-    elevation: Array  # 0 and more, whichever way
-    off_plumb: Array  # between the upper arm and the vertical: 0 hangs down
+    elevation: Array  # 0 or more, in any direction
+    off_plumb: Array  # between the upper arm and the vertical; 0 while hanging
     elbow: Array
     pronation: Array
     wrist: Array

@@ -1,7 +1,7 @@
-"""RULA, REBA and OWAS at every instant, from the posture itself.
+"""RULA, REBA and OWAS at every row of a motion.
 
-Instants that fall into the same bands of all inputs have the same scores, so only one of them is
-scored: thousands of instants have a few dozen kinds.
+Rows whose inputs all fall into the same bands have the same scores. Only one row of each
+combination is scored: thousands of rows have a few dozen combinations.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from functools import cached_property, partial
 import numpy as np
 
 from robotix.dynamics.supports import Flags
-from robotix.ergonomics.methods.bands import SLACK
 from robotix.ergonomics.methods.owas import STANCES, OwasPosture, OwasResult, owas, owas_edges
 from robotix.ergonomics.methods.reba import RebaPosture, RebaResult, reba, reba_edges
 from robotix.ergonomics.methods.rula import Effort, RulaPosture, RulaResult, rula, rula_edges
+from robotix.ergonomics.methods.tables import EDGE_TOLERANCE
 from robotix.ergonomics.methods.verdict import ScoreArray
 from robotix.ergonomics.signals.circumstances import Circumstances
 from robotix.ergonomics.signals.job import Job
@@ -27,9 +27,11 @@ from robotix.human.body.skeleton import SIDES, Side
 
 __all__ = ["PostureScores", "Scorer", "score_postures"]
 
-PRONATED = 0.75  # of the forearm's range: beyond, it is near the end
-HANGING = np.radians(20.0)  # off plumb: an upper arm nearer to it is helped by gravity
-RAISED = np.pi / 2  # elevation from which on an arm counts with it, whichever way it went
+PRONATION_FRACTION = 0.75  # of the range of the forearm; beyond, it is near the end
+MAX_HANGING_ANGLE = np.radians(
+    20.0
+)  # from the vertical; an upper arm within it is supported by gravity
+RAISED_ELEVATION = np.pi / 2  # rad; beyond, the elevation counts instead of the flexion
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +46,7 @@ class PostureScores:
 
 @dataclass(frozen=True, eq=False)
 class _Arm:
-    """What the methods ask about an arm, at every row, each (N,)."""
+    """Inputs of the methods for one arm, at every row, each (N,)."""
 
     upper: Array  # rad
     lower: Array
@@ -60,7 +62,7 @@ class _Arm:
 
 @dataclass(frozen=True, eq=False)
 class Scorer:
-    """Puts single instants of a course into the words of the methods."""
+    """Scores single rows of a motion by each method."""
 
     manikin: Manikin
     job: Job
@@ -104,7 +106,7 @@ class Scorer:
                 wrist=float(arm.wrist[row]),
                 trunk_twisted=bool(self._twisted[row] or self._side_bent[row]),
                 on_one_leg=self.facts.stance(row) in ("right", "left"),
-                is_sitting=bool(self.facts.sits[row]),
+                is_sitting=bool(self.facts.is_sitting[row]),
                 arm_abducted=bool(arm.is_abducted[row]),
                 arm_supported=bool(arm.hangs[row] or arm.rests[row]),
                 wrist_twisted=bool(arm.is_deviated[row] or arm.is_pronated[row]),
@@ -149,16 +151,16 @@ class Scorer:
         dof = model.dof_index(f"{side}_forearm_pronation")
         half_forearm = self.manikin.anthropometry["forearm_length"] / 2
         return _Arm(
-            upper=np.where(arm.elevation > RAISED, arm.elevation, arm.flexion),
+            upper=np.where(arm.elevation > RAISED_ELEVATION, arm.elevation, arm.flexion),
             lower=arm.elbow,
             wrist=arm.wrist,
             is_abducted=arm.abduction > self.job.abducted,
-            rests=self.facts.arm_rests[side],
-            hangs=arm.off_plumb < HANGING,
+            rests=self.facts.is_arm_supported[side],
+            hangs=arm.off_plumb < MAX_HANGING_ANGLE,
             crosses=(arm.across > 0) | (arm.outside > half_forearm),
             is_deviated=abs(arm.deviation) > self.job.turned,
-            is_pronated=(arm.pronation > PRONATED * model.upper[dof])
-            | (arm.pronation < PRONATED * model.lower[dof]),
+            is_pronated=(arm.pronation > PRONATION_FRACTION * model.upper[dof])
+            | (arm.pronation < PRONATION_FRACTION * model.lower[dof]),
             held=self.facts.held[side],
         )
 
@@ -180,7 +182,7 @@ class Scorer:
         bent = [angles.trunk, angles.trunk_twist, angles.trunk_side, *angles.knees.values()]
         raised = [arm.off_plumb for arm in angles.arms.values()]
         stances = [STANCES.index(facts.stance(row)) for row in range(len(facts.load))]
-        flags = [self._twisted, self._side_bent, facts.is_even, facts.sits, stances]
+        flags = [self._twisted, self._side_bent, facts.is_even, facts.is_sitting, stances]
         return _kinds([*bent, *raised], [*flags, _numbered(facts.load)], self.job)
 
     def arm_kinds(self, side: Side) -> ScoreArray:
@@ -213,7 +215,7 @@ def _reba_score(scorer: Scorer, side: Side, row: int) -> int:
 
 
 def _once(kinds: ScoreArray, score: Callable[[int], int]) -> ScoreArray:
-    """Score one row of every kind, and give all rows of the kind its score."""
+    """Score one row of every combination, and assign its score to all rows of it."""
     _, rows, inverse = np.unique(kinds, axis=0, return_index=True, return_inverse=True)
     scores = np.array([score(int(row)) for row in rows], dtype=np.int64)
     return np.asarray(scores[inverse.ravel()])
@@ -223,8 +225,8 @@ def _kinds(angles: Sequence[Array], numbers: Sequence[object], job: Job) -> Scor
     """Return which bands angles fall into, then the numbers, (N, k); edges are bands as well."""
     published = {*rula_edges(), *reba_edges(), *owas_edges(), float(np.degrees(job.neutral))}
     edges = np.array(sorted({0.0, *published, *(-edge for edge in published)}))
-    columns = [np.searchsorted(edges - SLACK, np.degrees(angle)) for angle in angles]
-    columns += [np.searchsorted(edges + SLACK, np.degrees(angle)) for angle in angles]
+    columns = [np.searchsorted(edges - EDGE_TOLERANCE, np.degrees(angle)) for angle in angles]
+    columns += [np.searchsorted(edges + EDGE_TOLERANCE, np.degrees(angle)) for angle in angles]
     columns += [np.asarray(number, dtype=np.int64) for number in numbers]
     return np.stack(columns, axis=1)
 

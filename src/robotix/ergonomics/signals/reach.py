@@ -1,7 +1,7 @@
-"""How far a hand gets: comfortably, and at most.
+"""Reach envelopes of a hand: comfortable and maximum.
 
-The envelope is found by putting the arm into many postures and keeping, for every direction seen
-from the shoulder, the farthest place of the grip. Comfortable means that the arm stays within the
+The envelope is found by sampling arm postures and keeping, for every direction from the shoulder,
+the farthest position of the grip. Comfortable means that the arm stays within the
 mild bands of RULA: the upper arm up to 45° forward and 20° aside, the elbow between 60° and 100°,
 the wrist up to 15°. At most means the whole range of the joints; with `lean`, the trunk helps.
 """
@@ -36,13 +36,13 @@ COMFORTABLE_DEG = {
     "wrist_radial_deviation": (-10, 10),
 }
 SITTING_DEG = {"hip_flexion": 90.0, "knee_flexion": 90.0}
-CELL = np.radians(15.0)  # of the grid of directions
-SAMPLES = 40_000
+CELL_ANGLE = np.radians(15.0)  # of the grid of directions
+DEFAULT_SAMPLES = 40_000
 
 
 @dataclass(frozen=True, eq=False)
 class ReachEnvelope:
-    """The farthest places of the grip, one a direction seen from the shoulder."""
+    """The farthest positions of the grip, one per direction from the shoulder."""
 
     side: Side
     stance: ReachStance
@@ -59,20 +59,20 @@ class ReachEnvelope:
 
     @property
     def farthest_ahead(self) -> tuple[float, float]:
-        """How far ahead of the shoulder the hand gets, comfortably and at most, m."""
+        """Comfortable and maximum reach in front of the shoulder, m."""
         ends = (self.comfortable, self.maximum)
         near, far = (float(np.nanmax(places[:, 0] - self.shoulder[0])) for places in ends)
         return near, far
 
     def reaches(self, place: Array, *, comfortably: bool = False) -> bool:
-        """Tell whether a place is inside the envelope, in its direction from the shoulder."""
+        """Return whether a point is inside the envelope, in its direction from the shoulder."""
         way = np.asarray(place, dtype=float) - self.shoulder
         places = self.comfortable if comfortably else self.maximum
         cell = int(np.argmax(_directions(self.azimuth, self.elevation) @ way))
         return bool(np.linalg.norm(way) <= np.linalg.norm(places[cell] - self.shoulder))
 
     def columns(self) -> dict[str, Any]:
-        """Return one row a direction, for a table."""
+        """Return a table with one row per direction."""
         table: dict[str, Any] = {
             "azimuth [deg]": np.degrees(self.azimuth),
             "elevation [deg]": np.degrees(self.elevation),
@@ -85,10 +85,10 @@ class ReachEnvelope:
 
 @dataclass(frozen=True, eq=False)
 class ReachUse:
-    """How far one hand is stretched along a motion."""
+    """Reach of one hand along a motion."""
 
     side: Side
-    reach: Array  # (N,), m, from shoulder to grip seen from above: hanging arms reach for nothing
+    reach: Array  # (N,), m, horizontal distance from shoulder to grip
     longest: float  # m, of the stretched arm
     is_comfortable: Flags  # (N,), the arm is within the comfortable bands
 
@@ -99,7 +99,7 @@ class ReachUse:
 
 
 def reach_use(performance: Performance, angles: PostureAngles) -> tuple[ReachUse, ...]:
-    """Return how both hands are used along a performance, the right one first."""
+    """Return the reach of both hands along a performance, the right one first."""
     manikin, q = performance.manikin, performance.motion.q
     body = manikin.anthropometry
     longest = sum(body[name] for name in ("upper_arm_length", "forearm_length", "grip_length"))
@@ -131,10 +131,10 @@ def reach_envelope(
     side: Side = "right",
     stance: ReachStance = "standing",
     lean: float = 0.0,
-    samples: int = SAMPLES,
+    samples: int = DEFAULT_SAMPLES,
     seed: int = 0,
 ) -> ReachEnvelope:
-    """Return where a hand gets while feet, or the seat, and pelvis stay.
+    """Return the reach envelope of a hand with fixed feet (or seat) and pelvis.
 
     Args:
         manikin: The body; it stands or sits at the origin, facing x.
@@ -199,10 +199,10 @@ def _postures(
 
 def _cells() -> tuple[Array, Array]:
     """Return the directions of a grid, none twice at the poles."""
-    elevations = np.arange(-np.pi / 2, np.pi / 2 + 1e-9, CELL)
+    elevations = np.arange(-np.pi / 2, np.pi / 2 + 1e-9, CELL_ANGLE)
     cells = []
     for elevation in elevations:
-        count = max(round(2 * np.pi * np.cos(elevation) / CELL), 1)
+        count = max(round(2 * np.pi * np.cos(elevation) / CELL_ANGLE), 1)
         cells += [(2 * np.pi * k / count - np.pi, elevation) for k in range(count)]
     azimuth, up = np.array(cells).T
     return azimuth, up

@@ -43,7 +43,7 @@ class Anthropometry:
         return iter(self._by_name)
 
     def source(self, name: str) -> str:
-        """Tell where a measure comes from."""
+        """Return the source of a measure."""
         own = {"stature": self.stature_source, "mass": self.mass_source}
         return own[name] if name in own else self._find(name).source
 
@@ -123,13 +123,13 @@ def _size_at(survey: Survey, percentile: float) -> _Size:
 
 
 def _size_from(survey: Survey, stature: float | None, mass: float | None) -> _Size:
-    """Return the size as given; what is missing by regression on the other."""
+    """Return the size as given; a missing value by linear regression on the other."""
     tall, heavy, r = survey.stature, survey.mass, survey.correlation
     regressed = f"{survey.label}, regression (r = {r}): mean at the given"
     if stature is None:
         assert mass is not None
         usual = tall.mean + r * tall.sd / heavy.sd * (mass - heavy.mean)
-        usual = min(max(usual, tall.at(1)), tall.at(99))  # a very heavy person is no giant
+        usual = min(max(usual, tall.at(1)), tall.at(99))  # do not extrapolate stature from mass
         return _Size(usual, mass, f"{regressed} mass, within percentiles 1 to 99", "given")
     if mass is None:
         usual = heavy.mean + r * heavy.sd / tall.sd * (stature - tall.mean)

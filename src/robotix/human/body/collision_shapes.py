@@ -1,8 +1,8 @@
-"""Simple solids around the segments, from girths, breadths and depths: what collides.
+"""Collision shapes of the body segments, from girths, breadths and depths.
 
-Neighbours overlap, as flesh does. Places are those of the skeleton's frame, the body standing at
-zero. Limbs are capsules of the radius that the mean of their girths gives; the trunk is made of
-capsules that lie across. Hands are loosely closed, as they grip; feet are flat below.
+In the frame of the skeleton at `q = 0`. Limbs are capsules whose radius is the mean girth over 2 π;
+the trunk consists of transverse capsules. Hands are loosely closed boxes, feet are boxes.
+Neighbouring shapes overlap.
 """
 
 from __future__ import annotations
@@ -17,20 +17,22 @@ from robotix.human.body.anthropometry import Anthropometry
 from robotix.human.body.skeleton import SIDES, Side, Skeleton
 from robotix.model.capsules import capsules_along
 
-__all__ = ["make_flesh"]
+__all__ = ["make_collision_shapes"]
 
-HAND_THICKNESS = 0.5  # of hand breadth, fingers bent; assumed
-FOOT_HEIGHT = 0.8  # of ankle height; assumed
-TOE_HEIGHT = 1.2  # of the height of their joint; assumed
+HAND_THICKNESS_RATIO = 0.5  # of hand breadth, fingers bent; assumed
+FOOT_HEIGHT_RATIO = 0.8  # of ankle height; assumed
+TOE_HEIGHT_RATIO = 1.2  # of the height of their joint; assumed
 
 
-def make_flesh(body: Anthropometry, skeleton: Skeleton) -> Mapping[str, tuple[Shape, ...]]:
-    """Return the solids of every segment."""
-    flesh: dict[str, tuple[Shape, ...]] = {**_trunk(body, skeleton), "head": _head(body, skeleton)}
+def make_collision_shapes(
+    body: Anthropometry, skeleton: Skeleton
+) -> Mapping[str, tuple[Shape, ...]]:
+    """Return the shapes of every segment."""
+    shapes: dict[str, tuple[Shape, ...]] = {**_trunk(body, skeleton), "head": _head(body, skeleton)}
     for side in SIDES:
         limbs = {**_limbs(body, skeleton, side), **_hand_and_foot(body, skeleton, side)}
-        flesh |= {f"{side}_{name}": shapes for name, shapes in limbs.items()}
-    return flesh
+        shapes |= {f"{side}_{name}": found for name, found in limbs.items()}
+    return shapes
 
 
 def _radius(*girths: float) -> float:
@@ -38,7 +40,7 @@ def _radius(*girths: float) -> float:
 
 
 def _across(place: Array, *, breadth: float, depth: float) -> tuple[Capsule | Sphere, ...]:
-    """Return a capsule from side to side, as broad and as deep as this."""
+    """Return a transverse capsule of a given breadth and depth, m."""
     reach = np.array([0.0, max(breadth - depth, 0.0) / 2, 0.0])
     return capsules_along([place - reach, place + reach], radius=depth / 2)
 
@@ -72,7 +74,7 @@ def _head(body: Anthropometry, at: Skeleton) -> tuple[Shape, ...]:
     radius = (body["head_length"] + body["head_breadth"]) / 4
     height = body["eye_to_crown"] + body["chin_to_nasion"]
     top, bottom = (at["crown"] - (0, 0, drop) for drop in (radius, max(height - radius, radius)))
-    thick = min(_radius(body["neck_girth"]), radius)  # lest a very heavy neck outgrow the crown
+    thick = min(_radius(body["neck_girth"]), radius)  # a very thick neck must not exceed the head
     neck = capsules_along([at["neck"], bottom], radius=thick)
     return (*capsules_along([bottom, top], radius=radius), *neck)
 
@@ -97,9 +99,9 @@ def _hand_and_foot(body: Anthropometry, at: Skeleton, side: Side) -> dict[str, t
     wrist, knuckle = at[f"{side}_wrist"], at[f"{side}_knuckle"]
     breadth, width = body["hand_breadth"], body["foot_breadth"]
     heel, toe, tip = (at[f"{side}_{name}"] for name in ("heel", "toe", "toe_tip"))
-    hand = (breadth, HAND_THICKNESS * breadth, wrist[2] - knuckle[2] + breadth / 4)
-    foot = (toe[0] - heel[0], width, FOOT_HEIGHT * at[f"{side}_ankle"][2])
-    toes = (tip[0] - toe[0], width, TOE_HEIGHT * toe[2])
+    hand = (breadth, HAND_THICKNESS_RATIO * breadth, wrist[2] - knuckle[2] + breadth / 4)
+    foot = (toe[0] - heel[0], width, FOOT_HEIGHT_RATIO * at[f"{side}_ankle"][2])
+    toes = (tip[0] - toe[0], width, TOE_HEIGHT_RATIO * toe[2])
     return {
         "hand": (Box(np.array(hand), Pose(translation=wrist - (0, 0, hand[2] / 2))),),
         "foot": (Box(np.array(foot), Pose.at(heel[0] + foot[0] / 2, heel[1], foot[2] / 2)),),

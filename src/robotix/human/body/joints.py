@@ -28,7 +28,7 @@ class JointRow:
 
     name: str
     centre: str  # of the skeleton, without side
-    segment: str  # what it carries; empty when the next joint is at the same centre
+    segment: str  # moved by it; empty when the next joint has the same centre
     axis: Array  # (3,)
     lower: float  # rad
     upper: float  # rad
@@ -52,7 +52,7 @@ class JointRow:
 
 @dataclass(frozen=True, eq=False)
 class HumanFile:
-    """All that the file says: joints from the root outwards, a posture, and what is known."""
+    """Contents of the file: joints from the root outwards, the relaxed posture, and metadata."""
 
     leg: tuple[JointRow, ...]
     back: tuple[JointRow, ...]
@@ -63,7 +63,7 @@ class HumanFile:
 
 @cache
 def load_human_file() -> HumanFile:
-    """Return what the library knows about the human."""
+    """Return the table of joints."""
     file = resources.files("robotix.human") / "data" / "human.toml"
     top = parse_toml(file.read_text(encoding="utf-8"), path=file.name)
     top.only(*INFO_KEYS, "leg", "back", "arm", "relaxed_deg")

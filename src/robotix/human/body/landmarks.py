@@ -1,4 +1,4 @@
-"""Named places on the manikin: control points for tasks, contacts of the sole, joint centres."""
+"""Named points of the manikin: control points of tasks, contacts of the sole, joint centres."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def segment_body(segment: str) -> str:
 
 
 def origin_of(segment: str, skeleton: Skeleton) -> Array:
-    """Return where the frame of a segment's body is at zero."""
+    """Return the origin of the frame of a segment at `q = 0`, (3,), m."""
     side, _, name = segment.partition("_")
     if side in SIDES:
         return skeleton[f"{side}_{LIMB_ORIGINS[name]}"]
@@ -114,7 +114,7 @@ def _on(skeleton: Skeleton, segment: str, place: Array) -> ControlPoint:
 
 
 def _sole(body: Anthropometry, skeleton: Skeleton, side: Side) -> Mapping[str, Array]:
-    """Return the contacts of a sole at zero: a round heel, the ball, narrower toes."""
+    """Return the contact points of a sole at `q = 0`: round heel, ball, narrower toes."""
     heel, toe, tip = (skeleton[f"{side}_{name}"] * (1, 1, 0) for name in ("heel", "toe", "toe_tip"))
     round_heel, ball = body["heel_breadth"] / 2, body["foot_breadth"] / 2
     forward = np.array([1.0, 0.0, 0.0])
@@ -130,5 +130,5 @@ def _both_edges(
     pairs: Mapping[str, tuple[Array, float]], *, outward: float
 ) -> Iterator[tuple[str, Array]]:
     for name, (middle, half) in pairs.items():
-        for edge, way in (("inner", -outward), ("outer", outward)):
-            yield f"{name}_{edge}", middle + np.array([0.0, way * half, 0.0])
+        for edge, sign in (("inner", -outward), ("outer", outward)):
+            yield f"{name}_{edge}", middle + np.array([0.0, sign * half, 0.0])

@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike
 
 from robotix.geometry import Array, Pose, Shape
 from robotix.human.body.anthropometry import Anthropometry
-from robotix.human.body.collision_shapes import make_flesh
+from robotix.human.body.collision_shapes import make_collision_shapes
 from robotix.human.body.joints import JointRow, load_human_file
 from robotix.human.body.landmarks import (
     BALL,
@@ -38,7 +38,7 @@ from robotix.human.body.landmarks import (
 )
 from robotix.human.body.segments import segment_masses
 from robotix.human.body.skeleton import SIDES, Side, Skeleton, make_skeleton
-from robotix.human.body.slab import Lump
+from robotix.human.body.slab import LumpedMass
 from robotix.model import Body, ControlPoint, Joint, Model, Visual
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ GROUPS: Mapping[str, slice] = {
     "right_arm": slice(25, 32),
     "left_arm": slice(32, 39),
 }
-_BARE = ("head", "hand", "forearm")
+_BARE_SEGMENTS = ("head", "hand", "forearm")
 _SKIN, _CLOTH, _SHOE = (0.85, 0.66, 0.55, 1.0), (0.30, 0.42, 0.58, 1.0), (0.20, 0.20, 0.22, 1.0)
 
 
@@ -72,7 +72,7 @@ class Manikin:
 
     @cached_property
     def relaxed(self) -> Array:
-        """Standing at ease, (n_dof,): arms a little off the thighs, elbows a little bent."""
+        """Relaxed standing posture, (n_dof,): arms clear of the thighs, elbows slightly bent."""
         q, angles = np.zeros(self.model.n_dof), load_human_file().relaxed
         for dof, name in enumerate(self.model.dof_names):
             side, _, rest = name.partition("_")
@@ -81,11 +81,11 @@ class Manikin:
         return q
 
     def joint_centres(self, posture: Posture) -> dict[str, Array]:
-        """Return where the joint centres are: `l5s1`, `right_knee`, `neck`, `crown`, …."""
+        """Return the positions of the joint centres: `l5s1`, `right_knee`, `neck`, `crown`, …."""
         return {name: posture.position(point) for name, point in self.centres.items()}
 
     def support_points(self, side: Side) -> tuple[str, ...]:
-        """Return the control points under heel and ball of a foot, in turn around it."""
+        """Return the control points under heel and ball of a foot, in order around it."""
         return tuple(f"{side}_{name}" for name in (*HEEL, *BALL))
 
     def toe_points(self, side: Side) -> tuple[str, ...]:
@@ -97,7 +97,9 @@ def make_manikin(anthropometry: Anthropometry) -> Manikin:
     """Return the manikin of a body."""
     skeleton = make_skeleton(anthropometry)
     bodies = _Bodies(
-        skeleton, segment_masses(anthropometry, skeleton), make_flesh(anthropometry, skeleton)
+        skeleton,
+        segment_masses(anthropometry, skeleton),
+        make_collision_shapes(anthropometry, skeleton),
     )
     file = load_human_file()
     model = Model(
@@ -117,18 +119,18 @@ def mirrored(q: ArrayLike) -> Array:
     for limb in ("leg", "arm"):
         out[GROUPS[f"right_{limb}"]] = out[GROUPS[f"left_{limb}"]]
     out[GROUPS["left_leg"]], out[GROUPS["left_arm"]] = right[:7], right[7:]
-    out[GROUPS["root"]] *= (1, -1, 1, -1, 1, -1)  # y, and the turns about x and z
-    out[GROUPS["back"]] *= (1, -1, -1, 1, -1)  # bends to the side, and the twist
+    out[GROUPS["root"]] *= (1, -1, 1, -1, 1, -1)  # y, and the rotations about x and z
+    out[GROUPS["back"]] *= (1, -1, -1, 1, -1)  # lateral bending and axial rotation
     return out
 
 
 @dataclass(frozen=True, eq=False)
 class _Bodies:
-    """Makes the bodies of one person."""
+    """Builds the bodies of one person."""
 
     skeleton: Skeleton
-    masses: Mapping[str, Lump]
-    flesh: Mapping[str, tuple[Shape, ...]]
+    masses: Mapping[str, LumpedMass]
+    shapes: Mapping[str, tuple[Shape, ...]]
 
     def all(
         self, *, leg: Iterable[JointRow], back: Iterable[JointRow], arm: Iterable[JointRow]
@@ -161,11 +163,11 @@ class _Bodies:
             parent, above = name, place
 
     def _filled(self, body: Body, segment: str) -> Body:
-        """Return the body with the mass and the solids of a segment, seen from its own frame."""
+        """Return the body with mass and shapes of a segment, in its own frame."""
         lump, origin = self.masses[segment], origin_of(segment, self.skeleton)
         shapes = tuple(
             replace(shape, pose=Pose(shape.pose.rotation, shape.pose.translation - origin))
-            for shape in self.flesh[segment]
+            for shape in self.shapes[segment]
         )
         return replace(
             body,
@@ -178,6 +180,6 @@ class _Bodies:
 
 
 def _colour(segment: str) -> tuple[float, float, float, float]:
-    if segment.endswith(_BARE):
+    if segment.endswith(_BARE_SEGMENTS):
         return _SKIN
     return _SHOE if segment.endswith(("foot", "toes")) else _CLOTH

@@ -21,7 +21,7 @@ import numpy as np
 from robotix.geometry import Array
 from robotix.human.body.anthropometry import Anthropometry
 from robotix.human.body.skeleton import SIDES, Skeleton
-from robotix.human.body.slab import Lump, Slab, between_heights, joined
+from robotix.human.body.slab import LumpedMass, Slab, between_heights, join_masses
 from robotix.human.body.survey import Sex
 
 __all__ = ["SegmentRow", "load_segment_rows", "segment_masses"]
@@ -61,7 +61,7 @@ class _Masses:
         return Slab(self.unit * row.mass, *ends, row.com, gyration)
 
 
-def segment_masses(body: Anthropometry, skeleton: Skeleton) -> dict[str, Lump]:
+def segment_masses(body: Anthropometry, skeleton: Skeleton) -> dict[str, LumpedMass]:
     """Return mass, place and inertia of every segment, in the skeleton's frame."""
     rows = load_segment_rows(body.sex)
     total = sum(row.mass * (1 if name in SINGLE else 2) for name, row in rows.items())
@@ -81,7 +81,7 @@ _LANDMARKS = (
 )
 
 
-def _trunk(masses: _Masses, skeleton: Skeleton) -> dict[str, Lump]:
+def _trunk(masses: _Masses, skeleton: Skeleton) -> dict[str, LumpedMass]:
     """Return pelvis, lumbar and thorax, cut from de Leva's three parts of the trunk."""
     top, bottom = skeleton["suprasternale"], skeleton["pelvis"]
     lengths = np.array([masses.rows[part].mean_length for part in TRUNK], dtype=float)
@@ -90,14 +90,14 @@ def _trunk(masses: _Masses, skeleton: Skeleton) -> dict[str, Lump]:
     slabs = [masses.slab(part, ends) for part, ends in zip(TRUNK, levels, strict=True)]
     heights = [np.inf, float(skeleton["t12l1"][2]), float(skeleton["l5s1"][2]), -np.inf]
     return {
-        name: joined(list(between_heights(slabs, upper, lower)))
+        name: join_masses(list(between_heights(slabs, upper, lower)))
         for name, (upper, lower) in zip(
             ("thorax", "lumbar", "pelvis"), pairwise(heights), strict=True
         )
     }
 
 
-def _arm_and_leg(masses: _Masses, at: Mapping[str, Array]) -> dict[str, Lump]:
+def _arm_and_leg(masses: _Masses, at: Mapping[str, Array]) -> dict[str, LumpedMass]:
     palm_in = {"forearm": ("elbow", "wrist"), "hand": ("wrist", "fingertip")}
     upright = {
         "upper_arm": ("shoulder", "elbow"),
@@ -112,7 +112,7 @@ def _arm_and_leg(masses: _Masses, at: Mapping[str, Array]) -> dict[str, Lump]:
     return {name: slab.piece() for name, slab in slabs.items()}
 
 
-def _foot(masses: _Masses, at: Mapping[str, Array]) -> dict[str, Lump]:
+def _foot(masses: _Masses, at: Mapping[str, Array]) -> dict[str, LumpedMass]:
     """Return foot and toes; de Leva's axis of the foot runs as high as the toes' joint."""
     lift = np.array([0.0, 0.0, at["toe"][2]])
     heel, tip = at["heel"] + lift, at["toe_tip"] + lift

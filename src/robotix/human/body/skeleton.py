@@ -1,4 +1,4 @@
-"""Where the joint centres of a body are while it stands at zero.
+"""Positions of the joint centres of a body at `q = 0`.
 
 Frame: origin on the floor under the middle of the hips, x forward, y left, z up. The body stands
 upright, arms down, palms facing the thighs, feet flat and pointing forward. All joints lie in the
@@ -18,11 +18,11 @@ from robotix.human.body.anthropometry import Anthropometry
 __all__ = ["SIDES", "Side", "Skeleton", "make_skeleton"]
 
 Side: TypeAlias = Literal["right", "left"]
-Skeleton: TypeAlias = Mapping[str, Array]  # place of every centre and landmark, m
+Skeleton: TypeAlias = Mapping[str, Array]  # position of every joint centre and landmark, m
 
-SIDES: dict[Side, float] = {"right": -1.0, "left": 1.0}  # the way of y
-KNUCKLE = 0.464  # of hand length: third knuckle, by de Leva's hands STYL-MET3 and STYL-DAC3
-EYE_BEFORE_HEAD = 0.4  # of head length, assumed
+SIDES: dict[Side, float] = {"right": -1.0, "left": 1.0}  # sign of y
+KNUCKLE_RATIO = 0.464  # of hand length: third knuckle, by de Leva's hands STYL-MET3 and STYL-DAC3
+EYE_FORWARD_RATIO = 0.4  # of head length, assumed
 
 
 def make_skeleton(body: Anthropometry) -> Skeleton:
@@ -39,7 +39,7 @@ def make_skeleton(body: Anthropometry) -> Skeleton:
         "neck": (0.0, 0.0, body["neck_height"]),
         "head": (0.0, 0.0, body.stature - body["ear_to_crown"]),
         "eyes": (
-            EYE_BEFORE_HEAD * body["head_length"],
+            EYE_FORWARD_RATIO * body["head_length"],
             0.0,
             body.stature - body["eye_to_crown"],
         ),
@@ -72,6 +72,6 @@ def _arm(body: Anthropometry) -> dict[str, tuple[float, float, float]]:
         "elbow": (0.0, y, elbow),
         "wrist": (0.0, y, wrist),
         "grip": (0.0, y, wrist - body["grip_length"]),
-        "knuckle": (0.0, y, wrist - KNUCKLE * body["hand_length"]),
+        "knuckle": (0.0, y, wrist - KNUCKLE_RATIO * body["hand_length"]),
         "fingertip": (0.0, y, wrist - body["hand_length"]),
     }

@@ -1,4 +1,4 @@
-"""Masses spread along a line, which can be cut and joined without losing any."""
+"""Mass distributions along a line, which can be cut and joined with conserved moments."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 
 from robotix.geometry import Array
 
-__all__ = ["Lump", "Slab", "between_heights", "joined"]
+__all__ = ["LumpedMass", "Slab", "between_heights", "join_masses"]
 
 
 @dataclass(frozen=True, eq=False)
-class Lump:
+class LumpedMass:
     """Mass, centre of mass and inertia about it."""
 
     mass: float  # kg
@@ -26,18 +26,18 @@ class Lump:
 class Slab:
     """A segment from `start` to `end`, its mass spread along its length.
 
-    The density along it is a parabola with the given centre of mass and, as far as it can have that
-    without becoming negative or hollow, the spread that the radii of gyration tell.
+    The density along it is a parabola with the given centre of mass and the variance that follows
+    from the radii of gyration, clamped so that it is neither negative nor convex.
     """
 
     mass: float  # kg
     start: Array  # (3,), m
     end: Array  # (3,), m
-    com: float  # share of the length
-    gyration: Array  # (3,), about x, y and z; shares of the length
+    com: float  # fraction of the length
+    gyration: Array  # (3,), about x, y and z; fractions of the length
 
-    def piece(self, first: float = 0.0, last: float = 1.0) -> Lump:
-        """Return the part between two shares of the length.
+    def piece(self, first: float = 0.0, last: float = 1.0) -> LumpedMass:
+        """Return the part between two fractions of the length.
 
         Its extent across is that of the whole; pieces that make up the slab, joined, are the slab.
         """
@@ -47,11 +47,11 @@ class Slab:
         share, mean, variance = self._moments(first, last)
         per_mass = np.diag(self.gyration**2) + (variance - self._moments(0.0, 1.0)[2]) * across
         mass = self.mass * share
-        return Lump(mass, self.start + mean * along, mass * length**2 * per_mass)
+        return LumpedMass(mass, self.start + mean * along, mass * length**2 * per_mass)
 
     @cached_property
     def _density(self) -> tuple[float, float, float]:
-        """Coefficients of the density over x, the share of the length from the middle."""
+        """Coefficients of the density over x, the fraction of the length from the middle."""
         direction = (self.end - self.start) / np.linalg.norm(self.end - self.start)
         squares = self.gyration**2
         spread = float(squares.sum() / 2 - squares @ direction**2)
@@ -61,7 +61,7 @@ class Slab:
         return 1 - c / 12, b, c
 
     def _moments(self, first: float, last: float) -> tuple[float, float, float]:
-        """Share of the mass between two shares of the length, its mean place and variance."""
+        """Mass fraction between two fractions of the length, its mean position and variance."""
         density = np.array(self._density)
 
         def integral(power: int) -> float:
@@ -73,8 +73,8 @@ class Slab:
         return share, mean + 0.5, integral(2) / share - mean**2
 
 
-def between_heights(slabs: Iterable[Slab], upper: float, lower: float) -> Iterator[Lump]:
-    """Yield what of upright slabs (`start` above `end`) lies between two heights, in m."""
+def between_heights(slabs: Iterable[Slab], upper: float, lower: float) -> Iterator[LumpedMass]:
+    """Yield the parts of upright slabs (`start` above `end`) between two heights, m."""
     for slab in slabs:
         top, height = slab.start[2], slab.start[2] - slab.end[2]
         first, last = (float(np.clip((top - z) / height, 0.0, 1.0)) for z in (upper, lower))
@@ -82,12 +82,12 @@ def between_heights(slabs: Iterable[Slab], upper: float, lower: float) -> Iterat
             yield slab.piece(first, last)
 
 
-def joined(lumps: Sequence[Lump]) -> Lump:
-    """Return several lumps as one."""
+def join_masses(lumps: Sequence[LumpedMass]) -> LumpedMass:
+    """Return the sum of several masses (parallel-axis theorem)."""
     mass = sum(lump.mass for lump in lumps)
     com = np.sum([lump.mass * lump.com for lump in lumps], axis=0) / mass
     inertia = np.zeros((3, 3))
     for lump in lumps:
         r = lump.com - com
         inertia += lump.inertia + lump.mass * (r @ r * np.eye(3) - np.outer(r, r))
-    return Lump(mass, com, inertia)
+    return LumpedMass(mass, com, inertia)

@@ -1,3 +1,3 @@
-"""What a performance amounts to: balance, slip, penetration, joint loads."""
+"""Measures of a performance: balance, slip, penetration, joint loads."""
 
 __all__: list[str] = []

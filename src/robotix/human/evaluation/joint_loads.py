@@ -1,7 +1,7 @@
-"""Which joint carries what: a person's joint torques and the forces that bear them.
+"""Joint torques of a person, and the contact forces that support the body.
 
-Statics by kineto-statics duality, or inverse dynamics along a motion. Either way floor, seat and
-what the hands hold on to give exactly what the six virtual joints of the root must not.
+Statics by kineto-statics duality (tau = -J^T f), or inverse dynamics along a motion. Floor, seat
+and handholds provide the wrench that the six virtual joints of the floating root must not transmit.
 """
 
 from __future__ import annotations
@@ -46,34 +46,34 @@ CarriedLoad: TypeAlias = Load | LoadPhase | PointWrench
 
 # Assumed: dry floor and shoes with rubber soles; cloth on a seat.
 SOLE_FRICTION, SEAT_FRICTION = 0.6, 0.4
-# Assumed: a seat is trusted with more than a foot, and hands hold on with what feet leave over.
+# Assumed: a seat carries more than a foot, and hands carry what the feet leave over.
 SEAT_WEIGHT, HAND_WEIGHT = 0.25, 10.0
-AT_ONCE = 1e-9  # s; times nearer than that are the same
+TIME_TOLERANCE = 1e-9  # s; times that differ by less are equal
 
 
 @dataclass(frozen=True, eq=False)
 class JointLoads:
-    """What the joints of a person carry over time, and what bears the person."""
+    """Joint torques of a person over time, and the reactions of all contacts."""
 
     manikin: Manikin
     times: Array  # (N,), s
-    tau: Array  # (N, 39), N m: what the muscles give, positive along the coordinate
+    tau: Array  # (N, 39), N m: muscle torque, positive along the coordinate
     reactions: Mapping[str, Reaction]  # by contact: `right_foot`, `seat`, `left_hand`, …
-    residual: Array  # (N, 6), left on the virtual joints: force in N, torque in N m
-    course: Motion  # what was done
-    rates: MotionRates | None  # and how fast; none in statics
-    wrenches: tuple[PointWrench, ...]  # all that acts but gravity: loads, then supports
+    residual: Array  # (N, 6), on the virtual joints of the root: force in N, torque in N m
+    motion: Motion
+    rates: MotionRates | None  # velocities and accelerations; None in statics
+    wrenches: tuple[PointWrench, ...]  # external wrenches except gravity: loads, then supports
 
     def torque(self, joint: str) -> Array:
         """Torque of one joint over time, (N,), in N m."""
         return np.asarray(self.tau[:, self.manikin.model.dof_index(joint)])
 
     def transmitted(self, joint: str) -> TransmittedWrench:
-        """Return all that passes through a joint: what the pelvis' side exerts on the far side."""
+        """Return the wrench through a joint: what the side of the pelvis exerts on the far side."""
         rates = self.rates
         return transmitted_wrench(
             self.manikin.model,
-            self.course.q,
+            self.motion.q,
             joint=joint,
             dq=None if rates is None else rates.dq,
             ddq=None if rates is None else rates.ddq,
@@ -82,7 +82,7 @@ class JointLoads:
 
     @property
     def is_balanced(self) -> Flags:
-        """Whether the contacts can bear the person at all, moment by moment, (N,)."""
+        """Whether feasible contact forces balance the body at each row, (N,)."""
         return np.asarray(abs(self.residual).max(axis=1) < BALANCE_TOLERANCE)
 
     @property
@@ -92,7 +92,7 @@ class JointLoads:
         return np.asarray(sum(forces, np.zeros((len(self.times), 3))))
 
     def ground(self) -> Reaction:
-        """Return what the floor exerts on feet and toes together; its centre is the CoP."""
+        """Return the reaction of the floor on feet and toes together; its centre is the CoP."""
         names = [name for side in SIDES for name in (f"{side}_foot", f"{side}_toes")]
         return joined_reaction("ground", [self.reactions[n] for n in names if n in self.reactions])
 
@@ -105,54 +105,58 @@ def joint_loads(
     loads: Sequence[CarriedLoad] = (),
     dynamic: bool = False,
     window: float = SMOOTHING_WINDOW,
-    haste: ArrayLike = 1.0,
+    acceleration_scale: ArrayLike = 1.0,
 ) -> JointLoads:
-    """Return what a person's joints carry in one posture, or at every row of a motion.
+    """Return the joint torques and contact forces in one posture, or at every row of a motion.
 
-    Contacts and loads count all the time, phases in their time only. A load that is carried is a
-    mass in the hands; a `PointWrench` is any other force, such as a push. `dynamic` adds what it
-    takes to accelerate body and loads, with rates from rows within `window` seconds. Of the
-    accelerations the share `haste` counts, one or one a row: 1/4 is the same motion in twice the
-    time.
+    Args:
+        manikin: The body.
+        motion: A motion of the manikin, or one posture.
+        contacts: Contacts act at all rows, phases only within their time.
+        loads: Masses in the hands; a `PointWrench` is any other force, such as a push.
+        dynamic: Include the inertia of body and loads.
+        window: Time over which velocities and accelerations are fitted, s.
+        acceleration_scale: Factor of the accelerations, one number or (N,); velocities scale with
+            its square root. A factor of 1/4 is the same motion in twice the time.
     """
-    model = manikin.model
-    course = _course(manikin, motion)
+    rows = _motion_of(manikin, motion)
     if dynamic and isinstance(motion, Posture):
         raise ValueError("one posture does not move; give a Motion, or leave out `dynamic`")
-    rates = _rates(manikin, course, window=window, haste=haste) if dynamic else None
+    rates = _rates(manikin, rows, window=window, scale=acceleration_scale) if dynamic else None
+    carried = [w for load in loads for w in _wrenches_of(manikin, load, rows, rates)]
+    tau = _torques(manikin, rows, rates, carried)
+    supports = [_timed_support(manikin, contact, rows.times) for contact in contacts]
+    found = solve_reactions(manikin.model, rows.q, supports=supports, tau=tau)
+    pairs = zip(supports, found.parts, strict=True)
+    wrenches = (*carried, *(w for support, part in pairs for w in _wrenches_at(support, part)))
+    parts = _by_name(found.parts)
+    return JointLoads(manikin, rows.times, found.tau, parts, found.residual, rows, rates, wrenches)
+
+
+def _rates(manikin: Manikin, rows: Motion, *, window: float, scale: ArrayLike) -> MotionRates:
+    full = motion_rates(manikin.model, rows, window=window)
+    factor = np.broadcast_to(scale, len(rows.times))[:, None]
+    return MotionRates(np.sqrt(factor) * full.dq, factor * full.ddq)
+
+
+def _torques(
+    manikin: Manikin, rows: Motion, rates: MotionRates | None, wrenches: Sequence[PointWrench]
+) -> Array:
+    """Return the torques for weight, inertia and wrenches, before any contact, (N, 39)."""
+    model = manikin.model
     if rates is None:
-        tau = static_efforts(model, course.q)
+        tau = static_efforts(model, rows.q)
     else:
-        tau = inverse_dynamics(model, course.q, dq=rates.dq, ddq=rates.ddq)
-    wrenches = [w for load in loads for w in _wrenches_of(manikin, load, course, rates)]
+        tau = inverse_dynamics(model, rows.q, dq=rates.dq, ddq=rates.ddq)
     if wrenches:
-        tau = tau + resisting_efforts(model, course.q, wrenches=wrenches)
-    supports = [_timed_support(manikin, contact, course.times) for contact in contacts]
-    found = solve_reactions(model, course.q, supports=supports, tau=tau)
-    for support, part in zip(supports, found.parts, strict=True):
-        wrenches += _wrenches_at(support, part)
-    return JointLoads(
-        manikin,
-        course.times,
-        found.tau,
-        _by_name(found.parts),
-        found.residual,
-        course,
-        rates,
-        tuple(wrenches),
-    )
-
-
-def _rates(manikin: Manikin, course: Motion, *, window: float, haste: ArrayLike) -> MotionRates:
-    full = motion_rates(manikin.model, course, window=window)
-    share = np.broadcast_to(haste, len(course.times))[:, None]
-    return MotionRates(np.sqrt(share) * full.dq, share * full.ddq)
+        tau = tau + resisting_efforts(model, rows.q, wrenches=wrenches)
+    return tau
 
 
 def support_of(manikin: Manikin, contact: Contact) -> Support:
-    """Return how a contact bears: soles push and rub, a seat is round, hands hold on.
+    """Return the force model of a contact: friction cone of a sole, round seat, gripping hand.
 
-    Normals point up. For anything else, replace what differs and give the support as a contact.
+    Normals point up. For other contacts modify the result and pass the support as a contact.
     """
     if contact.name == "seat":
         solid = manikin.model.body("pelvis").collision[0]
@@ -169,8 +173,8 @@ def support_of(manikin: Manikin, contact: Contact) -> Support:
     return Support(contact.name, contact.points, friction=SOLE_FRICTION)
 
 
-def _course(manikin: Manikin, motion: Motion | Posture) -> Motion:
-    """Return a motion of this manikin; a posture is one of a single row."""
+def _motion_of(manikin: Manikin, motion: Motion | Posture) -> Motion:
+    """Return a motion of this manikin; a posture becomes a motion of one row."""
     if isinstance(motion, Posture):
         motion = Motion(model_dofs(motion.model), np.zeros(1), motion.q[None])
     motion.check_model(manikin.model)
@@ -186,13 +190,15 @@ def _timed_support(manikin: Manikin, contact: SupportingContact, times: Array) -
 
 
 def _during(phase: ContactPhase | LoadPhase, times: Array) -> Flags:
-    return np.asarray((phase.start - AT_ONCE <= times) & (times <= phase.end + AT_ONCE))
+    return np.asarray(
+        (phase.start - TIME_TOLERANCE <= times) & (times <= phase.end + TIME_TOLERANCE)
+    )
 
 
 def _wrenches_of(
-    manikin: Manikin, load: CarriedLoad, course: Motion, rates: MotionRates | None
+    manikin: Manikin, load: CarriedLoad, rows: Motion, rates: MotionRates | None
 ) -> list[PointWrench]:
-    """Return what a load does to the hands: its weight, and what resists its acceleration."""
+    """Return the wrenches of a load on the hands: its weight and its inertia."""
     if isinstance(load, PointWrench):
         return [load]
     thing = load.load if isinstance(load, LoadPhase) else load
@@ -202,20 +208,20 @@ def _wrenches_of(
             f"and a hand that carries it, got {thing.hands}"
         )
     points = [f"{side}_hand" for side in thing.hands]
-    pull = np.tile(manikin.model.gravity, (len(course.times), len(points), 1))
+    pull = np.tile(manikin.model.gravity, (len(rows.times), len(points), 1))
     if rates is not None:
         pull -= point_accelerations(
-            manikin.model, course.q, dq=rates.dq, ddq=rates.ddq, points=points
+            manikin.model, rows.q, dq=rates.dq, ddq=rates.ddq, points=points
         )
     pull *= thing.mass / len(points)
     if isinstance(load, LoadPhase):
-        pull *= _during(load, course.times)[:, None, None]
+        pull *= _during(load, rows.times)[:, None, None]
     still = np.zeros_like(pull[:, 0])
     return [PointWrench(p, np.hstack([pull[:, k], still])) for k, p in enumerate(points)]
 
 
 def _wrenches_at(support: Support, part: Reaction) -> list[PointWrench]:
-    """Return what a support does at the points that it bears."""
+    """Return the wrenches of a support at its contact points."""
     arm = -support.radius * np.asarray(support.normal)
     torques = np.cross(arm, part.forces)
     return [
@@ -225,7 +231,7 @@ def _wrenches_at(support: Support, part: Reaction) -> list[PointWrench]:
 
 
 def _by_name(parts: Iterable[Reaction]) -> dict[str, Reaction]:
-    """Return reactions by the name of their contact, its phases made one."""
+    """Return reactions by the name of their contact; phases of one contact are joined."""
     named: dict[str, list[Reaction]] = {}
     for part in parts:
         named.setdefault(part.name, []).append(part)

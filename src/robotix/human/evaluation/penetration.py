@@ -1,4 +1,4 @@
-"""How deep a performance gets into things: body into the room, load into body and room."""
+"""Penetration of a performance: body into environment, load into body and environment."""
 
 from __future__ import annotations
 
@@ -8,47 +8,47 @@ import numpy as np
 
 from robotix.collision.distance import RESULT_SIZE, distance_rows, pack_shapes, place_shapes
 from robotix.geometry import Array, Shape
-from robotix.human.motion.contacts import contact_places
+from robotix.human.motion.contacts import contact_positions
 from robotix.human.motion.performance import Performance
 from robotix.kinematics import Posture
 from robotix.kinematics.posture import IDENTITY_ROW
 
-__all__ = ["Bump", "deepest_bump"]
+__all__ = ["Overlap", "deepest_overlap"]
 
-GRASPING = ("hand_segment",)  # close around what they grasp
-HOLDING = ("hand_segment", "forearm")  # lie against what is held
+GRASPING_PARTS = ("hand_segment",)  # close around what they grasp
+HOLDING_PARTS = ("hand_segment", "forearm")  # lie against what is held
 
 
 @dataclass(frozen=True)
-class Bump:
-    """The deepest that two solids overlap."""
+class Overlap:
+    """The largest overlap of two solids."""
 
-    depth: float = 0.0  # m; 0 when nothing does
+    depth: float = 0.0  # m; 0 without overlap
     what: str = ""
     time: float = 0.0  # s
 
 
-def deepest_bump(performance: Performance) -> Bump:
-    """Return the deepest overlap in all rows; feet over a hole count as overlapping it."""
+def deepest_overlap(performance: Performance) -> Overlap:
+    """Return the deepest overlap over all rows; a foot over a hole counts as overlapping it."""
     solids = _Solids(performance)
-    worst = Bump()
+    worst = Overlap()
     out = np.empty((len(solids.pairs), RESULT_SIZE))
     for row, time in enumerate(performance.motion.times):
         placed = solids.placed(row)
         distance_rows(placed, placed, solids.pairs, out)
         pair = int(np.argmin(out[:, 0])) if len(out) else 0
         if len(out) and -out[pair, 0] > worst.depth:
-            worst = Bump(-float(out[pair, 0]), solids.label(pair), float(time))
+            worst = Overlap(-float(out[pair, 0]), solids.label(pair), float(time))
     over = _over_hole(performance)
     return max(worst, over, key=lambda bump: bump.depth)
 
 
 class _Solids:
-    """All solids of body, loads and room, and which of them must not overlap."""
+    """All solids of body, loads and environment, and the pairs that must not overlap."""
 
     def __init__(self, performance: Performance) -> None:
         self._performance = performance
-        model, room = performance.manikin.model, performance.room
+        model, room = performance.manikin.model, performance.environment
         loads = {phase.load.name: phase.load for phase in performance.loads}
         n = len(model.bodies)
         of_body: list[tuple[str, int, Shape]] = [
@@ -60,7 +60,7 @@ class _Solids:
         self.names = [name for name, _, _ in every]
         self._frame = np.array([frame for _, frame, _ in every], dtype=np.int64)
         self._local = pack_shapes(solid for _, _, solid in every)
-        self._courses = [_frames(performance, name) for name in loads]
+        self._load_frames = [_frames(performance, name) for name in loads]
         first, last = len(of_body), len(of_body) + len(of_loads)
         self.pairs = np.array(
             [
@@ -75,14 +75,16 @@ class _Solids:
     def _may_not_touch(self, i: int, k: int, *, is_load: bool) -> bool:
         part, thing = self.names[i], self.names[k]
         if is_load:
-            return not part.endswith(HOLDING)
-        return not (part.endswith(GRASPING) and thing in self._performance.room.graspable)
+            return not part.endswith(HOLDING_PARTS)
+        return not (
+            part.endswith(GRASPING_PARTS) and thing in self._performance.environment.graspable
+        )
 
     def placed(self, row: int) -> Array:
         """Return all solids in the world at a row of the motion."""
         posture = Posture(self._performance.manikin.model, self._performance.motion.q[row])
         frames = np.vstack(
-            [posture.body_poses, *(course[row] for course in self._courses), IDENTITY_ROW]
+            [posture.body_poses, *(frames[row] for frames in self._load_frames), IDENTITY_ROW]
         )
         out = np.empty_like(self._local)
         place_shapes(self._local, self._frame, frames, out)
@@ -95,19 +97,19 @@ class _Solids:
 
 
 def _frames(performance: Performance, load: str) -> Array:
-    """Return a load's frames: rotation row by row, then place, (rows, 12)."""
+    """Return the frames of a load: rotation row-major, then position, (rows, 12)."""
     positions, rotations = performance.load_poses(load)
     return np.hstack([rotations.reshape(-1, 9), positions])
 
 
-def _over_hole(performance: Performance) -> Bump:
-    worst = Bump()
-    for span in performance.spans() if performance.room.holes else ():
+def _over_hole(performance: Performance) -> Overlap:
+    worst = Overlap()
+    for span in performance.spans() if performance.environment.holes else ():
         start = Posture(performance.manikin.model, performance.motion.q[span.first])
-        points = contact_places(start, span.contacts)
-        for hole in performance.room.holes:
+        points = contact_positions(start, span.contacts)
+        for hole in performance.environment.holes:
             depth = -hole.gap(points)
             if depth > worst.depth:
                 time = float(performance.motion.times[span.first])
-                worst = Bump(depth, "a foot over the hole", time)
+                worst = Overlap(depth, "a foot over the hole", time)
     return worst

@@ -1,4 +1,4 @@
-"""Measuring a performance: balance, slip, limits, penetration, and whether it succeeded."""
+"""The report on a performance: balance, slip, limits, penetration, success."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from robotix.geometry import Array
-from robotix.human.evaluation.penetration import deepest_bump
-from robotix.human.motion.contacts import ContactPhase, contact_places
+from robotix.human.evaluation.penetration import deepest_overlap
+from robotix.human.motion.contacts import ContactPhase, contact_positions
 from robotix.human.motion.performance import Performance
 from robotix.human.motion.support import support_margins, support_polygon
 from robotix.kinematics import Posture
 from robotix.kinematics.batch import forward_batch, mass_centre_batch
 
-__all__ = ["Report", "cop_margins", "measure"]
+__all__ = ["Report", "com_margins", "measure"]
 
 MAX_SLIP, MAX_PENETRATION = 1e-3, 1e-3  # m
 
@@ -27,26 +27,26 @@ class Report:
     task: str
     body: str
     style: str
-    cop_margin: float  # smallest, of the mass centre's projection to the edge of the support
-    foot_slip: float  # largest motion of a contact while it bears
-    limit_violation: float  # largest, of a joint
-    penetration: float  # deepest, of body or load into things
+    com_margin: float  # smallest distance of the projected CoM to the edge of the support polygon
+    foot_slip: float  # largest displacement of a contact while it is loaded
+    limit_violation: float  # largest excess over a joint limit
+    penetration: float  # largest overlap of body or load with other solids
     duration: float
     success: bool
-    problems: tuple[str, ...]  # what could not be met or kept, and by how much
+    problems: tuple[str, ...]  # what failed, and by how much
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return the report as plain values, for JSON."""
         return asdict(self)
 
 
 def measure(performance: Performance) -> Report:
     """Measure every row of a performance."""
-    margin = float(np.min([margins.min() for margins in cop_margins(performance)]))
+    margin = float(np.min([margins.min() for margins in com_margins(performance)]))
     slip = max((_slip(performance, phase) for phase in performance.contacts), default=0.0)
     model, q = performance.manikin.model, performance.motion.q
     violation = float(np.maximum(model.lower - q, q - model.upper).max())
-    bump = deepest_bump(performance)
+    bump = deepest_overlap(performance)
     faults = {
         f"the balance is lost by {-100 * margin:.1f} cm": margin <= 0,
         f"a contact slips by {1000 * slip:.1f} mm": slip >= MAX_SLIP,
@@ -61,7 +61,7 @@ def measure(performance: Performance) -> Report:
         task=performance.task,
         body=performance.manikin.anthropometry.label,
         style=performance.style,
-        cop_margin=margin,
+        com_margin=margin,
         foot_slip=slip,
         limit_violation=max(violation, 0.0),
         penetration=bump.depth,
@@ -71,20 +71,23 @@ def measure(performance: Performance) -> Report:
     )
 
 
-def cop_margins(performance: Performance) -> list[Array]:
-    """Return how far inside the support the mass centre is, span by span, row by row."""
+def com_margins(performance: Performance) -> list[Array]:
+    """Return the distance of the projected CoM inside the support polygon, in m, span by span.
+
+    The CoM includes loads in the hands. Negative values lie outside; see `support_margins`.
+    """
     margins = []
     for span in performance.spans():
         rows = performance.motion.q[span.first : span.last + 1]
         start = Posture(performance.manikin.model, rows[0])
         com = mass_centre_batch(performance.model_with(span.loads), rows).com
-        polygon = support_polygon(contact_places(start, span.contacts))
+        polygon = support_polygon(contact_positions(start, span.contacts))
         margins.append(support_margins(polygon, com))
     return margins
 
 
 def _slip(performance: Performance, phase: ContactPhase) -> float:
-    """Return how far a contact moves while it bears; a seat is sat on, not stood on."""
+    """Return the largest displacement of a contact while it is loaded, m; a seat may roll."""
     if phase.contact.name == "seat":
         return 0.0
     first, last = performance.row_at(phase.start), performance.row_at(phase.end)

@@ -1,3 +1,3 @@
-"""Performances for other programs: BVH and glTF."""
+"""Export of motions to other programs: BVH and glTF."""
 
 __all__: list[str] = []

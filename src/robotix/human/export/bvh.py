@@ -1,9 +1,9 @@
 """Motions of a manikin as BVH files, for animation programs.
 
 Y is up, z forward, x to the left; centimetres and degrees, as most programs expect. Rest is the
-manikin's zero. Joints turn about x, z and y in this order, which are the manikin's own flexion,
-abduction and axial rotation: what is far from a singularity there is so in the file. The pelvis
-turns about y first, so that it may face anywhere.
+manikin's zero. Joints rotate about x, z and y in this order, which are flexion, abduction and axial
+rotation of the manikin, so that both have the same singularities. The pelvis rotates about y first,
+so that any heading is possible.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class _Joint:
 
 
 def save_bvh(path: str | Path, manikin: Manikin, motion: Motion, *, rate: float = 60.0) -> None:
-    """Write a motion of a manikin, with so many rows a second."""
+    """Write a motion of a manikin as BVH, sampled at `rate` Hz."""
     motion.check_model(manikin.model)
     root = _hierarchy()
     times = times_at_rate(motion, rate)
@@ -59,7 +59,7 @@ def save_bvh(path: str | Path, manikin: Manikin, motion: Motion, *, rate: float 
 
 
 def times_at_rate(motion: Motion, rate: float) -> Array:
-    """Return evenly spaced times from the first row of a motion to its last, or just beyond."""
+    """Return times at `rate` Hz from the first row of a motion to the last or just beyond, s."""
     if not rate > 0:
         raise ValueError(f"rate must be positive, got {rate}")
     count = int(np.ceil(motion.duration * rate - 1e-6)) + 1
@@ -111,7 +111,7 @@ def _triple(offset: Array) -> str:
 
 
 def _channels(manikin: Manikin, motion: Motion, *, root: _Joint, times: Array) -> Array:
-    """Return the numbers of all rows: place of the pelvis, then the angles of every joint."""
+    """Return the channels of all rows: position of the pelvis, then the angles of every joint."""
     joints = list(root.walk())
     places, turns = np.empty((len(times), 3)), np.empty((len(times), len(joints), 3, 3))
     for row, time in enumerate(times.tolist()):
@@ -132,7 +132,7 @@ def _channels(manikin: Manikin, motion: Motion, *, root: _Joint, times: Array) -
 
 
 def euler_angles(rotations: Array, order: str) -> Array:
-    """Return three angles (k, 3) of rotations (k, 3, 3), in rad, about three axes in turn."""
+    """Return Euler angles (k, 3), rad, of rotations (k, 3, 3), about intrinsic axes in `order`."""
     a, b, c = ("XYZ".index(axis) for axis in order)
     sign = 1.0 if (b - a) % 3 == 1 else -1.0
     R = rotations

@@ -1,4 +1,4 @@
-"""Writing binary glTF files: numbers and the JSON that tells what they are."""
+"""Writing binary glTF files: buffers, and the JSON document that describes them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Motions of a manikin as glTF files: the skinned body, its bones and the animation.
 
-glTF blends bones linearly and, where every viewer shows it, four of them a vertex; our own pictures
-blend dual quaternions and all bones. So the two differ a little where a joint is bent.
+glTF blends four bones per vertex linearly; `Skin.at` blends dual quaternions of all bones. The two
+differ slightly where a joint is bent.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from robotix.motion import Motion
 
 __all__ = ["save_gltf"]
 
-UPRIGHT = [-float(np.sqrt(0.5)), 0.0, 0.0, float(np.sqrt(0.5))]  # our z is glTF's y
+Z_UP_ROTATION = [-float(np.sqrt(0.5)), 0.0, 0.0, float(np.sqrt(0.5))]  # our z is glTF's y
 
 
 def save_gltf(
@@ -33,9 +33,9 @@ def save_gltf(
     rate: float = 30.0,
     skin: Skin | None = None,
 ) -> None:
-    """Write a motion of a manikin as a binary glTF file (`.glb`), so many rows a second.
+    """Write a motion of a manikin as a binary glTF file (`.glb`), sampled at `rate` Hz.
 
-    `skin` is the manikin's, if it has been made already.
+    `skin` is the skin of the manikin, if it exists already.
     """
     motion.check_model(manikin.model)
     if Path(path).suffix.lower() != ".glb":
@@ -44,11 +44,11 @@ def save_gltf(
     file = GlbFile({"asset": {"version": "2.0", "generator": "robotix"}, "scene": 0})
     count = len(body.rig.bones)
     times = times_at_rate(motion, rate)
-    turns, places = _local_courses(body, motion, times)
+    turns, places = _local_transforms(body, motion, times)
     mesh = _mesh(file, body)
     nodes = [_bone_node(body, k, turn=turns[0, k], place=places[0, k]) for k in range(count)]
     nodes.append({"name": manikin.model.name, "mesh": mesh, "skin": 0})
-    nodes.append({"name": "z_up", "rotation": UPRIGHT, "children": [0, count]})
+    nodes.append({"name": "z_up", "rotation": Z_UP_ROTATION, "children": [0, count]})
     inverse = np.tile(np.eye(4), (count, 1, 1))
     inverse[:, :3, 3] = [-bone.centre for bone in body.rig.bones]
     binding = file.add(inverse.transpose(0, 2, 1).astype("<f4"))  # column by column
@@ -79,8 +79,8 @@ def _bone_node(skin: Skin, bone: int, *, turn: Array, place: Array) -> dict[str,
     return node | {"children": children} if children else node
 
 
-def _local_courses(skin: Skin, motion: Motion, times: Array) -> tuple[Array, Array]:
-    """Return quaternions (k, bones, 4), x first, and places (k, bones, 3), each in its parent."""
+def _local_transforms(skin: Skin, motion: Motion, times: Array) -> tuple[Array, Array]:
+    """Return quaternions xyzw (k, bones, 4) and positions (k, bones, 3) relative to parents."""
     count, parents = len(skin.rig.bones), _parents(skin)
     centres = np.stack([bone.centre for bone in skin.rig.bones])
     turns, places = np.empty((len(times), count, 3, 3)), np.empty((len(times), count, 3))
@@ -99,7 +99,7 @@ def _local_courses(skin: Skin, motion: Motion, times: Array) -> tuple[Array, Arr
 
 
 def _animation(file: GlbFile, times: Array, *, turns: Array, root: Array) -> dict[str, Any]:
-    """Return turns of all bones, and the way of the pelvis; all else keeps its distance."""
+    """Return the animation: rotations of all bones, and the translation of the pelvis."""
     clock = file.add((times - times[0]).astype("<f4"), bounds=True)
     samplers, channels = [], []
     for node in range(turns.shape[1]):
@@ -115,13 +115,13 @@ def _animation(file: GlbFile, times: Array, *, turns: Array, root: Array) -> dic
 
 
 def _mesh(file: GlbFile, skin: Skin) -> int:
-    """Add the body in its rest pose, one primitive a part, all with the same vertices."""
+    """Add the body in its rest pose, one primitive per part, with shared vertices."""
     bound = bind_skin(skin)
     attributes = {
         "POSITION": file.add(bound.vertices.astype("<f4"), use=VERTICES, bounds=True),
         "NORMAL": file.add(bound.normals.astype("<f4"), use=VERTICES),
         "JOINTS_0": file.add(bound.bones, use=VERTICES),
-        "WEIGHTS_0": file.add(bound.shares.astype("<f4"), use=VERTICES),
+        "WEIGHTS_0": file.add(bound.weights.astype("<f4"), use=VERTICES),
     }
     primitives, materials = [], []
     for number, part in enumerate(skin.parts):
@@ -136,5 +136,5 @@ def _mesh(file: GlbFile, skin: Skin) -> int:
 
 
 def _light(colour: Array) -> Array:
-    """Return the light that a screen's numbers (sRGB) stand for."""
+    """Convert sRGB to linear light."""
     return np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)

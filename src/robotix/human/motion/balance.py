@@ -1,8 +1,7 @@
-"""Where the centre of mass should be."""
+"""Desired positions of the centre of mass, and margins of balance."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,8 +12,7 @@ from robotix.human.body.skeleton import SIDES
 from robotix.human.motion.support import support_margins, support_polygon
 from robotix.kinematics import Posture
 from robotix.kinematics.kernels import forward as kernels
-from robotix.kinematics.point_location import PointLocation, locate_point
-from robotix.model import ControlPoint, Model
+from robotix.kinematics.point_location import locate_point
 
 if TYPE_CHECKING:
     from robotix.human.motion.loads import Load
@@ -24,21 +22,21 @@ __all__ = [
     "ahead_of_ankle",
     "braced",
     "margin_inside",
-    "place_inside",
+    "point_inside",
     "polygon_of",
     "stance_centre",
 ]
 
-AHEAD = 0.165  # of foot length: people stand with their weight a little before the ankles
+COM_AHEAD_RATIO = 0.165  # of foot length: the CoM of a standing person is in front of the ankles
 
 
 def ahead_of_ankle(person: Performer) -> float:
-    """Return how far before the ankles a standing person's weight is, in m."""
-    return AHEAD * person.size("foot_length")
+    """Return the distance of a standing person's CoM in front of the ankles, m."""
+    return COM_AHEAD_RATIO * person.size("foot_length")
 
 
 def stance_centre(person: Performer) -> Array:
-    """Return the place over which a person stands at ease: between the feet, (2,)."""
+    """Return the horizontal position of the CoM in a comfortable stance, (2,), m."""
     forward = np.array([ahead_of_ankle(person), 0.0, 0.0])
     goals = [person.goal(f"{side}_foot") for side in SIDES]
     return np.asarray(
@@ -47,48 +45,44 @@ def stance_centre(person: Performer) -> Array:
 
 
 def braced(person: Performer, load: Load, at: ArrayLike, *, middle: Array | None = None) -> Array:
-    """Return where the weight should be just before a load changes hands at a place, (2,).
+    """Return the desired CoM just before a load is grasped or released at a position, (2,), m.
 
-    The centre of mass jumps then. Its two places should lie evenly about the middle of the stance,
-    or about another place.
+    The CoM jumps at that moment. Its positions before and after are placed symmetrically about
+    `middle`, by default the centre of the stance.
     """
     middle = stance_centre(person) if middle is None else middle
-    place = np.asarray(at, dtype=float)[:2]
+    position = np.asarray(at, dtype=float)[:2]
     body = person.manikin.model.mass
     carried = load.name in person.loads
     others = sum(other.mass for other, _ in person.loads.values()) - load.mass * carried
-    share = load.mass / (body + others + load.mass)
-    # with the load: c; without it: c - share / (1 - share) * (place - c); middle between: `middle`
-    ratio = share / (1 - share)
-    laden = (2 * middle + ratio * place) / (2 + ratio)
+    fraction = load.mass / (body + others + load.mass)
+    # CoM with the load: c; without it: c - ratio (position - c); their mean shall be `middle`
+    ratio = fraction / (1 - fraction)
+    laden = (2 * middle + ratio * position) / (2 + ratio)
     return np.asarray(laden if carried else 2 * middle - laden)
 
 
 def polygon_of(person: Performer, *names: str) -> Array:
-    """Return the support polygon of some of the present contacts."""
-    model = person.manikin.model  # without loads: it is known already
+    """Return the support polygon of the named contacts, (k, 2), m."""
+    model = person.manikin.model  # without loads: its tables are cached
     points = [p for name in names for p in person.contacts[name][0].points]
     places, world = np.empty((len(points), 12)), Posture(model, person.q).world
     for row, point in zip(places, points, strict=True):
-        located = _located(model, point)
+        located = locate_point(model, point)
         kernels.put_point_pose(world, located.link, located.offset, row)
     return support_polygon(places[:, 9:])
 
 
-@lru_cache(maxsize=1024)
-def _located(model: Model, point: ControlPoint) -> PointLocation:
-    return locate_point(model, point)
-
-
 def margin_inside(person: Performer, polygon: Array) -> float:
-    """Return how far the centre of mass is inside a polygon now, in m."""
+    """Return the margin of the present CoM inside a polygon, m."""
     return float(support_margins(polygon, person.posture().com[None])[0])
 
 
-def place_inside(polygon: Array, place: ArrayLike, *, margin: float) -> Array:
-    """Return the place nearest to one that is inside a polygon by a margin, to a few mm, (2,).
+def point_inside(polygon: Array, place: ArrayLike, *, margin: float) -> Array:
+    """Return the point nearest to `place` that is inside a polygon by a margin, (2,), m.
 
-    Where the polygon is too small for the margin, it is the place farthest inside.
+    It is found on a grid, to a few mm. If the polygon is too small for the margin, it is the point
+    with the largest margin.
     """
     start = np.asarray(place, dtype=float)[:2]
     if support_margins(polygon, start[None])[0] >= margin:

@@ -1,14 +1,14 @@
-"""Contacts: the places of a body that bear it, and when they do.
+"""Contacts: points of the body that support it, and the times at which they do.
 
-A contact names points on the body that carries it. The support polygon is made of where these
-points are, seen from above; that holds for a seat and for rungs as well as for the floor.
+The support polygon is the hull of these points seen from above, for a seat and for rungs as well as
+for the floor.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -18,12 +18,12 @@ from robotix.human.body.skeleton import Side
 from robotix.kinematics import Posture
 from robotix.model import ControlPoint
 
-__all__ = ["Contact", "ContactPhase", "contact_places", "grip", "seat", "sole", "toes", "tread"]
+__all__ = ["Contact", "ContactPhase", "contact_positions", "grip", "seat", "sole", "toes", "tread"]
 
 
 @dataclass(frozen=True, eq=False)
 class Contact:
-    """Where a body part touches something."""
+    """Points at which a body part touches something."""
 
     name: str  # "right_foot", "right_toes", "seat", "left_hand"
     points: tuple[ControlPoint, ...]
@@ -31,29 +31,46 @@ class Contact:
 
 @dataclass(frozen=True, eq=False)
 class ContactPhase:
-    """A contact from one time to another; both rows still have it."""
+    """A contact and its time span, both ends included."""
 
     contact: Contact
     start: float  # s
     end: float  # s
 
 
-def contact_places(posture: Posture, contacts: Iterable[Contact]) -> Array:
-    """Return where the points of contacts are in a posture, (n, 3)."""
+def contact_positions(posture: Posture, contacts: Iterable[Contact]) -> Array:
+    """Return the positions of the points of contacts in a posture, (n, 3), m."""
     places = [posture.position(point) for contact in contacts for point in contact.points]
     return np.array(places).reshape(-1, 3)
 
 
-@lru_cache(maxsize=64)
+# By manikin, weakly, so that a contact does not keep its manikin alive.
+_soles: WeakKeyDictionary[Manikin, dict[Side, Contact]] = WeakKeyDictionary()
+_toes: WeakKeyDictionary[Manikin, dict[Side, Contact]] = WeakKeyDictionary()
+
+
 def sole(manikin: Manikin, side: Side) -> Contact:
-    """Return the contact of a flat foot, from heel to toes."""
+    """Return the contact of a flat foot, from heel to toes; one object per manikin and side."""
+    made = _soles.setdefault(manikin, {})
+    if side not in made:
+        made[side] = _make_sole(manikin, side)
+    return made[side]
+
+
+def _make_sole(manikin: Manikin, side: Side) -> Contact:
     names = (*manikin.support_points(side), *manikin.toe_points(side))
     return Contact(f"{side}_foot", tuple(manikin.model.point(name) for name in names))
 
 
-@lru_cache(maxsize=64)
 def toes(manikin: Manikin, side: Side) -> Contact:
-    """Return the contact of flat toes under a raised heel."""
+    """Return the contact of flat toes under a raised heel; one object per manikin and side."""
+    made = _toes.setdefault(manikin, {})
+    if side not in made:
+        made[side] = _make_toes(manikin, side)
+    return made[side]
+
+
+def _make_toes(manikin: Manikin, side: Side) -> Contact:
     tips = tuple(manikin.model.point(name) for name in manikin.toe_points(side))
     body = f"{side}_toes"
     half = manikin.anthropometry["foot_breadth"] / 2
@@ -65,9 +82,9 @@ def toes(manikin: Manikin, side: Side) -> Contact:
 
 
 def tread(manikin: Manikin, side: Side, *, ahead: float, radius: float) -> Contact:
-    """Return the contact of a foot on a rung that lies across it, `ahead` of the ankle, in m.
+    """Return the contact of a foot with a rung across it, `ahead` of the ankle, m.
 
-    The points lie on the rung's axis, so that they stay while the foot tilts on it.
+    The points lie on the axis of the rung, so that they do not move while the foot tilts on it.
     """
     point = manikin.model.point(f"{side}_foot")
     half = manikin.anthropometry["foot_breadth"] / 2
@@ -76,7 +93,7 @@ def tread(manikin: Manikin, side: Side, *, ahead: float, radius: float) -> Conta
 
 
 def seat(manikin: Manikin) -> Contact:
-    """Return the contact of the pelvis on a seat: seen from above, the ends of its round underside.
+    """Return the contact of the pelvis with a seat: the ends of its cylindrical underside.
 
     The points lie on the axis of the solid, so that they stay over the contact while it rolls.
     """
@@ -87,7 +104,7 @@ def seat(manikin: Manikin) -> Contact:
 
 
 def grip(manikin: Manikin, side: Side) -> Contact:
-    """Return the contact of a hand that holds on to something."""
+    """Return the contact of a hand that grips something fixed."""
     point = manikin.model.point(f"{side}_hand")
     half = manikin.anthropometry["hand_breadth"] / 2
     ends = (point.pose @ Pose.at(x, 0.0, 0.0) for x in (-half, half))

@@ -1,4 +1,4 @@
-"""Smooth courses, sampled a row a tick."""
+"""Smooth curves over time, sampled once per tick, and elementary rotations."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from numpy.typing import ArrayLike
 from robotix.geometry import Array
 
 __all__ = [
-    "course",
+    "clamped_spline",
     "lower_envelope",
     "minimum_jerk",
+    "partial_rotations",
     "pitch_rotations",
     "ramp",
     "sampled_curve",
-    "shifted",
-    "turning",
+    "translated",
     "yaw_rotations",
 ]
 
 
 def minimum_jerk(part: ArrayLike) -> Array:
-    """Return the share of the way after a share of the time [Flash1985]."""
+    """Return 10 w³ - 15 w⁴ + 6 w⁵, the minimum-jerk law over w in [0, 1] [Flash1985]."""
     w = np.clip(np.asarray(part, dtype=float), 0.0, 1.0)
     return np.asarray(w**3 * (10 - 15 * w + 6 * w * w))
 
 
 def ramp(ticks: int) -> Array:
-    """Return shares of the way at the ends of so many ticks, from rest to rest."""
+    """Return the minimum-jerk law at the ends of `ticks` ticks, from rest to rest, (ticks,)."""
     return minimum_jerk(np.arange(1, ticks + 1) / ticks)
 
 
-def course(times: ArrayLike, points: ArrayLike, *, at: ArrayLike) -> Array:
-    """Return the smoothest curve through points (k, d) at given times, resting at both ends.
+def clamped_spline(times: ArrayLike, points: ArrayLike, *, at: ArrayLike) -> Array:
+    """Return the clamped cubic spline through points (k, d) at given times, (len(at), d).
 
-    A cubic spline: continuous acceleration, and of all such curves the one with the least.
+    It is at rest at both ends, has continuous acceleration, and minimises its integral square.
     """
     t, p, x = (np.asarray(values, dtype=float) for values in (times, points, at))
     h = np.diff(t)
@@ -52,9 +52,9 @@ def course(times: ArrayLike, points: ArrayLike, *, at: ArrayLike) -> Array:
 
 
 def sampled_curve(points: ArrayLike, ticks: int) -> Array:
-    """Return a way through points (k, d), from rest to rest with least jerk along it, (ticks, d).
+    """Return a smooth path through points (k, d) with a minimum-jerk time law, (ticks, d).
 
-    Between the points the curve bends smoothly; each takes time by its distance.
+    Cubic Hermite segments over the chord length; the path starts and ends at rest.
     """
     places = np.asarray(points, dtype=float)
     steps = np.linalg.norm(np.diff(places, axis=0), axis=1)
@@ -72,15 +72,18 @@ def sampled_curve(points: ArrayLike, ticks: int) -> Array:
     return np.asarray(places[i] + w * way + w * (1 - w) * ((1 - w) * leave + w * arrive))
 
 
-def shifted(place: ArrayLike, *, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Array:
-    """Return a place (2,) or (3,) moved along the axes."""
+def translated(place: ArrayLike, *, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Array:
+    """Return a point, (2,) or (3,), displaced along the axes, m."""
     out = np.array(place, dtype=float)
     out += np.array([x, y, z])[: len(out)]
     return out
 
 
 def lower_envelope(values: Array, *, width: int) -> Array:
-    """Return a smooth course that is nowhere above the values (n,); `width` in rows."""
+    """Return a smooth curve that nowhere exceeds the values (n,); `width` in rows.
+
+    A sliding minimum, smoothed by a triangular window of the same width.
+    """
     reach = max(width, 1)
     padded = np.pad(values, reach, mode="edge")
     windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1)
@@ -89,12 +92,12 @@ def lower_envelope(values: Array, *, width: int) -> Array:
     return np.convolve(least, hat / hat.sum(), mode="valid")
 
 
-def turning(rotation_vector: Array, shares: Array) -> Array:
-    """Return the rotations by shares (n,) of a rotation vector, (n, 3, 3) (Rodrigues 1840)."""
+def partial_rotations(rotation_vector: Array, fractions: Array) -> Array:
+    """Return the rotations by fractions (n,) of a rotation vector, (n, 3, 3) (Rodrigues 1840)."""
     angle = float(np.linalg.norm(rotation_vector))
     x, y, z = rotation_vector / max(angle, 1e-12)
     K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    theta = (angle * shares)[:, None, None]
+    theta = (angle * fractions)[:, None, None]
     return np.asarray(np.eye(3) + np.sin(theta) * K + (1 - np.cos(theta)) * (K @ K))
 
 
@@ -107,7 +110,7 @@ def yaw_rotations(yaw: ArrayLike) -> Array:
 
 
 def pitch_rotations(pitch: ArrayLike) -> Array:
-    """Return rotations about y, (..., 3, 3): forward and down for a positive angle."""
+    """Return rotations about y, (..., 3, 3): a positive angle pitches x downwards."""
     angle = np.asarray(pitch, dtype=float)
     c, s, zero, one = np.cos(angle), np.sin(angle), np.zeros_like(angle), np.ones_like(angle)
     rows = [[c, zero, s], [zero, one, zero], [-s, zero, c]]

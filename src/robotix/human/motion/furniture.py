@@ -1,7 +1,6 @@
-"""Things that people use: solids for what can be bumped into, and the places that matter.
+"""Furniture and other objects of tasks: their solids, and the positions that tasks use.
 
-Sizes follow the body unless they are given. The person stands with the ankles over the origin,
-facing x, unless the place of a thing says otherwise.
+Lengths in m. The person stands with the ankles over the origin, facing x.
 """
 
 from __future__ import annotations
@@ -107,7 +106,7 @@ class Stairs:
 
     @property
     def solids(self) -> dict[str, Shape]:
-        """One block a step, each as long as the stairs behind it and the landing."""
+        """One block per step, each extending to the end of the landing."""
         end = self.start + (self.count + 2) * self.tread
         return {
             f"step_{k + 1}": block(
@@ -131,7 +130,7 @@ class Hole:
     radius: float
 
     def gap(self, points: Array) -> float:
-        """Return how far points (n, 2 or 3) are from the rim, in m; negative over the hole."""
+        """Return the least distance of points (n, 2 or 3) from the rim, m; negative inside."""
         away = np.linalg.norm(np.asarray(points)[:, :2] - (self.x, self.y), axis=1)
         return float(away.min()) - self.radius
 

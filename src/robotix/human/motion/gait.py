@@ -1,7 +1,8 @@
-"""Walking, planned: from footprints to courses of feet, weight, pelvis and arms.
+"""Gait planning: from footprints to trajectories of feet, centre of mass, pelvis and heading.
 
-The weight is over the stance foot whenever the other one is lifted, so a walk could be stopped at
-any instant. The hind heel rises before its toes leave the floor; feet land flat.
+The gait is statically stable: the centre of mass is over the stance foot whenever the other foot is
+lifted, so a walk could stop at any instant. The rear heel rises before its toes leave the floor;
+feet land flat.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from robotix.geometry import Array
 from robotix.human.body.skeleton import SIDES, Side
 from robotix.human.motion.balance import ahead_of_ankle
 from robotix.human.motion.curves import (
-    course,
+    clamped_spline,
     lower_envelope,
     minimum_jerk,
     pitch_rotations,
@@ -28,84 +29,82 @@ __all__ = [
     "Footprint",
     "Gait",
     "GaitPlan",
+    "current_footprints",
     "plan_gait",
-    "standing_prints",
     "toe_joint",
 ]
 
-
-STRETCH = 0.991  # of the length of a straight leg while walking: knees bent by 15° or more
-
-
-LEG_SHARE = 0.074  # how far the centre of mass goes along with a foot, by de Leva's masses of a leg
-
-
-LEAN_SHIFT = 0.16  # of stature: how far a rad of lean carries the mass before the hips
+# Largest distance from hip to ankle, of the straight leg: knees stay bent by 15° or more.
+LEG_EXTENSION_RATIO = 0.991
+# Displacement of the centre of mass per displacement of one foot, from de Leva's leg masses.
+LEG_MASS_RATIO = 0.074
+# Forward displacement of the centre of mass against the hips, of stature, per rad of lean.
+LEAN_SHIFT_RATIO = 0.16
 
 
 @dataclass(frozen=True, eq=False)
 class Footprint:
-    """Where a flat foot stands: the sole under the ankle, and its heading."""
+    """Pose of a flat foot: the point of the sole under the ankle, and the heading."""
 
     side: Side
-    place: Array  # (3,), m
+    position: Array  # (3,), m
     yaw: float = 0.0  # rad
 
     def apply(self, local: Array) -> Array:
-        """Return a point given in the foot's axes, in the world's."""
-        return self.place + yaw_rotations(self.yaw) @ local
+        """Map a point from the frame of the foot to the world."""
+        return self.position + yaw_rotations(self.yaw) @ local
 
 
 @dataclass(frozen=True)
 class Gait:
-    """How a person walks; lengths in m, times in s."""
+    """Parameters of a gait; lengths in m, times in s."""
 
     double_support: float = 0.36
     swing: float = 0.52
-    first: float = 0.75  # shifting the weight before the first step
-    last: float = 0.8  # and after the last
-    lift: float = 0.04  # of the swinging foot
-    heel_rise: float = 0.6  # rad, of the hind foot for a step of `long_step`
-    rolling: float = 0.5  # share of the double support in which the hind heel rises
+    first: float = 0.75  # weight shift before the first step
+    last: float = 0.8  # weight shift after the last step
+    lift: float = 0.04  # height of the swing foot
+    heel_rise: float = 0.6  # rad, of the rear foot at a step of `long_step`
+    rolling: float = 0.5  # fraction of the double support in which the rear heel rises
     long_step: float = 0.35
-    arm_swing: float = 0.35  # rad, for a step of `long_step`
+    arm_swing: float = 0.35  # rad, at a step of `long_step`
     climb_first: float = 0.0  # 0: up and forward together; 1: up before forward
     lean: float = 0.0  # rad, of the trunk, forward
-    droop: float = 0.15  # rad, how far the swinging foot's heel is above its toes
+    droop: float = 0.15  # rad, pitch of the swing foot, heel up
 
     def at_pace(self, pace: float) -> Gait:
-        """Return the same gait at another pace; 2 takes half the time."""
+        """Return the gait with all times divided by `pace`."""
         times = ("double_support", "swing", "first", "last")
         return replace(self, **{name: getattr(self, name) / pace for name in times})
 
 
 @dataclass(frozen=True, eq=False)
 class FootTrajectory:
-    """One foot's course, a row a tick."""
+    """Trajectory of one foot, one row per tick."""
 
     positions: Array  # (n, 3), of the sole under the ankle
     rotations: Array  # (n, 3, 3)
-    rise: Array  # (n,), rad, of the heel: the toes stay level
+    rise: Array  # (n,), rad, pitch of the foot about the toe joint; the toes stay level
 
 
 @dataclass(frozen=True, eq=False)
 class GaitPlan:
-    """All courses of a walk, a row a tick, and what touches when."""
+    """All trajectories of a walk, one row per tick, and the contact events."""
 
     feet: dict[Side, FootTrajectory]
-    weight: Array  # (n, 3), where the centre of mass should be; z does not count
+    com: Array  # (n, 3), desired centre of mass; z is not used
     heights: Array  # (n,), of the pelvis
-    yaw: Array  # (n,), of the heading
-    stride: Array  # (n,), m, how far the left foot is before the right one
+    yaw: Array  # (n,), rad, heading of the pelvis
+    stride: Array  # (n,), m, forward distance from the right foot to the left one
     events: dict[int, list[tuple[str, str]]]  # row: ("touch" | "leave", contact)
 
     def __len__(self) -> int:
-        return len(self.weight)
+        return len(self.com)
 
 
 @dataclass(frozen=True, eq=False)
 class _Step:
-    """One step with its times: the heel rises, the toes leave, the foot lands."""
+    """One step and its times, s: heel off, toe off, landing."""
 
     start: Footprint
     end: Footprint
@@ -117,13 +116,13 @@ class _Step:
 
 
 def plan_gait(person: Performer, footprints: Sequence[Footprint], *, gait: Gait) -> GaitPlan:
-    """Plan a walk from the present stance through footprints, in turn."""
+    """Plan a walk from the present stance through footprints, in order."""
     steps, duration = _time_steps(person, footprints, gait)
     count = max(round(duration / person.dt), 1)
     times: Array = person.dt * np.arange(1.0, count + 1)
-    feet = {side: _foot_course(person, side, steps, times, gait) for side in SIDES}
-    yaw = np.mean([_yaw_course(person, side, steps, times) for side in SIDES], axis=0)
-    weight = _weight_course(person, steps, feet, times, duration)
+    feet = {side: _foot_trajectory(person, side, steps, times, gait) for side in SIDES}
+    yaw = np.mean([_yaw_series(person, side, steps, times) for side in SIDES], axis=0)
+    weight = _com_series(person, steps, feet, times, duration)
     ahead = np.stack([np.cos(yaw), np.sin(yaw)], axis=1)
     apart = feet["left"].positions - feet["right"].positions
     return GaitPlan(
@@ -136,8 +135,8 @@ def plan_gait(person: Performer, footprints: Sequence[Footprint], *, gait: Gait)
     )
 
 
-def standing_prints(person: Performer) -> dict[Side, Footprint]:
-    """Return where the feet stand now."""
+def current_footprints(person: Performer) -> dict[Side, Footprint]:
+    """Return the footprints of the present stance."""
     prints: dict[Side, Footprint] = {}
     for side in SIDES:
         goal = person.goal(f"{side}_foot")
@@ -149,14 +148,14 @@ def standing_prints(person: Performer) -> dict[Side, Footprint]:
 def _time_steps(
     person: Performer, footprints: Sequence[Footprint], gait: Gait
 ) -> tuple[list[_Step], float]:
-    standing = standing_prints(person)
+    standing = current_footprints(person)
     steps: list[_Step] = []
     time = 0.0
     for index, end in enumerate(footprints):
         stance = standing["left" if end.side == "right" else "right"]
         start = standing[end.side]
         shift = gait.first if index == 0 else gait.double_support
-        behind = _forward(stance, stance.place - start.place)
+        behind = _forward(stance, stance.position - start.position)
         rise = gait.heel_rise * float(np.clip(behind / gait.long_step, 0.0, 1.2))
         lift_off = time + shift
         heel_off = lift_off - (gait.rolling * shift if rise > 0.02 else 0.0)
@@ -175,17 +174,17 @@ def _forward(print_: Footprint, way: Array) -> float:
 
 
 def toe_joint(person: Performer) -> Array:
-    """Return the toes' joint in the axes of a flat foot."""
+    """Return the toe joint in the frame of a flat foot, (3,), m."""
     ahead = person.size("heel_to_ball") - person.size("heel_to_ankle")
     return np.array([ahead, 0.0, person.size("toe_joint_height")])
 
 
-def _foot_course(
+def _foot_trajectory(
     person: Performer, side: Side, steps: Sequence[_Step], times: Array, gait: Gait
 ) -> FootTrajectory:
-    """Move the toes' joint from print to print, level toes; the heel rises about it."""
+    """Move the toe joint from footprint to footprint with level toes; the foot pitches about it."""
     local = toe_joint(person)
-    first = standing_prints(person)[side]
+    first = current_footprints(person)[side]
     joint = np.tile(first.apply(local), (len(times), 1))
     rise = np.zeros(len(times))
     for step in (step for step in steps if step.end.side == side):
@@ -202,13 +201,13 @@ def _foot_course(
         way = step.end.apply(local) - step.start.apply(local)
         joint[:, :2] += along[:, None] * way[:2]
         joint[:, 2] += above * way[2] + gait.lift * bump
-    yaw = _yaw_course(person, side, steps, times)
+    yaw = _yaw_series(person, side, steps, times)
     rotations = yaw_rotations(yaw) @ pitch_rotations(rise)
     return FootTrajectory(joint - rotations @ local, rotations, rise)
 
 
-def _yaw_course(person: Performer, side: Side, steps: Sequence[_Step], times: Array) -> Array:
-    yaw = np.full(len(times), standing_prints(person)[side].yaw)
+def _yaw_series(person: Performer, side: Side, steps: Sequence[_Step], times: Array) -> Array:
+    yaw = np.full(len(times), current_footprints(person)[side].yaw)
     for step in (step for step in steps if step.end.side == side):
         part = (times - step.lift_off) / (step.landing - step.lift_off)
         turn = (step.end.yaw - step.start.yaw + np.pi) % (2 * np.pi) - np.pi
@@ -219,27 +218,28 @@ def _yaw_course(person: Performer, side: Side, steps: Sequence[_Step], times: Ar
 # -- weight and pelvis --------------------------------------------------------------------------
 
 
-def _weight_course(
+def _com_series(
     person: Performer,
     steps: Sequence[_Step],
     feet: dict[Side, FootTrajectory],
     times: Array,
     duration: float,
 ) -> Array:
-    """Lead the weight over each stance foot while the other one swings.
+    """Return the desired centre of mass: over each stance foot while the other one swings, (n, 3).
 
-    A leg that swings takes its share of the mass along; smooth is the way of what the legs carry.
+    A swinging leg moves the centre of mass by its mass fraction. The spline therefore goes through
+    the centre of mass minus this part of the legs, so that the trunk moves smoothly.
     """
     ahead = ahead_of_ankle(person)
     length, half = person.size("foot_length"), person.size("foot_breadth") / 2
     knots, places = [0.0], [person.goal("balance").position[:2].copy()]
-    last = dict(standing_prints(person))
+    last = dict(current_footprints(person))
     for step in steps:
         last[step.end.side] = step.end
         inward = 0.32 * half * (1 if step.stance.side == "right" else -1)
-        before = _forward(step.stance, step.stance.place - step.start.place)
-        beyond = _forward(step.stance, step.end.place - step.stance.place)
-        climbed = step.stance.place[2] - step.start.place[2]
+        before = _forward(step.stance, step.stance.position - step.start.position)
+        beyond = _forward(step.stance, step.end.position - step.stance.position)
+        climbed = step.stance.position[2] - step.start.position[2]
         onto = ahead - np.clip(0.16 * before + 0.3 * climbed, -0.2 * length, 0.275 * length)
         for knot, x in (
             (step.lift_off, onto),
@@ -250,25 +250,25 @@ def _weight_course(
     ends = [p.apply(np.array([ahead, 0.0, 0.0]))[:2] for p in last.values()]
     knots.append(duration)
     places.append(np.mean(ends, axis=0))
-    legs = LEG_SHARE * np.sum([foot.positions[:, :2] for foot in feet.values()], axis=0)
+    legs = LEG_MASS_RATIO * np.sum([foot.positions[:, :2] for foot in feet.values()], axis=0)
     rows = np.clip(np.round(np.array(knots) / person.dt).astype(int) - 1, 0, len(times) - 1)
-    carried = course(knots, np.array(places) - legs[rows], at=times)
+    carried = clamped_spline(knots, np.array(places) - legs[rows], at=times)
     return np.pad(carried + legs, ((0, 0), (0, 1)))
 
 
 def _pelvis_heights(
     person: Performer, feet: dict[Side, FootTrajectory], weight: Array, yaw: Array, *, lean: float
 ) -> Array:
-    """Carry the pelvis as high as both legs let it with their knees a little bent."""
+    """Return the largest pelvis heights at which both knees stay slightly bent, smoothed, (n,)."""
     posture = person.posture()
     heading = yaw_rotations(yaw)
-    now = yaw_rotations(float(np.mean([p.yaw for p in standing_prints(person).values()])))
+    now = yaw_rotations(float(np.mean([p.yaw for p in current_footprints(person).values()])))
     pelvis = posture.position("pelvis")
-    back = LEAN_SHIFT * lean * person.stature  # the hips of who leans
+    back = LEAN_SHIFT_RATIO * lean * person.stature  # the hips move back when the trunk leans
     heights = []
     for side in SIDES:
         hip = posture.position(f"{side}_hip")
-        length = STRETCH * (person.size("thigh_length") + person.size("shank_length"))
+        length = LEG_EXTENSION_RATIO * (person.size("thigh_length") + person.size("shank_length"))
         offset = now.T @ ((hip - posture.com) * (1, 1, 0)) - (back, 0.0, 0.0)
         hips = weight + heading @ offset
         rise = np.array([0.0, 0.0, person.size("ankle_height")])
@@ -286,7 +286,7 @@ def _pelvis_heights(
 
 
 def _events(steps: Sequence[_Step], dt: float, count: int) -> dict[int, list[tuple[str, str]]]:
-    """Return what touches and leaves before which row."""
+    """Return the contact events before each row."""
     events: dict[int, list[tuple[str, str]]] = {}
 
     def add(time: float, *facts: tuple[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""Loads: what the hands carry. They count in the balance from the moment they are taken."""
+"""Loads in the hands. They are part of the centre of mass from the moment of the grasp."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from robotix.geometry import Box
 from robotix.human.body.skeleton import Side
 from robotix.model import Model
 
-__all__ = ["Load", "LoadPhase", "loaded"]
+__all__ = ["Load", "LoadPhase", "model_with_loads"]
 
 
 @dataclass(frozen=True, eq=False)
 class Load:
     """A box held by one hand or by two, its centre of mass in the middle of the grips.
 
-    Each hand bears its share at the centre of its grip, so that the share does not depend on how
-    the hand is turned.
+    Each hand carries an equal part at the centre of its grip, whatever its orientation.
     """
 
     name: str
@@ -28,18 +27,18 @@ class Load:
 
 @dataclass(frozen=True, eq=False)
 class LoadPhase:
-    """A load from when it is taken to when it is put."""
+    """A load and the time span from grasp to release."""
 
     load: Load
     start: float  # s
     end: float  # s
 
 
-def loaded(model: Model, loads: Iterable[Load]) -> Model:
-    """Return the model with the loads in its hands."""
+def model_with_loads(model: Model, loads: Iterable[Load]) -> Model:
+    """Return the model with loads as payloads of its hands."""
     for load in loads:
         for side in load.hands:
             if load.mass > 0:
-                share = load.mass / len(load.hands)
-                model = model.with_payload(f"{load.name}_{side}", share, at=f"{side}_hand")
+                mass = load.mass / len(load.hands)
+                model = model.with_payload(f"{load.name}_{side}", mass, at=f"{side}_hand")
     return model

@@ -1,4 +1,4 @@
-"""Whose motion it is, and what was carried: told in a motion's own markers, so files keep it.
+"""Body and loads of a motion, written as markers of the motion, so that files contain them.
 
 0 s     body: sex=female stature=1.525 mass=51.3
 2.25 s  box weighs 8 kg in both hands
@@ -17,9 +17,9 @@ from robotix.motion import Marker, Motion
 
 __all__ = ["body_in", "body_marker", "carried_in", "load_markers", "with_body"]
 
-BODY = "body:"
+BODY_PREFIX = "body:"
 SOURCE = "as the motion's file says"
-SAME = 1e-9  # m; measures nearer than that to the survey's are its own
+LENGTH_TOLERANCE = 1e-9  # m; measures nearer than that to the survey's are its own
 HANDS: dict[str, tuple[Side, ...]] = {
     "both hands": tuple(SIDES),
     "the right hand": ("right",),
@@ -29,30 +29,32 @@ _WEIGHS = re.compile(rf"(.+) weighs (\S+) kg in ({'|'.join(HANDS)})")
 
 
 def body_marker(body: Anthropometry) -> Marker:
-    """Return the marker that tells of a body: sex, stature, mass, and lengths of its own."""
+    """Return the marker that describes a body: sex, stature, mass, and lengths of its own."""
     usual = _usual(body.sex, body.stature, body.mass)
-    own = {name: body[name] for name in body if abs(body[name] - usual[name]) > SAME}
+    own = {name: body[name] for name in body if abs(body[name] - usual[name]) > LENGTH_TOLERANCE}
     sizes = {"stature": body.stature, "mass": body.mass, **own}
     words = " ".join(f"{name}={value!r}" for name, value in sizes.items())
-    return Marker(0.0, f"{BODY} sex={body.sex} {words}")
+    return Marker(0.0, f"{BODY_PREFIX} sex={body.sex} {words}")
 
 
 def with_body(motion: Motion, body: Anthropometry) -> Motion:
-    """Return a motion that says whose it is."""
-    others = tuple(mark for mark in motion.markers if not mark.label.startswith(BODY))
+    """Return a motion with the marker of its body."""
+    others = tuple(mark for mark in motion.markers if not mark.label.startswith(BODY_PREFIX))
     return replace(motion, markers=(*others, body_marker(body)))
 
 
 def body_in(motion: Motion) -> Anthropometry | None:
-    """Return the body that a motion tells of, if it does.
+    """Return the body that the markers of a motion describe, or None.
 
     Raises:
-        ValueError: What it tells is no body.
+        ValueError: The marker does not describe a possible body.
     """
-    label = next((mark.label for mark in motion.markers if mark.label.startswith(BODY)), None)
+    label = next(
+        (mark.label for mark in motion.markers if mark.label.startswith(BODY_PREFIX)), None
+    )
     if label is None:
         return None
-    words = dict(word.partition("=")[::2] for word in label.removeprefix(BODY).split())
+    words = dict(word.partition("=")[::2] for word in label.removeprefix(BODY_PREFIX).split())
     try:
         sex, stature, mass = words.pop("sex"), float(words.pop("stature")), float(words.pop("mass"))
         own = {name: float(value) for name, value in words.items()}
@@ -60,7 +62,7 @@ def body_in(motion: Motion) -> Anthropometry | None:
         raise ValueError(f"marker {label!r} must say sex, stature and mass") from None
     body = _usual(sex, stature, mass)
     for name, value in own.items():
-        if not 0 < value < 3 or not body[name]:  # an unknown name is told by the body
+        if not 0 < value < 3 or not body[name]:  # the body raises on an unknown name
             raise ValueError(f"{name} of {value:g} m is no length of a body")
     measures = tuple(
         replace(each, value=own[each.name], source=SOURCE) if each.name in own else each
@@ -74,7 +76,7 @@ def _usual(sex: str, stature: float, mass: float) -> Anthropometry:
 
 
 def load_markers(phases: Iterable[LoadPhase]) -> list[Marker]:
-    """Return the markers that tell what was taken, and how heavy it is."""
+    """Return the markers that describe the mass and the hands of loads."""
     names = {hands: words for words, hands in HANDS.items()}
     return [Marker(phase.start, _weight_label(phase.load, names)) for phase in phases]
 
@@ -85,7 +87,7 @@ def _weight_label(load: Load, names: dict[tuple[Side, ...], str]) -> str:
 
 
 def carried_in(motion: Motion) -> dict[str, tuple[float, tuple[Side, ...]]]:
-    """Return mass (kg) and hands by name of a load, as far as a motion tells them."""
+    """Return mass (kg) and hands by name of a load, as far as markers describe them."""
     found = {}
     for mark in motion.markers:
         match = _WEIGHS.fullmatch(mark.label)

@@ -1,4 +1,4 @@
-"""What a person did: the motion, and with it the contacts, the loads and the room."""
+"""A performance: the motion of a person with its contacts, loads and environment."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from robotix.geometry import Array, Pose, Shape
 from robotix.human.body.manikin import Manikin
 from robotix.human.motion.contacts import Contact, ContactPhase
 from robotix.human.motion.furniture import Hole
-from robotix.human.motion.loads import Load, LoadPhase, loaded
+from robotix.human.motion.loads import Load, LoadPhase, model_with_loads
 from robotix.human.motion.performer import Shortfall
 from robotix.kinematics.batch import forward_batch
 from robotix.model import Model
@@ -24,16 +24,16 @@ __all__ = ["Environment", "Performance", "Span"]
 
 @dataclass(frozen=True, eq=False)
 class Environment:
-    """What stands around: solids by name; hands may close around those in `graspable`."""
+    """Surrounding solids by name; hands may close around those in `graspable`."""
 
     solids: Mapping[str, Shape] = field(default_factory=dict)
     graspable: frozenset[str] = frozenset()
-    holes: tuple[Hole, ...] = ()  # in the floor: nothing may stand there
+    holes: tuple[Hole, ...] = ()  # in the floor; no foot may stand there
 
 
 @dataclass(frozen=True, eq=False)
 class Span:
-    """Rows of a motion in which neither contacts nor loads change; both ends included."""
+    """Rows of a motion, first and last included, in which neither contacts nor loads change."""
 
     first: int
     last: int
@@ -43,19 +43,19 @@ class Span:
 
 @dataclass(frozen=True, eq=False)
 class Performance:
-    """A task carried out by a body, or as far as it could be."""
+    """A task performed by a body, up to the end or to where it became infeasible."""
 
     task: str
     manikin: Manikin
     motion: Motion
     contacts: tuple[ContactPhase, ...]
     loads: tuple[LoadPhase, ...]
-    room: Environment
+    environment: Environment
     shortfalls: tuple[Shortfall, ...]
     style: str = "natural"
 
     def spans(self) -> tuple[Span, ...]:
-        """Cut the motion where contacts or loads change."""
+        """Return the motion split at every change of contacts or loads."""
         times = self.motion.times
         moments = [(phase.start, phase.end) for phase in self.contacts]
         moments += [(phase.start, phase.end) for phase in self.loads]
@@ -72,7 +72,7 @@ class Performance:
         return tuple(spans)
 
     def span_at(self, time: float) -> Span:
-        """Return what bears and what is held at a time; after a change, what holds then."""
+        """Return contacts and loads at a time; at a change, those after it."""
         touching = [p.contact for p in self.contacts if p.start <= time < p.end]
         carried = [p.load for p in self.loads if p.start <= time < p.end]
         if time >= self.motion.times[-1]:
@@ -83,7 +83,7 @@ class Performance:
         return Span(row, row, tuple(touching), tuple(carried))
 
     def row_at(self, time: float) -> int:
-        """Return the row that is nearest to a time."""
+        """Return the row nearest to a time, s."""
         times = self.motion.times
         after = (
             int(np.clip(np.searchsorted(times, time), 1, len(times) - 1)) if len(times) > 1 else 0
@@ -91,13 +91,13 @@ class Performance:
         return after - int(after > 0 and time - times[after - 1] < times[after] - time)
 
     def model_with(self, loads: tuple[Load, ...]) -> Model:
-        """Return the body with loads in its hands."""
-        return loaded(self.manikin.model, loads) if loads else self.manikin.model
+        """Return the model of the body with loads in its hands."""
+        return model_with_loads(self.manikin.model, loads) if loads else self.manikin.model
 
     def load_poses(self, name: str) -> tuple[Array, Array]:
-        """Return the course of a load: positions (k, 3) and rotations (k, 3, 3).
+        """Return the poses of a load at every row: positions (k, 3), m, and rotations (k, 3, 3).
 
-        It rests where it is taken and where it is put; between, it goes with the hands.
+        It rests before the grasp and after the release; in between it moves with the hands.
         """
         phases = [phase for phase in self.loads if phase.load.name == name]
         if not phases:
@@ -115,7 +115,7 @@ class Performance:
         return positions, rotations
 
     def _held(self, load: Load, first: int, last: int) -> tuple[Array, Array]:
-        """Return the poses of a load between the hands; upright, broadside to the hands."""
+        """Return the poses of a load between the hands: upright, y from right to left hand."""
         rows = self.motion.q[first : last + 1]
         model = self.manikin.model
         hands = {side: forward_batch(model, rows, point=f"{side}_hand") for side in load.hands}
@@ -130,6 +130,6 @@ class Performance:
         return centre, np.stack([np.cross(across, up), across, up], axis=2)
 
     def load_pose(self, name: str, row: int) -> Pose:
-        """Return where a load is at a row of the motion."""
+        """Return the pose of a load at a row of the motion."""
         positions, rotations = self.load_poses(name)
         return Pose(rotations[row], positions[row])

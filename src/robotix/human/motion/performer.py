@@ -1,8 +1,8 @@
-"""The performer: a manikin that is told where a few points should be, and finds the rest.
+"""The performer: whole-body motion of a manikin from goals for a few of its points.
 
-All goals stand in one augmented Jacobian: feet, centre of mass, hands, pelvis, trunk. Their weights
-say which gives way when they cannot all be met; the comfort posture and the style's joint weights
-choose among the postures that meet them. Joint limits are kept exactly, at every tick.
+All goals (feet, centre of mass, hands, pelvis, trunk) are stacked in one augmented Jacobian. Their
+weights decide which goal yields when not all can be met; the comfort posture and the joint weights
+of the style resolve the remaining redundancy. Joint limits hold exactly at every tick.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from robotix.geometry import Array, Shape
 from robotix.human.body.manikin import GROUPS, Manikin
 from robotix.human.body.skeleton import SIDES
 from robotix.human.motion.contacts import Contact, ContactPhase
-from robotix.human.motion.loads import Load, LoadPhase, loaded
+from robotix.human.motion.loads import Load, LoadPhase, model_with_loads
 from robotix.human.motion.performer_kernels import comfortable_rates, lay_goals, shortfall
 from robotix.human.motion.styles import NATURAL, Style, posture_of
 from robotix.kinematics import (
@@ -41,22 +41,22 @@ from robotix.model import Model
 
 __all__ = ["BodyAction", "Goal", "GoalTask", "Infeasible", "Performer", "Shortfall"]
 
-BodyAction: TypeAlias = Generator[None, None, None]  # one yield a tick
+BodyAction: TypeAlias = Generator[None, None, None]  # one yield per tick
 GoalTask: TypeAlias = PointTask | OrientationTask | PoseTask | ComTask
 
-COMFORT = 1e-2  # weight of a joint's comfort, against those of the goals
-COMFORT_RATE = 5.0  # rad/s: how quickly joints go to where they are comfortable
-LAZINESS = 3e-3  # damping: its square is what a joint of weight 1 pays for 1 rad/s
-IDLE_ARM = 20.0  # how much lazier an arm without a goal is
-LEAST_KNEE, LEAST_ELBOW = np.radians([4.0, 4.0])  # joints that are never locked
-CALM = {"root": 1.6, "back": 1.5, "right_leg": 9.0, "left_leg": 9.0}  # rad/s and m/s, at most
-LOOK_EVERY = 10  # ticks between checks that the goals are met
-NO_SHIFT = np.zeros(3)
+COMFORT_WEIGHT = 1e-2  # of the comfort posture, against the weights of the goals
+COMFORT_RATE = 5.0  # 1/s: natural frequency of the pull to the comfort posture
+DAMPING = 3e-3  # its square is the cost of 1 rad/s at a joint of weight 1
+IDLE_ARM_FACTOR = 20.0  # of the joint weights of an arm without a goal
+MIN_KNEE_FLEXION, MIN_ELBOW_FLEXION = np.radians([4.0, 4.0])  # rad; never fully straight
+MAX_SPEEDS = {"root": 1.6, "back": 1.5, "right_leg": 9.0, "left_leg": 9.0}  # rad/s, m/s
+GOAL_CHECK_TICKS = 10  # ticks between two checks of the goals
+ZERO_SHIFT = np.zeros(3)
 
 
 @dataclass(frozen=True)
 class Shortfall:
-    """What could not be met, when, and by how much."""
+    """A goal that was not met: which, when, and by how much."""
 
     what: str
     time: float  # s
@@ -67,7 +67,7 @@ class Shortfall:
 
 
 class Infeasible(Exception):
-    """A goal that the body cannot meet; the performer stops there."""
+    """Raised when the body cannot meet a goal; the performance ends there."""
 
     def __init__(self, shortfall: Shortfall) -> None:
         super().__init__(shortfall)
@@ -76,29 +76,29 @@ class Infeasible(Exception):
 
 @dataclass(eq=False)
 class Goal:
-    """A task, and where its target shall be at the end of the tick."""
+    """A task, and its target at the end of the tick."""
 
     task: GoalTask
-    position: Array  # (3,), write to it
-    rotation: Array  # (3, 3), write to it
-    leash: float  # m; farther off, the performer gives up
-    aim: Array | None = None  # (3,), where the target is going
+    position: Array  # (3,), m; write to it to move the goal
+    rotation: Array  # (3, 3); write to it to rotate the goal
+    tolerance: float  # m; a larger error raises Infeasible
+    aim: Array | None = None  # (3,), m, final position of the present move
 
 
 @dataclass(frozen=True, eq=False)
 class _Slot:
-    """Where the solver writes how far a goal's point is from its target."""
+    """Rows of the solver's error vector that belong to the position of a goal."""
 
-    row: int  # of the goal, in the table of targets
-    axes: slice  # of the place; those of all goals here lie together
+    row: int  # of the goal in the table of targets
+    axes: slice  # controlled axes of the position; contiguous for all goals
     rows: slice  # of the errors
     scale: float  # from weighted errors to metres
 
 
 class Performer:
-    """A manikin in motion. Actions move its goals and comfort; `tick` follows them.
+    """A manikin in motion. Actions move its goals and comfort posture; `tick` tracks them.
 
-    What it did is recorded: postures, contacts and loads.
+    Postures, contacts and loads are recorded.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class Performer:
         dt: float = 0.01,
         start: ArrayLike | None = None,
     ) -> None:
-        """Be at the posture `start` (at ease when None), without a goal."""
+        """Start at the posture `start` (relaxed when None), without goals."""
         self.manikin = manikin
         self.style = style
         self.dt = dt
@@ -118,7 +118,7 @@ class Performer:
         self.dq = np.zeros_like(self.q)
         self.comfort = posture_of(manikin, style.standing)
         self.rows: list[Array] = []
-        self.contacts: dict[str, tuple[Contact, float]] = {}  # and since when
+        self.contacts: dict[str, tuple[Contact, float]] = {}  # with start time, s
         self.contact_phases: list[ContactPhase] = []
         self.loads: dict[str, tuple[Load, float]] = {}
         self.load_phases: list[LoadPhase] = []
@@ -137,11 +137,11 @@ class Performer:
 
     @property
     def time(self) -> float:
-        """Time since the recording began, in s."""
+        """Time since the start of the recording, s."""
         return self.dt * max(len(self.rows) - 1, 0)
 
     def posture(self) -> Posture:
-        """Return the posture now, loads included."""
+        """Return the present posture of the model with its loads."""
         return Posture(self.model, self.q)
 
     def size(self, name: str) -> float:
@@ -163,11 +163,11 @@ class Performer:
             raise UnknownName("goal", name, self._goals) from None
 
     def has_goal(self, name: str) -> bool:
-        """Tell whether there is a goal with this name."""
+        """Return whether there is a goal with this name."""
         return name in self._goals
 
-    def want(self, name: str, task: GoalTask, *, leash: float = np.inf) -> Goal:
-        """Take up a goal, in place of the one of the same name."""
+    def set_goal(self, name: str, task: GoalTask, *, tolerance: float = np.inf) -> Goal:
+        """Add a goal, or replace the one of this name; `tolerance` (m) is the largest error."""
         position, rotation = np.zeros(3), np.eye(3)
         match task:
             case PoseTask():
@@ -176,46 +176,46 @@ class Performer:
                 rotation[:] = task.target
             case _:
                 position[:] = task.target
-        self._goals[name] = Goal(task, position, rotation, leash)
+        self._goals[name] = Goal(task, position, rotation, tolerance)
         self._solver = None
         return self._goals[name]
 
-    def drop(self, *names: str) -> None:
-        """Give goals up; those that are not there are no matter."""
+    def drop_goals(self, *names: str) -> None:
+        """Remove goals; names without a goal are ignored."""
         for name in names:
             if self._goals.pop(name, None) is not None:
                 self._solver = None
 
     def avoid(self, solids: Mapping[str, Shape], *, distance: float = 0.01) -> None:
-        """Keep clear of solids from now on, whatever the goals ask for."""
+        """Keep a distance (m) to solids from now on, with priority over all goals."""
         self._obstacles = {name: Obstacle(solid, distance) for name, solid in solids.items()}
         self._solver = None
 
     # -- contacts and loads -----------------------------------------------------------------
 
-    def touch(self, contact: Contact) -> None:
-        """Stand on a contact from now on."""
+    def add_contact(self, contact: Contact) -> None:
+        """Add a supporting contact from now on."""
         self.contacts[contact.name] = contact, self.time
 
-    def leave(self, name: str) -> None:
-        """Bear nothing on a contact from the next tick on."""
+    def remove_contact(self, name: str) -> None:
+        """Remove a contact from the next tick on."""
         contact, start = self.contacts.pop(name)
         self.contact_phases.append(ContactPhase(contact, start, self.time))
 
-    def take(self, load: Load) -> None:
-        """Carry a load from now on: it counts in the centre of mass at once."""
+    def take_load(self, load: Load) -> None:
+        """Carry a load from now on; it is part of the centre of mass at once."""
         self.loads[load.name] = load, self.time
         self._change_mass()
 
-    def put(self, name: str) -> None:
-        """Carry a load no more."""
+    def release_load(self, name: str) -> None:
+        """Release a load."""
         load, start = self.loads.pop(name)
         self.load_phases.append(LoadPhase(load, start, self.time))
         self._change_mass()
 
     def _change_mass(self) -> None:
-        """Go on with the mass as it is now, from where its centre is now."""
-        self.model = loaded(self.manikin.model, [load for load, _ in self.loads.values()])
+        """Rebuild the model with the present loads; the balance goal moves to the present CoM."""
+        self.model = model_with_loads(self.manikin.model, [load for load, _ in self.loads.values()])
         self._solver = None
         if self.has_goal("balance"):
             self.goal("balance").position[:2] = self.posture().com[:2]
@@ -223,7 +223,7 @@ class Performer:
     # -- moving -----------------------------------------------------------------------------
 
     def settle(self, seconds: float = 1.5) -> None:
-        """Take up the posture that goals and comfort ask for, before the recording begins."""
+        """Converge to the posture of the present goals, then start the recording."""
         for _ in range(round(seconds / self.dt)):
             self._step()
         self.dq[:] = 0.0
@@ -234,10 +234,10 @@ class Performer:
             self.shortfalls.append(error.shortfall)
 
     def tick(self) -> None:
-        """Follow the goals for one tick, and record it."""
+        """Track the goals for one tick, and record the posture."""
         self._step()
         self.rows.append(self.q.copy())
-        if len(self.rows) % LOOK_EVERY == 0:
+        if len(self.rows) % GOAL_CHECK_TICKS == 0:
             self.check_goals()
 
     def _step(self) -> None:
@@ -252,32 +252,32 @@ class Performer:
         step = self._clearance.step(solver, solver.q.copy(), solver.dq.copy())
         solver.q[:], solver.dq[:] = step.q, step.dq
 
-    def missing(self, name: str, *, at: Array | None = None) -> float:
-        """Return how far off a goal was before the last step, or its point from a place, in m."""
+    def goal_error(self, name: str, *, at: Array | None = None) -> float:
+        """Return the position error of a goal before the last step, or to the point `at`, m."""
         slot = self._slots.get(name)
         if slot is None:
             return 0.0
-        shift = NO_SHIFT if at is None else at - self._last_positions[slot.row]
+        shift = ZERO_SHIFT if at is None else at - self._last_positions[slot.row]
         lead, axes = self._lead[slot.row], slot.axes
         return shortfall(self._errors[slot.rows], lead[axes], shift[axes], slot.scale)
 
     def check_goals(self) -> None:
-        """Give up when a goal is farther off than its leash; tell of the one farthest off."""
+        """Raise Infeasible with the worst goal if the error of any exceeds its tolerance."""
         is_good, worst = True, (0.0, "")
         for name, goal in self._goals.items():
-            if goal.leash == np.inf:
+            if goal.tolerance == np.inf:
                 continue
-            missing = self.missing(name)
-            is_good &= missing <= goal.leash / 2
-            if missing > goal.leash:
-                worst = max(worst, (self.missing(name, at=goal.aim), name))
+            missing = self.goal_error(name)
+            is_good &= missing <= goal.tolerance / 2
+            if missing > goal.tolerance:
+                worst = max(worst, (self.goal_error(name, at=goal.aim), name))
         if worst[1]:
             raise Infeasible(Shortfall(worst[1], self.time, worst[0]))
         if is_good:
             self._last_good = len(self.rows)
 
-    def go_back(self) -> None:
-        """Forget what came after the last time that all goals were well met."""
+    def rewind(self) -> None:
+        """Return to the last check at which all errors were below half the tolerance."""
         self.rows = self.rows[: max(self._last_good, 1)]
         self.load_phases = [phase for phase in self.load_phases if phase.start <= self.time]
         self.loads = {name: held for name, held in self.loads.items() if held[1] <= self.time}
@@ -285,7 +285,7 @@ class Performer:
         self._solver = None
 
     def _make_solver(self) -> Solver:
-        """Lay out the goals; their targets stand in one table from now on."""
+        """Build the solver of the present goals, and move their targets into one table."""
         goals = list(self._goals.values())
         self._positions = np.array([goal.position for goal in goals]).reshape(-1, 3)
         self._rotations = np.array([goal.rotation for goal in goals]).reshape(-1, 3, 3)
@@ -296,13 +296,13 @@ class Performer:
         for row, goal in enumerate(goals):
             goal.position, goal.rotation = self._positions[row], self._rotations[row]
         weights = self._joint_weights()
-        comfort = PostureTask(self.comfort, weights, gain=0.0, weight=COMFORT)
+        comfort = PostureTask(self.comfort, weights, gain=0.0, weight=COMFORT_WEIGHT)
         self._clearance = Clearance(self.model, self._obstacles) if self._obstacles else None
         solver = Solver(
             self.model,
             [*(goal.task for goal in goals), comfort],
             dt=self.dt,
-            damping=Damping(LAZINESS, "constant", reach=0.0),  # comfort damps enough
+            damping=Damping(DAMPING, "constant", reach=0.0),  # the comfort task damps enough
             limits=self._limits,
             weights=weights,
             max_inequalities=self._clearance.max_gaps if self._clearance else 0,
@@ -319,16 +319,16 @@ class Performer:
         return solver
 
     def _joint_weights(self) -> Array:
-        """Return the style's weights; an arm without a goal is no counterweight."""
+        """Return the joint weights; an arm without a goal does not serve as counterweight."""
         weights = self.style.joint_weights(self.manikin)
         for side in SIDES:
             if not self.has_goal(f"{side}_hand"):
-                weights[GROUPS[f"{side}_arm"]] *= IDLE_ARM
+                weights[GROUPS[f"{side}_arm"]] *= IDLE_ARM_FACTOR
         return weights
 
 
 def _slots_of(goals: Mapping[str, Goal]) -> dict[str, _Slot]:
-    """Lay out the rows of goals as the solver does: in turn, places before turns."""
+    """Return the error rows of each goal, in the order of the solver: positions first."""
     slots, first = {}, 0
     for row, (name, goal) in enumerate(goals.items()):
         places, count = _rows_of(goal.task)
@@ -341,7 +341,7 @@ def _slots_of(goals: Mapping[str, Goal]) -> dict[str, _Slot]:
 
 
 def _rows_of(task: GoalTask) -> tuple[list[int], int]:
-    """Return the axes that a task's place is about, and the number of all its rows."""
+    """Return the controlled axes of a task's position, and the number of its rows."""
     match task:
         case OrientationTask():
             return [], len(task.turns)
@@ -355,19 +355,20 @@ def _performing_limits(model: Model) -> Limits:
     limits = Limits.of(model)
     lower = limits.lower.copy()
     for side in SIDES:
-        lower[model.dof_index(f"{side}_knee_flexion")] = LEAST_KNEE
-        lower[model.dof_index(f"{side}_elbow_flexion")] = LEAST_ELBOW
+        lower[model.dof_index(f"{side}_knee_flexion")] = MIN_KNEE_FLEXION
+        lower[model.dof_index(f"{side}_elbow_flexion")] = MIN_ELBOW_FLEXION
     velocity = limits.velocity.copy()
-    for group, most in CALM.items():
+    for group, most in MAX_SPEEDS.items():
         velocity[GROUPS[group]] = np.minimum(velocity[GROUPS[group]], most)
     return Limits(lower, limits.upper, velocity, limits.acceleration)
 
 
 def _comfort_laws(model: Model, dt: float) -> Array:
-    """Return shares of velocity, distance to comfort and its motion in the rates, (3, n_dof).
+    """Return the factors of dq, (q_comfort - q) and its change in the desired rates, (3, n_dof).
 
-    A critically damped pull: joints change their speed gently where the goals leave a choice, also
-    when goals change. The root has no place of comfort; toes follow the plan of the step.
+    A critically damped pull with natural frequency w: dq' = (1 - 2 w dt) dq + w² dt (q_comfort - q)
+    + 2 w Δq_comfort. It is smooth when goals change. The root has no comfort posture; the toes
+    follow the gait plan exactly.
     """
     ones = np.ones(model.n_dof)
     keep, pull = (1 - 2 * COMFORT_RATE * dt) * ones, COMFORT_RATE**2 * dt * ones

@@ -1,4 +1,4 @@
-"""From a script to a performance: set the stage, let it play, keep what happened."""
+"""Scenarios: a person, a script of actions and an environment, run to a performance."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from robotix.geometry import Pose
 from robotix.human.body.manikin import Manikin
 from robotix.human.body.skeleton import SIDES, Side
 from robotix.human.motion.balance import stance_centre
-from robotix.human.motion.contact_keeping import (
+from robotix.human.motion.contacts import ContactPhase, sole
+from robotix.human.motion.goals import (
     balance_at,
     face,
     hold_height,
     place_foot,
     stay_upright,
 )
-from robotix.human.motion.contacts import ContactPhase, sole
 from robotix.human.motion.loads import LoadPhase
 from robotix.human.motion.motion_body import body_marker, load_markers
 from robotix.human.motion.performance import Environment, Performance
@@ -25,27 +25,28 @@ from robotix.human.motion.performer import BodyAction, Infeasible, Performer
 from robotix.human.motion.styles import Style
 from robotix.motion import Marker, Motion
 
-__all__ = ["Scenario", "play", "standing"]
+__all__ = ["Scenario", "run_scenario", "standing"]
 
-HEIGHT_SHARE = 0.9965  # of the height of straight legs: the knees of who stands are not locked
-LONGEST = 600.0  # s; a script that has not ended by then never will
+# Height of the pelvis while standing, of that with straight legs: the knees are not locked.
+STANDING_HEIGHT_RATIO = 0.9965
+MAX_DURATION = 600.0  # s, of a scenario; a longer one is an error of its script
 
 
 @dataclass(frozen=True, eq=False)
 class Scenario:
-    """A person at the start, what it will do, and the room around."""
+    """A person in the start posture, the script of actions, and the environment."""
 
     person: Performer
     script: BodyAction
-    room: Environment
+    environment: Environment
 
 
 def standing(manikin: Manikin, *, style: Style) -> Performer:
-    """Return a person who stands at ease."""
+    """Return a person standing at the origin, facing x."""
     person = Performer(manikin, style=style)
     for side, foot in feet_together(manikin).items():
         place_foot(person, side, foot)
-        person.touch(sole(manikin, side))
+        person.add_contact(sole(manikin, side))
     face(person, np.eye(3))
     hold_height(person, standing_height(person))
     stay_upright(person)
@@ -55,34 +56,34 @@ def standing(manikin: Manikin, *, style: Style) -> Performer:
 
 
 def feet_together(manikin: Manikin) -> dict[Side, Pose]:
-    """Return where the feet of somebody are who stands at the origin."""
+    """Return the poses of the soles of a person standing at the origin."""
     places = {side: manikin.skeleton[f"{side}_ankle"] * (1, 1, 0) for side in SIDES}
     return {side: Pose(translation=place) for side, place in places.items()}
 
 
 def standing_height(person: Performer) -> float:
-    """Return how high the pelvis is carried while standing on the floor, in m."""
-    return HEIGHT_SHARE * person.size("hip_height")
+    """Return the height of the pelvis while standing on the floor, m."""
+    return STANDING_HEIGHT_RATIO * person.size("hip_height")
 
 
-def play(staging: Scenario, *, task: str) -> Performance:
-    """Let a script play to its end, or to where the body cannot follow it."""
-    person = staging.person
+def run_scenario(scenario: Scenario, *, task: str) -> Performance:
+    """Run a script to its end, or to the last posture in which all goals were met."""
+    person = scenario.person
     try:
-        for _ in staging.script if not person.shortfalls else ():
+        for _ in scenario.script if not person.shortfalls else ():
             person.tick()
-            if person.time > LONGEST:
-                raise RuntimeError(f"{task} has not ended after {LONGEST:.0f} s")
+            if person.time > MAX_DURATION:
+                raise RuntimeError(f"{task} has not ended after {MAX_DURATION:.0f} s")
     except Infeasible as error:
         person.shortfalls.append(error.shortfall)
-        person.go_back()
+        person.rewind()
     finally:
-        staging.script.close()
-    return _performance(staging, task)
+        scenario.script.close()
+    return _performance(scenario, task)
 
 
-def _performance(staging: Scenario, task: str) -> Performance:
-    person = staging.person
+def _performance(scenario: Scenario, task: str) -> Performance:
+    person = scenario.person
     rows, end = np.array(person.rows), person.time
     contacts = [ContactPhase(c, start, end) for c, start in person.contacts.values()]
     loads = [LoadPhase(load, start, end) for load, start in person.loads.values()]
@@ -99,6 +100,6 @@ def _performance(staging: Scenario, task: str) -> Performance:
         person.manikin.model, person.dt * np.arange(len(rows)), q=rows, markers=markers
     )
     return Performance(
-        task, person.manikin, motion, phases, held, staging.room, tuple(person.shortfalls),
+        task, person.manikin, motion, phases, held, scenario.environment, tuple(person.shortfalls),
         person.style.name,
     )  # fmt: skip

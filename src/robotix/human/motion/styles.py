@@ -1,4 +1,4 @@
-"""Styles: which joints move easily, and which postures are comfortable."""
+"""Styles of motion: joint weights and comfort postures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from robotix.human.body.skeleton import SIDES
 
 __all__ = ["NATURAL", "STYLES", "Style", "posture_of", "style_named"]
 
-STANDING = {  # degrees; knees unlocked, arms clear of the thighs
+STANDING_DEG = {  # degrees; knees unlocked, arms clear of the thighs
     "hip_flexion": 5,
     "knee_flexion": 9,
     "ankle_dorsiflexion": 4,
@@ -26,26 +26,29 @@ STANDING = {  # degrees; knees unlocked, arms clear of the thighs
 
 @dataclass(frozen=True)
 class Style:
-    """How a person prefers to move.
+    """A preferred way of moving.
 
-    `weights` make joints lazier than they are in any style, `bent` is what is comfortable while the
-    hands are at the floor, the heels raised by `heel_rise`. Names without a side mean both sides;
-    angles in degrees.
+    `weights` multiply the joint weights common to all styles: a joint of weight w costs w dq².
+    `bent` is the comfort posture with the hands at the floor and the heels raised by `heel_rise`.
+    Names without a side mean both sides; angles in degrees.
     """
 
     name: str
     weights: Mapping[str, float]
     bent: Mapping[str, float]
     heel_rise: float = 0.0
-    standing: Mapping[str, float] = field(default_factory=lambda: STANDING)
+    standing: Mapping[str, float] = field(default_factory=lambda: STANDING_DEG)
 
     def joint_weights(self, manikin: Manikin) -> Array:
-        """Return the weight of every coordinate."""
+        """Return the weight of every coordinate, (n_dof,)."""
         names = [_sideless(name) for name in manikin.model.dof_names]
-        return np.array([_LAZY.get(name, 1.0) * self.weights.get(name, 1.0) for name in names])
+        return np.array(
+            [JOINT_WEIGHTS.get(name, 1.0) * self.weights.get(name, 1.0) for name in names]
+        )
 
 
-_LAZY = {  # in every style: what moves much of the body moves less; few like to twist or tilt
+# Of every style: joints that move much of the body, and those that twist or tilt it, move less.
+JOINT_WEIGHTS = {
     "root_x": 8.0,
     "root_y": 8.0,
     "root_z": 4.0,
@@ -58,7 +61,7 @@ _LAZY = {  # in every style: what moves much of the body moves less; few like to
     "knee_flexion": 2.0,
     "ankle_dorsiflexion": 2.0,
     "subtalar_inversion": 4.0,
-    "toe_extension": 1000.0,  # they follow the plan of the step
+    "toe_extension": 1000.0,  # they follow the gait plan
     "L5S1_flexion": 15.0,
     "T12L1_flexion": 25.0,
     "L5S1_lateral_right": 15.0,
@@ -116,7 +119,7 @@ STYLES = {style.name: style for style in (NATURAL, STOOP, SQUAT)}
 
 
 def style_named(name: str) -> Style:
-    """Return a style of the library."""
+    """Return a style by name."""
     try:
         return STYLES[name]
     except KeyError:
@@ -124,7 +127,7 @@ def style_named(name: str) -> Style:
 
 
 def posture_of(manikin: Manikin, degrees: Mapping[str, float]) -> Array:
-    """Return the posture with these angles, others zero, (n_dof,); the root stays at zero."""
+    """Return the posture with these angles, all others zero, (n_dof,), rad."""
     q = np.zeros(manikin.model.n_dof)
     left = dict(degrees)
     for dof, name in enumerate(manikin.model.dof_names):

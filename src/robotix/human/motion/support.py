@@ -13,9 +13,9 @@ __all__ = ["level_support", "support_margins", "support_polygon"]
 def support_polygon(points: ArrayLike) -> Array:
     """Return the corners of the hull of points (n, 2 or 3), counter-clockwise from above, (k, 2).
 
-    Fewer than three corners remain when the points lie on a line: nobody stands on that.
+    Fewer than three corners remain when all points lie on a line.
     """
-    rounded = np.round(np.asarray(points, dtype=float)[:, :2], 9)  # nearer ones have no direction
+    rounded = np.round(np.asarray(points, dtype=float)[:, :2], 9)  # merges duplicates
     plan = np.unique(rounded, axis=0)  # sorted by x, then y
     if len(plan) < 3:
         return plan
@@ -24,23 +24,24 @@ def support_polygon(points: ArrayLike) -> Array:
 
 
 def _half_hull(plan: Array) -> list[Array]:
-    """Return one side of the hull, turning left all the way [Andrew1979]."""
+    """Return one side of the hull, always turning left (monotone chain, [Andrew1979])."""
     hull: list[Array] = []
     for point in plan:
-        while len(hull) > 1 and _turn(hull[-2], hull[-1], point) <= 0:
+        while len(hull) > 1 and _orientation(hull[-2], hull[-1], point) <= 0:
             hull.pop()
         hull.append(point)
     return hull
 
 
-def _turn(a: Array, b: Array, c: Array) -> float:
+def _orientation(a: Array, b: Array, c: Array) -> float:
     return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
 
 
 def support_margins(polygon: Array, points: ArrayLike) -> Array:
-    """Return how far points (n, 2 or 3) are inside a polygon, in m; negative outside, (n,).
+    """Return the signed distance of points (n, 2 or 3) inside a polygon, m; negative outside, (n,).
 
-    Inside, it is the distance to the nearest edge; outside, to the line of the edge most crossed.
+    Inside, it is the distance to the nearest edge; outside, to the line of the edge that is crossed
+    most.
     """
     plan = np.asarray(points, dtype=float)[:, :2]
     if len(polygon) < 3:
@@ -53,9 +54,9 @@ def support_margins(polygon: Array, points: ArrayLike) -> Array:
 
 
 def level_support(points: Array, com: ArrayLike) -> tuple[Array, float]:
-    """Return the polygon of points (n, 3) at the height of the lowest, (k, 3), and the margin.
+    """Return the polygon of points (n, 3) at the lowest height, (k, 3), and the margin of a CoM.
 
-    The margin, in m, is that of a centre of mass; without any points there is nothing to be inside.
+    The margin is in m, see `support_margins`; it is minus infinity without points.
     """
     if not len(points):
         return np.zeros((0, 3)), -np.inf

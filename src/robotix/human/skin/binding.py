@@ -1,7 +1,7 @@
-"""A skin as graphics hardware takes it: a mesh at rest, four bones a vertex, a matrix a bone.
+"""A skin for graphics hardware: a mesh at rest, four bones per vertex, one matrix per bone.
 
-Hardware blends matrices, and four of them; our own pictures blend dual quaternions and all bones.
-So the two differ a little where a joint is bent.
+Hardware blends four matrices linearly; `Skin.at` blends dual quaternions of all bones. The two
+differ slightly where a joint is bent.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from robotix.human.skin.skin import Skin
 from robotix.human.skin.skin_kernels import face_normals
 from robotix.kinematics import Posture
 
-__all__ = ["BONES_A_VERTEX", "SkinBinding", "bind_skin", "bone_matrices"]
+__all__ = ["BONES_PER_VERTEX", "SkinBinding", "bind_skin", "bone_matrices"]
 
-BONES_A_VERTEX = 4
+BONES_PER_VERTEX = 4
 
 
 @dataclass(frozen=True, eq=False)
 class SkinBinding:
-    """What is sent once. Where a vertex goes: the sum of share · matrix · vertex over its bones."""
+    """Constant data of a skin. Vertex position: sum of weight · matrix · vertex over its bones."""
 
     vertices: Array  # (n, 3), m, at rest: in the template's pose
     normals: Array  # (n, 3), at rest
-    bones: NDArray[np.uint8]  # (n, 4), the heaviest first
-    shares: Array  # (n, 4), they add up to 1
+    bones: NDArray[np.uint8]  # (n, 4), by descending weight
+    weights: Array  # (n, 4), rows sum to 1
     parts: tuple[SkinPart, ...]  # triangles and colours; all share the vertices
     bone_names: tuple[str, ...]  # (k,)
     parents: tuple[int, ...]  # (k,), of the bones; -1 for the first, the pelvis
-    centres: Array  # (k, 3), where the bones turn, at rest
+    centres: Array  # (k, 3), m, centres of rotation of the bones, at rest
 
 
 def bind_skin(skin: Skin) -> SkinBinding:
-    """Return a skin with its four heaviest bones a vertex."""
+    """Return a skin with the four bones of largest weight per vertex."""
     normals = np.empty_like(skin.rest)
     face_normals(skin.rest, skin.faces, normals)
     weights = skin.rig.weights
-    bones = np.argsort(-weights, axis=1, kind="stable")[:, :BONES_A_VERTEX]
+    bones = np.argsort(-weights, axis=1, kind="stable")[:, :BONES_PER_VERTEX]
     shares = np.take_along_axis(weights, bones, axis=1)
     shares /= shares.sum(axis=1, keepdims=True)
     parents = tuple(int(p) if k else -1 for k, p in enumerate(skin.rig.parent_bones))

@@ -1,7 +1,7 @@
-"""The body template: a standing adult as triangles, thin to heavy.
+"""The body template: a triangle mesh of a standing adult, thin to heavy.
 
-Condensed from MakeHuman's base mesh and targets, which are CC0; `data/body_template.toml` tells
-what the file holds. Arms are spread; x forward, y left, z up; the soles are not at z = 0.
+Condensed from MakeHuman's base mesh and targets, which are CC0; `data/body_template.toml`
+describes the file. Arms are spread; x forward, y left, z up; the soles are not at z = 0.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["DENSITY", "BodyTemplate", "Faces", "build_of", "enclosed_volume", "m
 
 
 DENSITY = 1010.0  # kg/m³, of a whole body with half-filled lungs
-THINNEST, HEAVIEST = -1.5, 1.6  # weights of the blend shapes that still look like people
+MIN_BUILD, MAX_BUILD = -1.5, 1.6  # weights of the blend shapes that still look like people
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class BodyTemplate:
     eyes: Faces
 
     def weight_of(self, *segments: str) -> Array:
-        """Return how much of each vertex belongs to segments, (n,)."""
+        """Return the total weight of segments at each vertex, (n,)."""
         return np.asarray(self.weights[:, [self.segments.index(s) for s in segments]].sum(axis=1))
 
 
@@ -52,7 +52,7 @@ def _arrays() -> Mapping[str, NDArray[Any]]:
 
 @cache
 def _weights() -> Array:
-    """Return the weights, the same left as right, and of sum 1."""
+    """Return the weights, made symmetric, rows of sum 1."""
     stored = _arrays()
     weights, names = stored["weights"].astype(float), stored["segments"].tolist()
     places = np.round(stored["female_vertices"].astype(float), 4) + 0.0  # no -0
@@ -81,7 +81,7 @@ def make_template(sex: Sex, build: float = 0.0) -> BodyTemplate:
 @cache
 def _builds(sex: Sex) -> tuple[Array, Array]:
     """Return builds and the body mass indices they have, kg/m²."""
-    builds = np.linspace(THINNEST, HEAVIEST, 5)
+    builds = np.linspace(MIN_BUILD, MAX_BUILD, 5)
     masses = []
     for build in builds.tolist():
         adult = make_template(sex, build)
@@ -91,9 +91,9 @@ def _builds(sex: Sex) -> tuple[Array, Array]:
 
 
 def build_of(sex: Sex, mass_index: float) -> float:
-    """Return the build of a body mass index, kg/m²; no thinner or heavier than still looks right.
+    """Return the build of a body mass index, kg/m², clamped to plausible shapes.
 
-    What is missing beyond that, girths have to bring.
+    Differences beyond that are made up by scaling girths.
     """
     builds, indices = _builds(sex)
     return float(np.interp(mass_index, indices, builds))

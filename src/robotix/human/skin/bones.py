@@ -1,8 +1,8 @@
-"""The bones of the skin: what each vertex follows.
+"""The bones of the skin, and the weights of its vertices.
 
-A bone takes the template's pose to the posture: it turns about a joint's centre with a body of the
-model. Where a segment twists about its own length (forearm, upper arm, thigh), several bones share
-the twist, so that the skin winds up along the segment instead of tearing at its upper joint.
+A bone maps the template's pose to the posture: it rotates about a joint centre with a body of the
+model. Where a segment twists about its own axis (forearm, upper arm, thigh), the twist is
+distributed over several bones, so that the skin does not collapse at the upper joint.
 """
 
 from __future__ import annotations
@@ -36,19 +36,20 @@ PARENTS = {
     "forearm": "upper_arm",
     "hand": "forearm",
 }
-# Share of the segment's twist, and share of its length where that bone holds alone.
+# Fraction of the segment's twist, and of its length where that bone has the full weight.
 TWISTS = {
     "upper_arm": ((0.15, 0.05), (1.0, 0.80)),
     "forearm": ((0.0, 0.05), (0.5, 0.5), (1.0, 0.95)),
     "thigh": ((0.25, 0.05), (1.0, 0.70)),
 }
-LIFT, LIFTLESS = 0.28, np.radians(30.0)  # rad a rad, from this raising of the arm on
-ROUNDING = {"l5s1": 0.55, "t12l1": 0.65}  # of the spine's bends: share of the lumbar length
+# The shoulder blade lifts by this ratio of the elevation of the arm beyond the start angle.
+SHOULDER_LIFT_RATIO, SHOULDER_LIFT_START = 0.28, np.radians(30.0)
+BEND_SPREAD = {"l5s1": 0.55, "t12l1": 0.65}  # of the spine's bends: share of the lumbar length
 
 
 @dataclass(frozen=True, eq=False)
 class Bone:
-    """One bone: where it turns, how it is turned to be at zero, and what it follows."""
+    """One bone: centre, rotation to `q = 0`, and the segment that it follows."""
 
     name: str
     segment: str
@@ -56,13 +57,13 @@ class Bone:
     centre: Array  # in the template's pose
     zero: Array  # (3, 3), from the template's pose to the manikin's zero
     axis: Array  # (3,), of the segment in the template's pose
-    twist: float = 1.0  # share of the segment's twist that it follows
-    raised_by: str = ""  # segment whose raising lifts it: the shoulder blade goes with the arm
+    twist: float = 1.0  # fraction of the segment's twist that it follows
+    raised_by: str = ""  # segment whose elevation lifts it: the arm for the shoulder blade
 
 
 @dataclass(frozen=True, eq=False)
 class Rig:
-    """All bones, and how much of each a vertex has."""
+    """All bones, and their weights at each vertex."""
 
     bones: tuple[Bone, ...]
     weights: Array  # (n, bones)
@@ -82,7 +83,9 @@ class Rig:
             elif bone.raised_by:
                 arm = next(b for b in self.bones if b.name == bone.raised_by)
                 way = whole[k].T @ whole[self.bones.index(arm)] @ arm.axis
-                lift = LIFT * max(np.arccos(np.clip(way @ DOWN, -1.0, 1.0)) - LIFTLESS, 0.0)
+                lift = SHOULDER_LIFT_RATIO * max(
+                    np.arccos(np.clip(way @ DOWN, -1.0, 1.0)) - SHOULDER_LIFT_START, 0.0
+                )
                 turns[k] = whole[k] @ _about(bone.axis, lift)
         centres = np.stack([bone.centre for bone in self.bones])
         moves = poses[:, 9:] + np.einsum("kij,kj->ki", whole, self.offsets)
@@ -123,7 +126,7 @@ def make_rig(body: SizedBody, manikin: Manikin, hands: Mapping[Side, Hand]) -> R
 
 
 def _shoulder_blade(body: SizedBody, side: Side) -> Bone:
-    """Return the bone between breastbone and shoulder, which lifts while the arm is raised."""
+    """Return the bone between sternum and shoulder, which lifts while the arm is raised."""
     shoulder, sign = body.centres[f"{side}_shoulder"], SIDES[side]
     return Bone(
         f"{side}_shoulder_blade",
@@ -163,7 +166,7 @@ def _zero_turns(body: SizedBody, hands: Mapping[Side, Hand]) -> dict[str, Array]
 
 
 def _aligning(along: Array, ahead: Array) -> Array:
-    """Return the rotation that takes one direction down, and another forward if it can."""
+    """Return the rotation that maps one direction to down, and another towards forward."""
 
     def frame(first: Array, second: Array) -> Array:
         x = first / np.linalg.norm(first)
@@ -189,7 +192,7 @@ def _about(axis: Array, angle: float) -> Array:
 
 
 def _twist(rotation: Array, axis: Array) -> float:
-    """Return how far a rotation turns about an axis, the rest being the shortest swing."""
+    """Return the twist angle of a rotation about an axis (swing-twist decomposition), rad."""
     R = rotation
     vector = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
     return float(2 * np.arctan2(vector @ axis, 1 + np.trace(R)))
@@ -201,9 +204,9 @@ def _twist(rotation: Array, axis: Array) -> float:
 def _weights(body: SizedBody, bones: list[Bone]) -> Array:
     template = body.template
     out = np.zeros((len(template.vertices), len(bones)))
-    shares = {**_spine_shares(body), "head": template.weight_of("neck", "head")}
+    shares = {**_spine_weights(body), "head": template.weight_of("neck", "head")}
     for side in SIDES:
-        blade = _blade_share(body, side) * shares["thorax"]
+        blade = _blade_weight(body, side) * shares["thorax"]
         shares[f"{side}_shoulder_blade"] = blade
         shares["thorax"] = shares["thorax"] - blade
     for k, bone in enumerate(bones):
@@ -211,13 +214,13 @@ def _weights(body: SizedBody, bones: list[Bone]) -> Array:
         out[:, k] = template.weight_of(bone.segment) if share is None else share
         name = bone.segment.partition("_")[2]
         if name in TWISTS:
-            out[:, k] *= _along_share(body, bone, TWISTS[name])
+            out[:, k] *= _twist_weight(body, bone, TWISTS[name])
     out[out < 1e-4] = 0.0
     return np.asarray(out / out.sum(axis=1, keepdims=True))
 
 
-def _along_share(body: SizedBody, bone: Bone, knots: tuple[tuple[float, float], ...]) -> Array:
-    """Return how much of a segment's vertices one of its twisting bones has."""
+def _twist_weight(body: SizedBody, bone: Bone, knots: tuple[tuple[float, float], ...]) -> Array:
+    """Return the weight of one twist bone at the vertices of its segment, (n,)."""
     name = bone.segment.partition("_")[2]
     ends = {"upper_arm": "elbow", "forearm": "wrist", "thigh": "knee"}
     side = bone.segment.partition("_")[0]
@@ -228,8 +231,8 @@ def _along_share(body: SizedBody, bone: Bone, knots: tuple[tuple[float, float], 
     return np.interp(along, places, hat)
 
 
-def _spine_shares(body: SizedBody) -> dict[str, Array]:
-    """Return how much pelvis, lumbar and thorax have of the trunk: rounded by height.
+def _spine_weights(body: SizedBody) -> dict[str, Array]:
+    """Return the weights of pelvis, lumbar and thorax at each vertex, smooth over height.
 
     The template's own weights belong to joints elsewhere on the spine.
     """
@@ -237,7 +240,7 @@ def _spine_shares(body: SizedBody) -> dict[str, Array]:
     low, high = body.centres["l5s1"][2], body.centres["t12l1"][2]
     z = body.vertices[:, 2]
     over = {
-        name: _smooth((z - place) / (ROUNDING[name] * (high - low)) + 0.5)
+        name: _smooth((z - place) / (BEND_SPREAD[name] * (high - low)) + 0.5)
         for name, place in (("l5s1", low), ("t12l1", high))
     }
     return {
@@ -247,8 +250,8 @@ def _spine_shares(body: SizedBody) -> dict[str, Array]:
     }
 
 
-def _blade_share(body: SizedBody, side: Side) -> Array:
-    """Return how much of the thorax's vertices goes with a shoulder blade."""
+def _blade_weight(body: SizedBody, side: Side) -> Array:
+    """Return the fraction of the thorax weight that belongs to a shoulder blade, (n,)."""
     shoulder = body.centres[f"{side}_shoulder"]
     out = body.vertices[:, 1] / shoulder[1]
     up = (body.vertices[:, 2] - shoulder[2]) / abs(shoulder[1])

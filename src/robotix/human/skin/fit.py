@@ -1,9 +1,9 @@
-"""The body template brought to a manikin's lengths and girths, still in its own pose.
+"""The body template scaled to the lengths and girths of a manikin, in the template's pose.
 
-Every segment has a map from the template to the body: trunk and head are stretched height by
-height, limbs along and across their bones, feet along their three axes. A vertex goes where its
-weights say between the maps of its segments. Bones keep the template's directions, so that arms
-stay spread: skinning bends them only once, from there to the posture.
+Every segment has a map from the template to the body: trunk and head are scaled by height, limbs
+along and across their bones, feet along three axes. A vertex is blended between the maps of its
+segments by its weights. Bones keep the directions of the template, so that arms stay spread and
+skinning bends them only once, from there to the posture.
 """
 
 from __future__ import annotations
@@ -19,10 +19,9 @@ from robotix.geometry import Array
 from robotix.human.body.manikin import Manikin
 from robotix.human.body.skeleton import SIDES, Side
 from robotix.human.skin.body_template import DENSITY, BodyTemplate, Faces, build_of, enclosed_volume
-from robotix.human.skin.clothing import dressed
-from robotix.human.skin.girth import girth
+from robotix.human.skin.clothing import make_clothed_template
 
-__all__ = ["LIMBS", "TRUNK", "SizedBody", "fit_template"]
+__all__ = ["LIMBS", "TRUNK", "SizedBody", "fit_template", "girth"]
 
 Map: TypeAlias = Callable[[Array], Array]
 
@@ -45,8 +44,9 @@ TRUNK_GIRTHS = {
     "waist_girth": 0.35,
     "chest_girth": 0.78,
 }  # from hip to shoulder
-MOST_FLESH = 1.15  # of the volume that girths give: they are means, and postures differ
-NARROWEST, WIDEST = 0.75, 1.35  # of the template; beyond, it would look broken
+MAX_VOLUME_RATIO = 1.15  # largest correction of the volume that follows from the girths
+GIRTH_DIRECTIONS = 64  # around a slice, in which the hull of a girth is measured
+MIN_SCALE, MAX_SCALE = 0.75, 1.35  # of the template; beyond, it would look distorted
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,11 +64,13 @@ def fit_template(manikin: Manikin) -> SizedBody:
     """Return the template of the manikin's sex and build, with its lengths and girths."""
     body = manikin.anthropometry
     build = round(build_of(body.sex, body.mass / body.stature**2), 1)
-    template, pieces = dressed(body.sex, build)
+    template, pieces = make_clothed_template(body.sex, build)
     fit = _Fit(template, manikin, np.unique(pieces["soles"]))
     vertices = fit.fitted()
     missing = body.mass / (DENSITY * enclosed_volume(vertices, template.body))
-    fit.flesh = min(max(missing, 1 / MOST_FLESH), MOST_FLESH) ** 0.5  # girths leave some room
+    fit.girth_scale = (
+        min(max(missing, 1 / MAX_VOLUME_RATIO), MAX_VOLUME_RATIO) ** 0.5
+    )  # girths leave some room
     vertices = fit.fitted()
     return SizedBody(template, pieces, vertices, fit.centres, fit.directions)
 
@@ -80,7 +82,7 @@ class _Fit:
         self.template, self.body, self.soles = template, manikin.anthropometry, soles
         self.old, self.zero = template.joints, manikin.skeleton
         self._girths: dict[str, float] = {}  # of the template
-        self.flesh = 1.0  # how much wider than the tape says
+        self.girth_scale = 1.0  # of all girths, to match the body mass
         self.directions: dict[str, Array] = {}
         self.centres: dict[str, Array] = {}
         for name in ("pelvis", "l5s1", "t12l1", "neck"):
@@ -102,7 +104,7 @@ class _Fit:
         self.centres[f"{side}_toe"] = self.centres[f"{side}_ankle"] + toe
 
     def fitted(self) -> Array:
-        """Return all vertices where their segments' maps take them."""
+        """Return all vertices, blended between the maps of their segments."""
         vertices = np.zeros_like(self.template.vertices)
         for segments, mapped in self.maps().items():
             share = self.template.weight_of(*segments)
@@ -150,7 +152,7 @@ class _Fit:
         return mapped
 
     def _trunk_scales(self) -> tuple[Array, Array, Array]:
-        """Return heights in the template, and how much deeper and wider the body is there."""
+        """Return heights in the template, and the scales of depth and width there."""
         old, body = self.old, self.body
         hip, shoulder, neck = (old[name][2] for name in ("left_hip", "left_shoulder", "neck"))
         levels, scales = [], []
@@ -177,10 +179,10 @@ class _Fit:
     def _widening(self, name: str, level: float, *more: str) -> float:
         at, up = np.array([0.0, 0.0, level]), np.array([0.0, 0.0, 1.0])
         found = self._found(name, (*TRUNK, *more), at=at, along=up)
-        return _bounded(self.flesh * self.body[name] / found)
+        return _bounded(self.girth_scale * self.body[name] / found)
 
     def _found(self, name: str, segments: tuple[str, ...], *, at: Array, along: Array) -> float:
-        """Return a girth of the template, measured once."""
+        """Return a girth of the template, m; cached."""
         if name not in self._girths:
             inside = self.template.weight_of(*segments) > 0.5
             faces = self.template.body[inside[self.template.body].all(axis=1)]
@@ -190,7 +192,7 @@ class _Fit:
     # -- limbs ------------------------------------------------------------------------------
 
     def _limb(self, side: Side, segment: str) -> Map:
-        """Return the map along a bone: stretched along it, widened across it."""
+        """Return the map of a limb: scaled along and across its bone."""
         start, end = (f"{side}_{name}" for name in LIMBS[segment])
         way, old, new = self.directions[f"{side}_{segment}"], self.old[start], self.centres[start]
         length = float(np.linalg.norm(self.old[end] - old))
@@ -215,9 +217,9 @@ class _Fit:
         return self.body["hand_length"] / reach
 
     def _limb_scales(self, segment: str) -> tuple[Array, Array]:
-        """Return shares of a bone, and how much wider than the template the body is there.
+        """Return fractions of a bone, and the scales of width there.
 
-        Beyond an end the neighbour's girth counts: widths go over smoothly.
+        Beyond an end the girth of the neighbouring segment applies, for a smooth transition.
         """
         leg = segment in ("thigh", "shank")
         upper, lower = ("thigh", "shank") if leg else ("upper_arm", "forearm")
@@ -231,7 +233,7 @@ class _Fit:
         return np.array([share for share, _ in knots]), np.array([scale for _, scale in knots])
 
     def _girth_ratios(self, segment: str) -> list[tuple[float, float]]:
-        """Return shares of a bone and how much wider the body is there, left as right."""
+        """Return fractions of a bone and the scales of width there, for both sides."""
         start, end = (self.old[f"left_{name}"] for name in LIMBS[segment])
         leg = ("left_thigh", "left_shank")
         arm = ("left_upper_arm", "left_forearm", "left_hand")
@@ -240,7 +242,7 @@ class _Fit:
         for name, share, part in GIRTHS[segment]:
             at = start + share * (end - start)
             found = self._found(name, kin, at=at, along=self.directions[f"left_{segment}"])
-            ratios.append((share, _bounded(self.flesh * part * self.body[name] / found)))
+            ratios.append((share, _bounded(self.girth_scale * part * self.body[name] / found)))
         return ratios
 
     # -- feet -------------------------------------------------------------------------------
@@ -270,7 +272,7 @@ class _Fit:
 
 
 def _stretched(values: Array, old: Array, new: Array) -> Array:
-    """Map old places to new ones, straight between them and on with the last slopes."""
+    """Interpolate linearly from old to new values, and extrapolate with the end slopes."""
     inside = np.interp(values, old, new)
     slopes = np.diff(new) / np.diff(old)
     below, above = np.minimum(values - old[0], 0.0), np.maximum(values - old[-1], 0.0)
@@ -278,4 +280,25 @@ def _stretched(values: Array, old: Array, new: Array) -> Array:
 
 
 def _bounded(scale: float) -> float:
-    return min(max(scale, NARROWEST), WIDEST)
+    return min(max(scale, MIN_SCALE), MAX_SCALE)
+
+
+def girth(vertices: Array, faces: Faces, *, at: Array, along: Array) -> float:
+    """Return the girth of a mesh in a plane, m; 0 if the plane misses it.
+
+    It is the perimeter of the convex hull of the cut, π times its mean width (Cauchy).
+    """
+    heights = (vertices - at) @ along
+    edges = np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]])
+    low, high = heights[edges[:, 0]], heights[edges[:, 1]]
+    cut = (low < 0) != (high < 0)
+    if not cut.any():
+        return 0.0
+    start, end = vertices[edges[cut, 0]], vertices[edges[cut, 1]]
+    share = (low[cut] / (low[cut] - high[cut]))[:, None]
+    points = start + share * (end - start) - at
+    aside = np.cross(along, [1.0, 0.0, 0.0] if abs(along[0]) < 0.8 else [0.0, 1.0, 0.0])
+    aside /= np.linalg.norm(aside)
+    turn = np.linspace(0.0, 2 * np.pi, GIRTH_DIRECTIONS, endpoint=False)
+    ways = np.outer(np.cos(turn), aside) + np.outer(np.sin(turn), np.cross(along, aside))
+    return float((points @ ways.T).max(axis=0).mean() * 2 * np.pi)

@@ -1,4 +1,4 @@
-"""The hands of the template: which way they point, and how their fingers bend."""
+"""The hands of the template: their frames, and bending their fingers."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from robotix.geometry import Array
 from robotix.human.body.skeleton import Side
 from robotix.human.skin.fit import SizedBody
 
-__all__ = ["AT_EASE", "GRIPPING", "Hand", "find_hand"]
+__all__ = ["GRIPPING_BEND", "RELAXED_BEND", "Hand", "find_hand"]
 
-AT_EASE, GRIPPING = np.radians(35.0), np.radians(150.0)  # from knuckles to fingertips
+RELAXED_BEND, GRIPPING_BEND = np.radians(35.0), np.radians(150.0)  # from knuckles to fingertips
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class Hand:
         return replace(self, rows=np.searchsorted(rows, self.rows[kept]), local=self.local[kept])
 
     def bent(self, angle: float) -> Array:
-        """Return the vertices with fingers bent towards the palm, in a round."""
+        """Return the vertices with fingers bent towards the palm along an arc, angle in rad."""
         along, aside, out = self.local.T
         beyond = np.maximum(along - self.knuckle, 0.0)
         bend = max(angle, 1e-6) / (self.length - self.knuckle)
@@ -44,7 +44,7 @@ class Hand:
 
 
 def find_hand(body: SizedBody, side: Side) -> Hand:
-    """Find a hand in the vertices; fingers lie side by side, and the thumb stands off."""
+    """Find the frame of a hand from its vertices: fingers side by side, thumb apart."""
     wrist = body.centres[f"{side}_wrist"]
     along = body.directions[f"{side}_hand"]
     share = body.template.weight_of(f"{side}_hand")

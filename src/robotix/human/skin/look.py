@@ -1,4 +1,4 @@
-"""What of the skin is drawn, and in which colours."""
+"""Visible parts of the skin, and their colours."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from robotix.geometry.arrays import Rgb
 from robotix.human.body.survey import Sex
 from robotix.human.skin.body_template import Faces
 
-__all__ = ["SkinPart", "painted_parts"]
+__all__ = ["SkinPart", "coloured_parts"]
 
 
 @dataclass(frozen=True, eq=False)
 class SkinPart:
-    """Triangles that look the same."""
+    """Triangles of one colour."""
 
     name: str
     faces: Faces  # (m, 3), rows of the skin's vertices
-    colour: Rgb  # red, green, blue in 0..1, as a screen shows them
+    colour: Rgb  # red, green, blue in 0..1, sRGB
     gloss: float = 0.03
 
 
@@ -48,7 +48,7 @@ COLOURS: Mapping[Sex, Mapping[str, Rgb]] = {
         "soles": (0.86, 0.85, 0.82),
     },
 }
-EYES: Mapping[str, Rgb] = {
+EYE_COLOURS: Mapping[str, Rgb] = {
     "eyes": (0.90, 0.89, 0.87),
     "iris": (0.28, 0.20, 0.14),
     "pupil": (0.03, 0.03, 0.03),
@@ -62,12 +62,12 @@ GLOSS = {
     "iris": 0.5,
     "pupil": 0.5,
 }
-IRIS, PUPIL = np.radians(28.0), np.radians(13.0)  # half angles, seen from the eye's centre
+IRIS_ANGLE, PUPIL_ANGLE = np.radians(28.0), np.radians(13.0)  # half angles from the eye's centre
 
 
-def painted_parts(pieces: Mapping[str, Faces], places: Array, sex: Sex) -> tuple[SkinPart, ...]:
+def coloured_parts(pieces: Mapping[str, Faces], places: Array, sex: Sex) -> tuple[SkinPart, ...]:
     """Return pieces with their colours; eyes get iris and pupil."""
-    colours = {**COLOURS[sex], **EYES}
+    colours = {**COLOURS[sex], **EYE_COLOURS}
     faces = {name: f for name, f in pieces.items() if name != "eyes"}
     faces |= _eyes(pieces["eyes"], places)
     return tuple(
@@ -76,7 +76,7 @@ def painted_parts(pieces: Mapping[str, Faces], places: Array, sex: Sex) -> tuple
 
 
 def _eyes(faces: Faces, places: Array) -> dict[str, Faces]:
-    """Split the eyeballs by how far from straight ahead they look."""
+    """Split the eyeballs by the angle from their forward axis."""
     middle = places[faces].mean(axis=1)
     ahead = np.empty(len(faces))
     for left in (True, False):
@@ -87,7 +87,7 @@ def _eyes(faces: Faces, places: Array) -> dict[str, Faces]:
         way = middle[own] - centre
         ahead[own] = np.arccos(np.clip(way[:, 0] / np.linalg.norm(way, axis=1), -1.0, 1.0))
     return {
-        "eyes": faces[ahead > IRIS],
-        "iris": faces[(ahead <= IRIS) & (ahead > PUPIL)],
-        "pupil": faces[ahead <= PUPIL],
+        "eyes": faces[ahead > IRIS_ANGLE],
+        "iris": faces[(ahead <= IRIS_ANGLE) & (ahead > PUPIL_ANGLE)],
+        "pupil": faces[ahead <= PUPIL_ANGLE],
     }

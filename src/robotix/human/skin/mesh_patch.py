@@ -1,4 +1,4 @@
-"""A piece of a mesh with values at its vertices, and what a tailor does with it."""
+"""A piece of a triangle mesh with values at its vertices: clipping, subdivision, offset."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from numpy.typing import NDArray
 from robotix.geometry import Array
 from robotix.human.skin.body_template import Faces
 
-__all__ = ["MeshPatch", "joined"]
+__all__ = ["MeshPatch", "join_patches"]
 
 
 @dataclass(frozen=True, eq=False)
 class MeshPatch:
-    """Triangles with any number of values a vertex; the first three are its place.
+    """Triangles with any number of values per vertex; the first three are its position.
 
-    Whatever is done to places is done to all values, so that new vertices have weights too.
+    Interpolation applies to all values, so that new vertices have weights, too.
     """
 
     values: Array  # (n, k)
     faces: Faces  # (m, 3)
 
     @property
-    def places(self) -> Array:
-        """Places of the vertices, (n, 3)."""
+    def positions(self) -> Array:
+        """Positions of the vertices, (n, 3), m."""
         return self.values[:, :3]
 
     def only(self, faces: Faces) -> MeshPatch:
@@ -48,8 +48,8 @@ class MeshPatch:
 
     # -- cutting ----------------------------------------------------------------------------
 
-    def kept(self, field: Array) -> MeshPatch:
-        """Return the part where a field, given at the vertices, is positive; cut along zero."""
+    def clipped(self, field: Array) -> MeshPatch:
+        """Return the part where a field at the vertices is positive, clipped at zero."""
         inside = field > 0
         start, end = self._edges[0].T
         cut = np.flatnonzero(inside[start] != inside[end])
@@ -93,7 +93,7 @@ class MeshPatch:
     # -- rounding ---------------------------------------------------------------------------
 
     def subdivided(self) -> MeshPatch:
-        """Return it with every triangle cut into four and rounded [Loop1987]."""
+        """Return one step of Loop subdivision [Loop1987]: four triangles for each."""
         pairs, sides = self._edges
         uses = np.bincount(sides.ravel(), minlength=len(pairs))
         ends = self.values[pairs[:, 0]] + self.values[pairs[:, 1]]
@@ -110,7 +110,7 @@ class MeshPatch:
         )
 
     def _rounded(self, pairs: Faces, rim: NDArray[np.bool_]) -> Array:
-        """Return old vertices moved towards their neighbours; those on the rim along it only."""
+        """Return old vertices moved towards their neighbours; those on the rim only along it."""
         around, degree = self._neighbours(pairs)
         along, _ = self._neighbours(pairs[rim])
         share = np.where(degree == 3, 3 / 16, 3 / (8 * np.maximum(degree, 1)))[:, None]
@@ -125,8 +125,8 @@ class MeshPatch:
         count = len(self.values)
         return _sums(here, self.values[there], count), np.bincount(here, minlength=count)
 
-    def relaxed(self, share: Array, *, times: int) -> MeshPatch:
-        """Return it with places drawn to the middle of their neighbours, by a share a vertex."""
+    def smoothed(self, share: Array, *, times: int) -> MeshPatch:
+        """Return Laplacian smoothing: vertices move towards the mean of their neighbours."""
         pairs, patch = self._edges[0], self
         for _ in range(times):
             total, degree = patch._neighbours(pairs)
@@ -136,9 +136,9 @@ class MeshPatch:
             patch = replace(patch, values=values)
         return patch
 
-    def raised(self, height: Array | float) -> MeshPatch:
-        """Return it with places moved outwards, by one height or one a vertex, m."""
-        a, b, c = (self.places[self.faces[:, k]] for k in range(3))
+    def offset(self, height: Array | float) -> MeshPatch:
+        """Return the patch offset along its normals, by one height or one per vertex, m."""
+        a, b, c = (self.positions[self.faces[:, k]] for k in range(3))
         flat = np.repeat(np.cross(b - a, c - a), 3, axis=0)
         normals = _sums(self.faces.ravel(), flat, len(self.values))
         normals /= np.maximum(np.linalg.norm(normals, axis=1), 1e-12)[:, None]
@@ -147,8 +147,8 @@ class MeshPatch:
         return replace(self, values=values)
 
 
-def joined(first: MeshPatch, second: MeshPatch) -> MeshPatch:
-    """Return two pieces as one."""
+def join_patches(first: MeshPatch, second: MeshPatch) -> MeshPatch:
+    """Return the union of two patches."""
     return MeshPatch(
         np.concatenate([first.values, second.values]),
         np.concatenate([first.faces, second.faces + len(first.values)]),

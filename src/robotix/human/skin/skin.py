@@ -1,4 +1,4 @@
-"""A body one believes: the template's skin and clothes, fitted to a manikin, in any posture."""
+"""The skin of a manikin: the clothed template fitted to its measures, in any posture."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from robotix.human.body.manikin import Manikin
 from robotix.human.body.skeleton import SIDES, Side
 from robotix.human.skin.bones import Rig, make_rig
 from robotix.human.skin.fit import SizedBody, fit_template
-from robotix.human.skin.hand import AT_EASE, GRIPPING, Hand, find_hand
-from robotix.human.skin.look import SkinPart, painted_parts
+from robotix.human.skin.hand import GRIPPING_BEND, RELAXED_BEND, Hand, find_hand
+from robotix.human.skin.look import SkinPart, coloured_parts
 from robotix.human.skin.skin_kernels import deform, face_normals
 from robotix.kinematics import Posture
 
@@ -24,7 +24,7 @@ __all__ = ["Skin", "SkinSurface", "make_skin"]
 
 
 class SkinSurface(NamedTuple):
-    """Where the skin is in one posture."""
+    """The skin in one posture."""
 
     vertices: Array  # (n, 3), m, in the base frame
     normals: Array  # (n, 3)
@@ -44,25 +44,25 @@ class Skin:
     faces: Int32Array  # (m, 3), of all parts
     starts: Int32Array  # (n + 1,), of a vertex in `bones` and `shares`
     bones: Int32Array
-    shares: Array
+    weights: Array
 
     def at(self, posture: Posture, *, grip: Mapping[Side, float] | None = None) -> SkinSurface:
-        """Return the surface in a posture; `grip` closes hands, from 0 (at ease) to 1."""
+        """Return the surface in a posture; `grip` closes hands, from 0 (relaxed) to 1."""
         rest = self.rest
         if grip:
             rest = rest.copy()
             for side, share in grip.items():
                 hand = self.hands[side]
-                rest[hand.rows] = hand.bent(AT_EASE + share * (GRIPPING - AT_EASE))
+                rest[hand.rows] = hand.bent(RELAXED_BEND + share * (GRIPPING_BEND - RELAXED_BEND))
         vertices, normals = np.empty_like(rest), np.empty_like(rest)
         turns, moves = self.rig.placed(posture)
-        deform(turns, moves, rest, self.starts, self.bones, self.shares, vertices)
+        deform(turns, moves, rest, self.starts, self.bones, self.weights, vertices)
         face_normals(vertices, self.faces, normals)
         return SkinSurface(vertices, normals)
 
 
 def make_skin(manikin: Manikin) -> Skin:
-    """Return the skin of a manikin; takes some tenths of a second, so keep it."""
+    """Return the skin of a manikin. Takes some tenths of a second: reuse it."""
     body = fit_template(manikin)
     rows = np.unique(np.concatenate(list(body.pieces.values())))
     hands = {side: find_hand(body, side) for side in SIDES}
@@ -71,15 +71,15 @@ def make_skin(manikin: Manikin) -> Skin:
     hands = {side: hand.within(rows) for side, hand in hands.items()}
     rest = body.vertices[rows]
     for hand in hands.values():
-        rest[hand.rows] = hand.bent(AT_EASE)
+        rest[hand.rows] = hand.bent(RELAXED_BEND)
     drawn = {name: np.searchsorted(rows, faces) for name, faces in body.pieces.items()}
-    parts = painted_parts(drawn, body.template.vertices[rows], manikin.anthropometry.sex)
+    parts = coloured_parts(drawn, body.template.vertices[rows], manikin.anthropometry.sex)
     faces = np.concatenate([part.faces for part in parts]).astype(np.int32)
     return Skin(manikin, body, rows, parts, rig, hands, rest, faces, *_packed(rig.weights))
 
 
 def _packed(weights: Array) -> tuple[Int32Array, Int32Array, Array]:
-    """Return the bones of every vertex in one row, the heaviest first, and where each begins."""
+    """Return start indices, bones and weights of all vertices, by descending weight."""
     order = np.argsort(-weights, axis=1, kind="stable")
     ranked = np.take_along_axis(weights, order, axis=1)
     held = ranked > 0

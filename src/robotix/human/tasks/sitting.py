@@ -11,7 +11,7 @@ from robotix.human.body.manikin import Manikin
 from robotix.human.motion.actions import (
     adopt,
     after,
-    move,
+    move_goal,
     shift_weight,
     ticks_of,
     together,
@@ -19,10 +19,10 @@ from robotix.human.motion.actions import (
     wait_until,
 )
 from robotix.human.motion.balance import ahead_of_ankle, margin_inside, polygon_of, stance_centre
-from robotix.human.motion.contact_keeping import balance_at, face, hold_point, loosen, place_foot
 from robotix.human.motion.contacts import seat, sole
 from robotix.human.motion.curves import ramp
 from robotix.human.motion.furniture import FLOOR, Chair, Table
+from robotix.human.motion.goals import balance_at, face, hold_point, loosen, place_foot
 from robotix.human.motion.performance import Environment
 from robotix.human.motion.performer import BodyAction, Performer
 from robotix.human.motion.scenario import Scenario, feet_together, standing
@@ -31,9 +31,9 @@ from robotix.model import ControlPoint
 
 __all__ = ["sit_down", "stand_up", "stand_up_at_table"]
 
-SHANK_LEAN = np.radians(15.0)  # feet drawn back under the knees, ready to stand up
-MOST_SHANK_LEAN = np.radians(20.0)  # as far as ankles bend; so it is when the seat is left
-SITTING = {
+SHANK_LEAN = np.radians(15.0)  # feet drawn back, ready to stand up
+MAX_SHANK_LEAN = np.radians(20.0)  # limit of the ankles; reached when leaving the seat
+SITTING_DEG = {
     "hip_flexion": 86,
     "knee_flexion": 105,
     "ankle_dorsiflexion": 15,
@@ -42,7 +42,7 @@ SITTING = {
     "shoulder_abduction": 8,
     "elbow_flexion": 52,
 }
-LEANING = {
+LEANING_DEG = {
     "hip_flexion": 106,
     "knee_flexion": 107,
     "ankle_dorsiflexion": 19,
@@ -52,14 +52,19 @@ LEANING = {
     "shoulder_abduction": 8,
     "elbow_flexion": 30,
 }
-ARMS_IN = {"shoulder_flexion": 28, "elbow_flexion": 118, "shoulder_abduction": 10}  # at the chest
-TILT = np.radians(20.0)  # of the pelvis of who leans forward to rise: it rolls on the seat
-BACK_THEN_DOWN = ((0.28, 0, 0.06), (0.56, 0, 0.21), (0.84, 0, 0.5), (0.96, 0, 0.77))  # of the way
-SEAT_OFF, HEEL_MARGIN = 0.013, 0.018  # m inside the feet's polygon: enough to rise, and wanted
+ARMS_IN_DEG = {
+    "shoulder_flexion": 28,
+    "elbow_flexion": 118,
+    "shoulder_abduction": 10,
+}  # at the chest
+PELVIS_TILT = np.radians(20.0)  # of the pelvis of who leans forward to rise: it rolls on the seat
+SITTING_PATH = ((0.28, 0, 0.06), (0.56, 0, 0.21), (0.84, 0, 0.5), (0.96, 0, 0.77))  # of the way
+# Of the CoM inside the support polygon of the feet, m: enough to leave the seat, and desired.
+LIFT_OFF_MARGIN, HEEL_MARGIN = 0.013, 0.018
 
 
 def stand_up(manikin: Manikin, *, style: Style, seat_height: float | None = None) -> Scenario:
-    """Stand up from a chair, the feet fixed."""
+    """Stand up from a chair with fixed feet."""
     chair = fitted_chair(manikin, seat_height)
     person = seated(manikin, chair, style=style)
     return Scenario(person, rise(person), Environment({**chair.solids, **FLOOR}))
@@ -80,7 +85,7 @@ def stand_up_at_table(
     table_height: float | None = None,
     table_distance: float | None = None,
 ) -> Scenario:
-    """Stand up between chair and table and touch neither; `table_distance` from the ankles."""
+    """Stand up between chair and table without touching them; `table_distance` from the ankles."""
     chair = fitted_chair(manikin, seat_height)
     body = manikin.anthropometry
     near = 0.12 * body.stature if table_distance is None else table_distance
@@ -88,16 +93,16 @@ def stand_up_at_table(
     table = Table(height, near, width=1.4)
     person = seated(manikin, chair, style=style)
     person.avoid({"table": table.solids["table"]})
-    script = rise(person, leaning={**LEANING, **ARMS_IN})
+    script = rise(person, leaning={**LEANING_DEG, **ARMS_IN_DEG})
     return Scenario(person, script, Environment({**chair.solids, **table.solids, **FLOOR}))
 
 
 # -- scripts ------------------------------------------------------------------------------------
 
 
-def rise(person: Performer, *, leaning: Mapping[str, float] = LEANING) -> BodyAction:
-    """Lean forward until the feet bear all, then straighten up."""
-    over_feet, roll = over_heels(person), TILT * _radius(person.manikin, "pelvis")
+def rise(person: Performer, *, leaning: Mapping[str, float] = LEANING_DEG) -> BodyAction:
+    """Lean forward until the feet carry the whole weight, then straighten up."""
+    over_feet, roll = over_heels(person), PELVIS_TILT * _radius(person.manikin, "pelvis")
     yield from wait(person, 0.2)
     yield from together(
         shift_weight(person, to=over_feet, seconds=1.5),
@@ -112,45 +117,45 @@ def _leave_seat(person: Performer) -> BodyAction:
     feet = polygon_of(person, "right_foot", "left_foot")
     upright = standing(person.manikin, style=person.style).posture()
     end = upright.position(seat_point(person.manikin))
-    yield from wait_until(lambda: margin_inside(person, feet) > SEAT_OFF)
-    person.leave("seat")
+    yield from wait_until(lambda: margin_inside(person, feet) > LIFT_OFF_MARGIN)
+    person.remove_contact("seat")
     start = person.goal("seat").position.copy()
-    via = [end + np.array(share) * (start - end) for share in reversed(BACK_THEN_DOWN)]
+    via = [end + np.array(share) * (start - end) for share in reversed(SITTING_PATH)]
     yield from together(
-        move(person, "seat", through=[*via, end], seconds=1.8),
+        move_goal(person, "seat", through=[*via, end], seconds=1.8),
         after(person, 0.25, adopt(person, person.style.standing, seconds=1.3)),
         after(person, 0.5, shift_weight(person, seconds=1.1)),
     )
 
 
 def sit(person: Performer, chair: Chair) -> BodyAction:
-    """Lower the pelvis onto the seat, the weight over the feet; then lean back."""
+    """Lower the pelvis onto the seat with the CoM over the feet, then lean back."""
     yield from wait(person, 0.2)
-    hip, place = seat_point(person.manikin), seat_place(person.manikin, chair)
-    roll = TILT * _radius(person.manikin, "pelvis")
+    hip, place = seat_point(person.manikin), seat_position(person.manikin, chair)
+    roll = PELVIS_TILT * _radius(person.manikin, "pelvis")
     place[0] += roll
     loosen(person)
     start = person.posture().position(hip)
     hold_point(person, "seat", hip, start)
-    via = [start + np.array(share) * (place - start) for share in BACK_THEN_DOWN]
+    via = [start + np.array(share) * (place - start) for share in SITTING_PATH]
     over_feet = over_heels(person)
     yield from together(
-        move(person, "seat", through=[*via, place], seconds=2.0),
+        move_goal(person, "seat", through=[*via, place], seconds=2.0),
         shift_weight(person, to=over_feet, seconds=1.0),
-        adopt(person, LEANING, seconds=1.4),
+        adopt(person, LEANING_DEG, seconds=1.4),
     )
-    person.touch(seat(person.manikin))
+    person.add_contact(seat(person.manikin))
     back = seated(person.manikin, chair, style=person.style).posture().com
     yield from together(
         _roll_on_seat(person, by=-roll, seconds=1.3),
         shift_weight(person, to=back, seconds=1.3),
-        adopt(person, SITTING, seconds=1.3),
+        adopt(person, SITTING_DEG, seconds=1.3),
     )
     yield from wait(person, 0.3)
 
 
 def _roll_on_seat(person: Performer, *, by: float, seconds: float) -> BodyAction:
-    """Let the round underside of a pelvis that tilts roll on the seat, as long as it bears."""
+    """Roll the pelvis on the seat by a distance, m, as long as the seat is in contact."""
     start = person.goal("seat").position[0]
     for share in ramp(ticks_of(person, seconds)):
         if "seat" not in person.contacts:
@@ -160,7 +165,7 @@ def _roll_on_seat(person: Performer, *, by: float, seconds: float) -> BodyAction
 
 
 def over_heels(person: Performer) -> Array:
-    """Return where the weight is at the least when the feet alone bear it."""
+    """Return the rearmost desired CoM while only the feet support the body, (2,), m."""
     behind = person.size("heel_to_ankle") - HEEL_MARGIN
     return np.asarray(stance_centre(person) - (behind + ahead_of_ankle(person), 0.0))
 
@@ -169,7 +174,7 @@ def over_heels(person: Performer) -> Array:
 
 
 def seat_point(manikin: Manikin) -> ControlPoint:
-    """Return the middle of the pelvis' round underside, about which a sitter rolls."""
+    """Return the centre of the cylindrical underside of the pelvis, which rolls on a seat."""
     return ControlPoint("pelvis", manikin.model.body("pelvis").collision[0].pose)
 
 
@@ -179,7 +184,7 @@ def _radius(manikin: Manikin, body: str) -> float:
 
 
 def fitted_chair(manikin: Manikin, seat_height: float | None = None) -> Chair:
-    """Return a chair behind the ankles; thighs are level above its seat, the knees forward."""
+    """Return a chair behind the ankles, by default so high that the thighs are level."""
     body = manikin.anthropometry
     level = _level_seat(manikin)
     height = level if seat_height is None else seat_height
@@ -188,19 +193,19 @@ def fitted_chair(manikin: Manikin, seat_height: float | None = None) -> Chair:
     drop = max(height - level, 0.0)
     spare = _hip_above_seat(manikin) - _radius(manikin, "right_thigh") - 2e-3
     on_seat = body["thigh_length"] * spare / max(drop, 1e-9)
-    calves = -_radius(manikin, "right_shank") - 0.01  # of who stands before it
+    calves = -_radius(manikin, "right_shank") - 0.01  # while standing in front of it
     front = min(calves, hip + max(on_seat, 0.03))
     behind = _radius(manikin, "pelvis") + 0.09
     return Chair(height, front, depth=max(front - hip, 0.0) + behind)
 
 
 def _level_seat(manikin: Manikin) -> float:
-    """Return how high the seat is that thighs are level on, the knees forward."""
-    return _knee_height(manikin, MOST_SHANK_LEAN) - _hip_above_seat(manikin)
+    """Return the seat height at which the thighs are level, m."""
+    return _knee_height(manikin, MAX_SHANK_LEAN) - _hip_above_seat(manikin)
 
 
 def _knee_height(manikin: Manikin, lean: float) -> float:
-    """Return how high the knees are over flat feet, the shanks leaning."""
+    """Return the height of the knees over flat feet with leaning shanks, m."""
     body = manikin.anthropometry
     return float(body["ankle_height"] + body["shank_length"] * np.cos(lean))
 
@@ -218,26 +223,26 @@ def _hip_behind(manikin: Manikin, seat_height: float) -> float:
     return float(body["shank_length"] * np.sin(SHANK_LEAN) - level)
 
 
-def seat_place(manikin: Manikin, chair: Chair) -> Array:
-    """Return where the seat point is while sitting."""
+def seat_position(manikin: Manikin, chair: Chair) -> Array:
+    """Return the position of the seat point while sitting, (3,), m."""
     x = _hip_behind(manikin, chair.seat_height)
     return np.array([x, 0.0, chair.seat_height + _radius(manikin, "pelvis")])
 
 
 def seated(manikin: Manikin, chair: Chair, *, style: Style) -> Performer:
-    """Return a person who sits on a chair, hands on the thighs."""
-    q = posture_of(manikin, SITTING)
-    place, hip = seat_place(manikin, chair), seat_point(manikin)
+    """Return a person sitting on a chair, hands on the thighs."""
+    q = posture_of(manikin, SITTING_DEG)
+    place, hip = seat_position(manikin, chair), seat_point(manikin)
     rise = place - manikin.skeleton["pelvis"] - hip.pose.translation
     q[:3] = rise
     person = Performer(manikin, style=style, start=q)
     for side, foot in feet_together(manikin).items():
         place_foot(person, side, foot)
-        person.touch(sole(manikin, side))
+        person.add_contact(sole(manikin, side))
     face(person, np.eye(3))
     hold_point(person, "seat", hip, place)
-    person.touch(seat(manikin))
-    person.comfort[:] = posture_of(manikin, SITTING)
+    person.add_contact(seat(manikin))
+    person.comfort[:] = posture_of(manikin, SITTING_DEG)
     person.settle()
     balance_at(person, person.posture().com)
     return person

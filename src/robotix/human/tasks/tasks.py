@@ -1,4 +1,4 @@
-"""The whole-body tasks by name, and how to have one performed."""
+"""The whole-body tasks by name, and performing them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from robotix.errors import BadField, UnknownName
 from robotix.human.body.manikin import Manikin
 from robotix.human.motion.performance import Performance
-from robotix.human.motion.scenario import Scenario, play
+from robotix.human.motion.scenario import Scenario, run_scenario
 from robotix.human.motion.styles import style_named
 from robotix.human.tasks.climbing import climb_ladder
 from robotix.human.tasks.handling import carry, lift, reach_on_table
@@ -31,8 +31,8 @@ TASKS: Mapping[str, Callable[..., Scenario]] = {
 }
 
 
-LENGTHS = (0.02, 20.0)  # m
-RANGES = {  # what makes sense at all; what a body can do of it, the report tells
+LENGTH_RANGE = (0.02, 20.0)  # m
+PARAMETER_RANGES = {  # plausible values; whether a body can do it, the report says
     "load": (0.0, 1000.0),  # kg
     "aside": (-5.0, 5.0),
     "distance": (0.0, 100.0),
@@ -46,7 +46,7 @@ RANGES = {  # what makes sense at all; what a body can do of it, the report tell
 
 
 def task_parameters(task: str) -> dict[str, float | None]:
-    """Return the numbers a task takes, with their defaults; None means that it fits the body."""
+    """Return the parameters of a task and their defaults; None means scaled to the body."""
     parameters = inspect.signature(_find(task)).parameters.values()
     return {p.name: p.default for p in parameters if p.name not in ("manikin", "style")}
 
@@ -58,24 +58,24 @@ def perform(
     style: str = "natural",
     parameters: Mapping[str, float] | None = None,
 ) -> Performance:
-    """Let a body carry out a task, as far as it can; `measure` tells how well it went.
+    """Perform a task with a body, as far as it is feasible; `measure` evaluates the result.
 
     Raises:
         UnknownName: There is no such task, style or parameter.
-        ValueError: A parameter is outside of what makes sense at all.
+        ValueError: A parameter is outside its range.
     """
     make, given = _find(task), dict(parameters or {})
     check_parameters(task, given)
-    return play(make(manikin, style=style_named(style), **given), task=task)
+    return run_scenario(make(manikin, style=style_named(style), **given), task=task)
 
 
 def check_parameters(task: str, parameters: Mapping[str, float]) -> None:
-    """Refuse parameters that a task has not got, or that make no sense at all; as `perform`."""
+    """Raise UnknownName or ValueError for unknown or implausible parameters, as `perform` does."""
     known = task_parameters(task)
     for name, value in parameters.items():
         if name not in known:
             raise UnknownName(f"parameter of {task}", name, known)
-        low, high = RANGES.get(name, LENGTHS)
+        low, high = PARAMETER_RANGES.get(name, LENGTH_RANGE)
         if not low <= value <= high:
             raise BadField(name, f"from {low:g} to {high:g} for {task}", f"{value:g}")
 

@@ -21,9 +21,10 @@ from robotix.human.motion.walking import footprints_along, walk
 
 __all__ = ["climb_stairs", "walk_ahead", "walk_around_hole"]
 
-STRIDE = 0.19  # the longest such step; beyond, the stance ankle is at its limit, and the hips jerk
-BRISK = Gait(double_support=0.24, swing=0.30, rolling=0.8, heel_rise=0.4, lift=0.03)
-RISER, TREAD = 0.088, 0.166  # of stature
+# Step length of stature; longer steps bring the stance ankle to its limit and jerk the hips.
+STEP_RATIO = 0.19
+BRISK_GAIT = Gait(double_support=0.24, swing=0.30, rolling=0.8, heel_rise=0.4, lift=0.03)
+RISER_RATIO, TREAD_RATIO = 0.088, 0.166  # of stature
 
 
 def walk_ahead(
@@ -36,15 +37,17 @@ def walk_ahead(
 ) -> Scenario:
     """Walk straight ahead."""
     person = standing(manikin, style=style)
-    length = STRIDE * manikin.anthropometry.stature if step_length is None else step_length
+    length = STEP_RATIO * manikin.anthropometry.stature if step_length is None else step_length
     prints = footprints_along(
         lambda s: (np.array([s, 0.0, 0.0]), 0.0),
         length=distance,
         step_length=length,
-        half_width=track(person),
-        end_half_width=at_ease(person),
+        half_width=walking_half_width(person),
+        end_half_width=standing_half_width(person),
     )
-    return Scenario(person, stroll(person, prints, BRISK.at_pace(pace)), Environment(dict(FLOOR)))
+    return Scenario(
+        person, stroll(person, prints, BRISK_GAIT.at_pace(pace)), Environment(dict(FLOOR))
+    )
 
 
 def walk_around_hole(
@@ -55,7 +58,7 @@ def walk_around_hole(
     hole_radius: float = 0.35,
     pace: float = 1.0,
 ) -> Scenario:
-    """Walk to a place behind a hole in the floor, around it on the left."""
+    """Walk around a hole in the floor, on its left side."""
     least = 4 * hole_radius + 1.0
     if distance < least:
         raise ValueError(
@@ -64,17 +67,17 @@ def walk_around_hole(
         )
     person = standing(manikin, style=style)
     hole = Hole(distance / 2, 0.0, hole_radius)
-    aside = hole_radius + track(person) + 0.6 * person.size("foot_breadth") + 0.06
-    way, length = _detour(distance, aside)
+    aside = hole_radius + walking_half_width(person) + 0.6 * person.size("foot_breadth") + 0.06
+    path, length = _detour(distance, aside)
     prints = footprints_along(
-        way,
+        path,
         length=length,
-        step_length=STRIDE * manikin.anthropometry.stature,
-        half_width=track(person),
-        end_half_width=at_ease(person),
+        step_length=STEP_RATIO * manikin.anthropometry.stature,
+        half_width=walking_half_width(person),
+        end_half_width=standing_half_width(person),
     )
     room = Environment({**FLOOR}, holes=(hole,))
-    return Scenario(person, stroll(person, prints, BRISK.at_pace(pace)), room)
+    return Scenario(person, stroll(person, prints, BRISK_GAIT.at_pace(pace)), room)
 
 
 def climb_stairs(
@@ -86,13 +89,13 @@ def climb_stairs(
     tread: float | None = None,
     pace: float = 1.0,
 ) -> Scenario:
-    """Climb stairs, one foot to each tread, to stand on the last."""
+    """Climb stairs with one foot on each tread, and stand on the last one."""
     person = standing(manikin, style=style)
     stature = manikin.anthropometry.stature
     stairs = Stairs(
         int(steps),
-        RISER * stature if riser is None else riser,
-        TREAD * stature if tread is None else tread,
+        RISER_RATIO * stature if riser is None else riser,
+        TREAD_RATIO * stature if tread is None else tread,
         start=person.size("foot_length") - person.size("heel_to_ankle") + 0.04,
     )
     gait = replace(
@@ -113,46 +116,50 @@ def climb_stairs(
 
 
 def stroll(person: Performer, prints: list[Footprint], gait: Gait) -> BodyAction:
-    """Walk through footprints and come to rest."""
+    """Walk through footprints, and come to rest."""
     yield from wait(person, 0.2)
     yield from walk(person, prints, gait=gait)
     yield from wait(person, 0.3)
 
 
-def at_ease(person: Performer) -> float:
-    """Return how far from the middle the feet of who stands are."""
+def standing_half_width(person: Performer) -> float:
+    """Return half the distance between the ankles while standing, m."""
     return abs(float(person.manikin.skeleton["right_ankle"][1]))
 
 
-def track(person: Performer) -> float:
-    """Return how far from the line of the way the feet are put: the ankles almost brush."""
+def walking_half_width(person: Performer) -> float:
+    """Return the distance of the feet from the path while walking, m."""
     return person.size("foot_breadth") / 2 + 0.012
 
 
 def _treads(person: Performer, stairs: Stairs) -> list[Footprint]:
-    """Return a footprint on the middle of each tread, and the other foot beside the last."""
+    """Return a footprint on the middle of each tread, and one beside the last."""
     prints = []
     sides: tuple[Side, Side] = ("right", "left")
     middle = person.size("foot_length") / 2 - person.size("heel_to_ankle")
     for index in range(1, stairs.count + 2):
         side = sides[(index - 1) % 2]
         x, z = stairs.middle(min(index, stairs.count))
-        half = track(person) + 0.01 if index < stairs.count else at_ease(person)
+        half = (
+            walking_half_width(person) + 0.01
+            if index < stairs.count
+            else standing_half_width(person)
+        )
         place = np.array([x - middle, SIDES[side] * half, z])
         prints.append(Footprint(side, place))
     return prints
 
 
 def _detour(distance: float, aside: float) -> tuple[Callable[[float], tuple[Array, float]], float]:
-    """Return a way along x with a smooth bulge to the left, and its length."""
+    """Return a path along x with a smooth bulge to the left, and its length, m."""
     x = np.linspace(0.0, distance, 400)
     swell = np.clip(x / distance, 0.0, 1.0)
     y = aside * 64 * (swell * (1 - swell)) ** 3
     s = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
     yaw = np.arctan2(np.gradient(y), np.gradient(x))
 
-    def way(after: float) -> tuple[Array, float]:
+    def path(after: float) -> tuple[Array, float]:
         place = np.array([np.interp(after, s, x), np.interp(after, s, y), 0.0])
         return place, float(np.interp(after, s, yaw))
 
-    return way, float(s[-1])
+    return path, float(s[-1])

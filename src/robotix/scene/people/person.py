@@ -12,7 +12,7 @@ import numpy as np
 from robotix.geometry import Array, Pose, exp_rotation, log_rotation
 from robotix.human import Manikin
 from robotix.human.body.skeleton import SIDES
-from robotix.human.motion.contacts import Contact, contact_places, sole
+from robotix.human.motion.contacts import Contact, contact_positions, sole
 from robotix.human.motion.support import level_support
 from robotix.kinematics import Posture
 from robotix.scene.people.act import Act
@@ -103,7 +103,7 @@ class Person:
             model, contacts = performance.model_with(span.loads), span.contacts
         posture, world = Posture(model, self.robot.q), self.robot.node.world_pose
         com = world.apply(posture.com)
-        return Balance(com, *level_support(world.apply(contact_places(posture, contacts)), com))
+        return Balance(com, *level_support(world.apply(contact_positions(posture, contacts)), com))
 
     @cached_property
     def _soles(self) -> tuple[Contact, ...]:

@@ -41,7 +41,7 @@ def make_act(graph: Graph, person: Person, performance: Performance) -> Act:
     """Return the act of a task of the library; its props are added to the graph, but hidden."""
     props = _Props(graph, person.name, _free_name(graph, f"{person.name}/{performance.task}"))
     props.add_group(person.robot.node)
-    props.add_environment(performance.room)
+    props.add_environment(performance.environment)
     loads = dict.fromkeys(phase.load.name for phase in performance.loads)
     carried = tuple(props.add_load(performance, name) for name in loads)
     stance = stance_of(person.manikin, performance.motion.q[0])

@@ -13,21 +13,13 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from robotix.geometry import (
-    Array,
-    Box,
-    Capsule,
-    Cylinder,
-    Pose,
-    Shape,
-    Sphere,
-)
+from robotix.geometry import Array, Box, Capsule, Cylinder, Pose, Shape, Sphere
 from robotix.human.body.skeleton import SIDES, Side
 from robotix.human.motion.furniture import FLOOR
 from robotix.human.motion.loads import Load
 from robotix.human.motion.performance import Environment, Performance
 from robotix.human.motion.performer import BodyAction
-from robotix.human.motion.scenario import Scenario, play, standing
+from robotix.human.motion.scenario import Scenario, run_scenario, standing
 from robotix.human.motion.styles import style_named
 from robotix.scene.graph.clip import Clip
 from robotix.scene.graph.field_types import NodeName, Vector
@@ -128,7 +120,7 @@ def make_act_of_steps(
     stage = TaskStage(graph, person, style=style)
     staging = Scenario(stage.body, _in_turn(stage, steps), Environment(stage.solids))
     try:
-        performance = play(staging, task=task)
+        performance = run_scenario(staging, task=task)
     except RuntimeError as error:  # it did not end within minutes
         raise ValueError(f"{error}; make it shorter") from None
     carried = tuple(_carried(stage, performance, name) for name in _taken(performance))

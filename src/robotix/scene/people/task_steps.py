@@ -12,16 +12,27 @@ from robotix.errors import BadField
 from robotix.human.body.skeleton import SIDES, Side
 from robotix.human.motion import actions as do
 from robotix.human.motion.balance import stance_centre
-from robotix.human.motion.contact_keeping import free_hand, loosen
-from robotix.human.motion.curves import shifted, yaw_rotations
+from robotix.human.motion.curves import translated, yaw_rotations
 from robotix.human.motion.furniture import Table
-from robotix.human.motion.gait import Footprint, standing_prints
+from robotix.human.motion.gait import Footprint, current_footprints
+from robotix.human.motion.goals import free_hand, loosen
 from robotix.human.motion.performer import BodyAction
 from robotix.human.motion.scenario import standing_height
 from robotix.human.motion.styles import posture_of
 from robotix.human.motion.walking import footprints_along, walk
-from robotix.human.tasks.handling import BOTH, HOLD_HEIGHT, LADEN_STEP, pick_up, put_down
-from robotix.human.tasks.walking import BRISK, STRIDE, at_ease, track
+from robotix.human.tasks.handling import (
+    BOTH_HANDS,
+    HOLD_HEIGHT_RATIO,
+    LADEN_STEP_RATIO,
+    pick_up,
+    put_down,
+)
+from robotix.human.tasks.walking import (
+    BRISK_GAIT,
+    STEP_RATIO,
+    standing_half_width,
+    walking_half_width,
+)
 from robotix.scene.graph.field_types import Angle, NodeName, TaskStepValue, Vector
 from robotix.scene.people.task_stage import PositionOrNode, TaskStage
 
@@ -89,8 +100,8 @@ class WalkStep:
     def play(self, stage: TaskStage) -> BodyAction:
         """Turn and walk."""
         body, goal = stage.body, stage.position(self.to)[:2]
-        prints = standing_prints(body)
-        here = np.mean([each.place for each in prints.values()], axis=0)
+        prints = current_footprints(body)
+        here = np.mean([each.position for each in prints.values()], axis=0)
         offset = goal - here[:2]
         length = float(np.linalg.norm(offset)) - self.short_of
         if length < 0.02:
@@ -109,11 +120,11 @@ class WalkStep:
         prints_ahead = footprints_along(
             lambda s: (here + s * ahead, heading),
             length=length,
-            step_length=(LADEN_STEP if is_laden else STRIDE) * body.stature,
-            half_width=track(body),
-            end_half_width=at_ease(body),
+            step_length=(LADEN_STEP_RATIO if is_laden else STEP_RATIO) * body.stature,
+            half_width=walking_half_width(body),
+            end_half_width=standing_half_width(body),
         )
-        yield from walk(body, prints_ahead, gait=None if is_laden else BRISK)
+        yield from walk(body, prints_ahead, gait=None if is_laden else BRISK_GAIT)
 
 
 @dataclass(frozen=True)
@@ -132,8 +143,8 @@ class TurnStep:
 
 
 def _turn_in_place(stage: TaskStage, by: float) -> BodyAction:
-    body, prints = stage.body, standing_prints(stage.body)
-    here = np.mean([each.place for each in prints.values()], axis=0)
+    body, prints = stage.body, current_footprints(stage.body)
+    here = np.mean([each.position for each in prints.values()], axis=0)
     yaw = float(np.mean([each.yaw for each in prints.values()]))
     count = max(int(np.ceil(abs(by) / MAX_TURN_PER_STEP)), 1)
     order: tuple[Side, Side] = ("left", "right") if by > 0 else ("right", "left")
@@ -141,7 +152,7 @@ def _turn_in_place(stage: TaskStage, by: float) -> BodyAction:
     for k in range(1, count + 1):
         turned = yaw + by * k / count
         for side in order:
-            half = track(body) if k < count else at_ease(body)
+            half = walking_half_width(body) if k < count else standing_half_width(body)
             aside = np.array([0.0, SIDES[side] * half, 0.0])
             steps.append(Footprint(side, here + yaw_rotations(turned) @ aside, turned))
     yield from walk(body, steps)
@@ -168,7 +179,7 @@ class ReachStep:
         via = [stage.position(each) for each in self.via]
         if not via and isinstance(self.to, str):  # approach from above and in front
             start = body.posture().position(f"{self.side}_hand")
-            via = [shifted(goal + 0.35 * (start - goal) * (1, 1, 0), z=0.16)]
+            via = [translated(goal + 0.35 * (start - goal) * (1, 1, 0), z=0.16)]
         heading = body.goal("pelvis_turn").rotation
         ahead, palm = 0.03 * heading[:2, 0], do.Palm(1, heading[:, 1].copy())
         loosen(body)
@@ -254,9 +265,9 @@ class PickUpStep:
     def play(self, stage: TaskStage) -> BodyAction:
         """Pick it up."""
         stage.check_ahead(f"picking up {self.thing!r}")
-        load = stage.load(self.thing, mass=self.mass, sides=BOTH)
+        load = stage.load(self.thing, mass=self.mass, sides=BOTH_HANDS)
         low, high = stage.box(self.thing)
-        height = HOLD_HEIGHT * stage.body.stature if self.height is None else self.height
+        height = HOLD_HEIGHT_RATIO * stage.body.stature if self.height is None else self.height
         yield from pick_up(stage.body, load, at=(low + high) / 2, to=height)
 
 

@@ -81,7 +81,7 @@ def pack_skin(binding: SkinBinding) -> bytes:
             binding.vertices.astype("<f4").tobytes(),
             binding.normals.astype("<f4").tobytes(),
             binding.bones.astype("<u2").tobytes(),
-            binding.shares.astype("<f4").tobytes(),
+            binding.weights.astype("<f4").tobytes(),
             np.tile(np.eye(4, dtype="<f4").ravel(), k).tobytes(),
             np.concatenate(faces).astype("<u4").tobytes(),
             *groups,

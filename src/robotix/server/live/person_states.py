@@ -47,7 +47,7 @@ def person_state(instant: Instant, *, task: str = "") -> PersonState:
         bears=_bears(instant),
         load=instant.load,
         is_dynamic=instant.back.is_dynamic,
-        is_borne=instant.is_borne,
+        is_borne=instant.is_supported,
         com=_vector(instant.com),
         cop=None if instant.cop is None else _vector(instant.cop),
         polygon=[_vector(corner) for corner in instant.polygon],
@@ -80,9 +80,9 @@ def in_world(state: PersonState, *, name: str, base: Array) -> PersonState:
 
 
 def _note(instant: Instant) -> str:
-    if not instant.is_borne:
+    if not instant.is_supported:
         return FALLING if instant.is_back_known else HOLDING
-    return SITTING if instant.borne == "sitting" else ""
+    return SITTING if instant.support_source == "sitting" else ""
 
 
 def _bears(instant: Instant) -> list[str]:

@@ -1,0 +1,155 @@
+from .assessment.assessment import (
+    Assessment,
+    assess,
+)
+from .assessment.bodies import (
+    percentile_bodies,
+    sampled_bodies,
+)
+from .assessment.comparison import (
+    Comparison,
+    compare,
+)
+from .assessment.family import (
+    Family,
+    Member,
+    assess_family,
+)
+from .assessment.finding import Finding
+from .assessment.instant import (
+    Instant,
+    assess_instant,
+    assess_moment,
+)
+from .methods.back_models import (
+    AbdominalPressure,
+    BackModel,
+    SingleMuscle,
+    TenMuscles,
+)
+from .methods.composite_lifting import (
+    CompositeResult,
+    composite_lifting_index,
+)
+from .methods.lifting import (
+    Lift,
+    LiftingResult,
+    lifting_index,
+)
+from .methods.low_back import (
+    BackBand,
+    BackTask,
+    LowBackLoad,
+    hand_calculated_compression,
+    low_back_band,
+    low_back_load,
+    sacral_angle,
+)
+from .methods.owas import (
+    OwasPosture,
+    OwasResult,
+    owas,
+    owas_of_code,
+)
+from .methods.reba import (
+    RebaPosture,
+    RebaResult,
+    reba,
+)
+from .methods.rula import (
+    Effort,
+    RulaPosture,
+    RulaResult,
+    rula,
+)
+from .methods.strength import (
+    JointStrength,
+    StrengthResult,
+    assess_strength,
+    joint_strength,
+    strength_joints,
+)
+from .methods.verdict import (
+    ScoreStep,
+    Verdict,
+)
+from .report.files import save_report
+from .signals.back_series import BackSeries
+from .signals.job import Job
+from .signals.measured_angles import (
+    PostureAngles,
+    posture_angles,
+)
+from .signals.performance_file import (
+    MotionBodyError,
+    load_performance,
+)
+from .signals.reach import (
+    ReachEnvelope,
+    reach_envelope,
+)
+from .signals.sources import (
+    held,
+    recorded,
+)
+
+__all__ = [
+    "AbdominalPressure",
+    "Assessment",
+    "BackBand",
+    "BackModel",
+    "BackSeries",
+    "BackTask",
+    "Comparison",
+    "CompositeResult",
+    "Effort",
+    "Family",
+    "Finding",
+    "Instant",
+    "Job",
+    "JointStrength",
+    "Lift",
+    "LiftingResult",
+    "LowBackLoad",
+    "Member",
+    "MotionBodyError",
+    "OwasPosture",
+    "OwasResult",
+    "PostureAngles",
+    "ReachEnvelope",
+    "RebaPosture",
+    "RebaResult",
+    "RulaPosture",
+    "RulaResult",
+    "ScoreStep",
+    "SingleMuscle",
+    "StrengthResult",
+    "TenMuscles",
+    "Verdict",
+    "assess",
+    "assess_family",
+    "assess_instant",
+    "assess_moment",
+    "assess_strength",
+    "compare",
+    "composite_lifting_index",
+    "hand_calculated_compression",
+    "held",
+    "joint_strength",
+    "lifting_index",
+    "load_performance",
+    "low_back_band",
+    "low_back_load",
+    "owas",
+    "owas_of_code",
+    "percentile_bodies",
+    "posture_angles",
+    "reach_envelope",
+    "reba",
+    "recorded",
+    "rula",
+    "sacral_angle",
+    "sampled_bodies",
+    "save_report",
+    "strength_joints",
+]
