@@ -92,7 +92,7 @@ def rotation_from_quaternion(quaternion: ArrayLike) -> Array:
 
 
 def quaternion_from_rotation(rotation: ArrayLike) -> Array:
-    """Return the unit quaternion `(w, x, y, z)` with `w >= 0` (Shepperd's method)."""
+    """Return the unit quaternion `(w, x, y, z)` with `w >= 0` [Shepperd1978]."""
     R = checked_array(rotation, (3, 3), "rotation").tolist()
     diagonal = R[0][0], R[1][1], R[2][2]
     trace, i = sum(diagonal), max(range(3), key=diagonal.__getitem__)
@@ -113,7 +113,7 @@ def quaternion_from_rotation(rotation: ArrayLike) -> Array:
 def quaternions_from_rotations(rotations: Array) -> Array:
     """Return unit quaternions (..., 4) with `w >= 0` of rotations (..., 3, 3), unchecked.
 
-    The row of 4 q qᵀ with the largest diagonal element, normalised (Shepperd 1978). A single one
+    The row of 4 q qᵀ with the largest diagonal element, normalised [Shepperd1978]. A single one
     is ten times as fast by `quaternion_from_rotation`, which needs no arrays.
     """
     xx, xy, xz, yx, yy, yz, zx, zy, zz = rotations.reshape(-1, 9).T
