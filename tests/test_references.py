@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assessed import assessed
+from support.assessed import assessed
 
 from robotix.ergonomics.methods.back_models import load_low_back
 from robotix.ergonomics.methods.low_back import compression_levels, shear_levels

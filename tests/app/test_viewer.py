@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command_line import CommandLine
+from support.command_line import CommandLine
 
 import robotix as rx
 from robotix.app import load_scene_or_robot

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from people import manikin
+from support.people import manikin
 
 from robotix.authoring import check_scene, load_scene, save_scene
 from robotix.authoring.load.build import START

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from people import SIDES, manikin
+from support.people import SIDES, manikin
 
 from robotix.capture.follow_markers import Followed, follow, follow_file
 from robotix.capture.follow_run import report_lines, run_follow

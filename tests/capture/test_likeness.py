@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from people import manikin
+from support.people import manikin
 
 from robotix.capture.likeness import compare_with_recording, likeness_lines
 from robotix.capture.markers import MarkerSet

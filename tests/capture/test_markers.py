@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 import pytest
-from marker_waves import wave, with_gap
 from scipy.signal import butter, filtfilt
+from support.marker_waves import wave, with_gap
 
 from robotix.capture.markers import MarkerGap, MarkerSet, metres_per, z_up
 from robotix.errors import UnknownName

@@ -8,8 +8,8 @@ from pathlib import Path
 import ezc3d
 import numpy as np
 import pytest
-from marker_waves import wave, with_gap
 from scipy.spatial.transform import Rotation
+from support.marker_waves import wave, with_gap
 
 from robotix.capture import c3d_file
 from robotix.capture.bvh_file import load_bvh, read_bvh

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command_line import CommandLine
 from PIL import Image
+from support.command_line import CommandLine
 
 import robotix as rx
 from robotix.cli.arguments import one_option_each

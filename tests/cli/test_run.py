@@ -12,8 +12,8 @@ import threading
 from pathlib import Path
 
 import pytest
-from command_line import CommandLine
-from room_files import BAD, CONFIGURATION, ROOM, STL
+from support.command_line import CommandLine
+from support.room_files import BAD, CONFIGURATION, ROOM, STL
 
 from robotix.scene.recording import origin
 

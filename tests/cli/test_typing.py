@@ -8,8 +8,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from command_line import CommandLine
-from room_files import ROOM, STL
+from support.command_line import CommandLine
+from support.room_files import ROOM, STL
 
 from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.console.console_input import ConsoleInput

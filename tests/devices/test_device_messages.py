@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from device_contract import Touch, check_device
+from support.device_contract import Touch, check_device
 
 from robotix.devices import (
     JOYSTICK_LAYOUT,

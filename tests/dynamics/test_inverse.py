@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from people import manikin, random_q
-from pin_dynamics import EffortOracle
-from pin_oracle import build
-from random_trees import make_random_tree, random_posture
+from oracles.pin_dynamics import EffortOracle
+from oracles.pin_oracle import build
+from support.people import manikin, random_q
+from support.random_trees import make_random_tree, random_posture
 
 from robotix.dynamics import PointWrench, inverse_dynamics, motion_efforts, point_accelerations
 from robotix.geometry import Array

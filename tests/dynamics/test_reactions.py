@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from random_trees import make_random_tree, random_posture
 from scipy.optimize import minimize, nnls
+from support.random_trees import make_random_tree, random_posture
 
 from robotix.dynamics import PointWrench, Reactions, Support, solve_reactions, static_efforts
 from robotix.geometry import Array, Pose, exp_rotation

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from every_joint import planar_2r
 from hypothesis import given
 from hypothesis import strategies as st
-from people import manikin, random_q
-from pin_oracle import Oracle, build
-from random_trees import make_random_tree, random_posture
+from oracles.pin_oracle import Oracle, build
+from support.every_joint import planar_2r
+from support.people import manikin, random_q
+from support.random_trees import make_random_tree, random_posture
 
 from robotix.dynamics import (
     PointWrench,

@@ -10,9 +10,9 @@ import pinocchio as pin
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from people import manikin, random_q
-from pin_dynamics import EffortOracle
-from pin_oracle import build
+from oracles.pin_dynamics import EffortOracle
+from oracles.pin_oracle import build
+from support.people import manikin, random_q
 
 from robotix.dynamics import PointWrench, inverse_dynamics, static_efforts, transmitted_wrench
 from robotix.errors import UnknownName

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from assessed import assessed, man, performed, stooped, turned, woman
-from people import SIDES
+from support.assessed import assessed, man, performed, stooped, turned, woman
+from support.people import SIDES
 
 from robotix.ergonomics import Job, SingleMuscle, assess, held, recorded
 from robotix.ergonomics.signals.circumstances import phase_rows

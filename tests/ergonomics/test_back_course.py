@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from assessed import assessed, assessed_posture, man, stooped, turned, woman
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from people import SIDES
+from support.assessed import assessed, assessed_posture, man, stooped, turned, woman
+from support.people import SIDES
 
 from robotix.dynamics import PointWrench
 from robotix.ergonomics import (

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from people import manikin
+from support.people import manikin
 
 from robotix.ergonomics import BackTask, LowBackLoad, low_back_band, low_back_load, sacral_angle
 from robotix.kinematics import Posture

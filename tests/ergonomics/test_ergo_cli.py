@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import pytest
-from command_line import CommandLine
+from support.command_line import CommandLine
 
 from robotix.ergonomics import Lift, lifting_index
 

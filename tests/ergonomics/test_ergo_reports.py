@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from assessed import assessed, man, performed, stooped
 from hypothesis import given
 from hypothesis import strategies as st
+from support.assessed import assessed, man, performed, stooped
 
 from robotix.ergonomics import assess, compare, held, save_report
 from robotix.ergonomics.assessment.key_instants import key_instants

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from assessed import performed
-from command_line import CommandLine
+from support.assessed import performed
+from support.command_line import CommandLine
 
 from robotix.motion import save_motion
 

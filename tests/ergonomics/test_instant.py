@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from people import manikin
+from support.people import manikin
 
 from robotix.ergonomics import assess, held
 from robotix.ergonomics.assessment.instant import Instant, assess_instant, assess_moment

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assessed import man, turned
 from hypothesis import given
 from hypothesis import strategies as st
-from people import SIDES, random_q
+from support.assessed import man, turned
+from support.people import SIDES, random_q
 
 from robotix.ergonomics import posture_angles
 from robotix.ergonomics.signals.measured_angles import PostureAngles

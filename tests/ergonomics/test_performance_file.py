@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from assessed import performed
+from support.assessed import performed
 
 from robotix.ergonomics import MotionBodyError, load_performance
 from robotix.errors import BadFile

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 import pytest
-from assessed import assessed, assessed_posture, man, stooped, turned
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from people import SIDES, random_q
+from support.assessed import assessed, assessed_posture, man, stooped, turned
+from support.people import SIDES, random_q
 
 from robotix.ergonomics import Job, assess, held
 from robotix.human import mirrored

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assessed import assessed, assessed_posture, man, turned, woman
+from support.assessed import assessed, assessed_posture, man, turned, woman
 
 from robotix.ergonomics import ReachEnvelope, reach_envelope
 from robotix.ergonomics.signals.reach import reach_use

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assessed import assessed, assessed_posture, man, stooped
+from support.assessed import assessed, assessed_posture, man, stooped
 
 from robotix.ergonomics import Job, assess_strength, joint_strength
 from robotix.ergonomics.signals.strength_series import JOINT_STOP_MARGIN, MIN_RELATIVE_STRENGTH

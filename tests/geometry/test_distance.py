@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from solids import PAIRS, depth_in, make_pairs, slab
+from support.solids import PAIRS, depth_in, make_pairs, slab
 
 from robotix.collision.distance import (
     RESULT_SIZE,

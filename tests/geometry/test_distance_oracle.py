@@ -5,7 +5,7 @@ import sys
 import coal
 import numpy as np
 import pytest
-from solids import PAIRS, make_pairs
+from support.solids import PAIRS, make_pairs
 
 from robotix.collision.distance import nearest
 from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Shape, Sphere

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from people import manikin, random_q
+from support.people import manikin, random_q
 
 from robotix.geometry import Array
 from robotix.human import Manikin

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from people import SIDES, manikin, random_q
-from pin_dynamics import EffortOracle
-from pin_oracle import build
+from oracles.pin_dynamics import EffortOracle
+from oracles.pin_oracle import build
+from support.people import SIDES, manikin, random_q
 
 from robotix.dynamics import PointWrench, motion_rates
 from robotix.geometry import Array, Box

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from people import SIDES, manikin, random_q
+from support.people import SIDES, manikin, random_q
 
 from robotix.geometry import Box, Capsule, Pose, Sphere
 from robotix.human import GROUPS, Side, make_anthropometry, make_manikin, mirrored

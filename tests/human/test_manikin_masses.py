@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from people import SIDES, manikin, random_q
-from pin_oracle import Oracle, build
+from oracles.pin_oracle import Oracle, build
+from support.people import SIDES, manikin, random_q
 
 from robotix.human import GROUPS
 from robotix.human.body.segments import load_segment_rows

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from people import SIDES, manikin, random_q
+from support.people import SIDES, manikin, random_q
 
 from robotix.geometry import Array, Box, Capsule, Sphere
 from robotix.human import Side, make_anthropometry, make_manikin, mirrored

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from people import SIDES, manikin
+from support.people import SIDES, manikin
 
 from robotix.errors import UnknownName
 from robotix.human import GROUPS, mirrored

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from every_joint import model_makers
+from support.every_joint import model_makers
 
 from robotix.geometry import Array
 from robotix.kinematics.batch import (

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from coal_oracle import CoalRobot
-from random_trees import random_posture
+from oracles.coal_oracle import CoalRobot
 from scipy.optimize import minimize
+from support.random_trees import random_posture
 
 from robotix.collision.distance import nearest
 from robotix.errors import BadModel, UnknownName

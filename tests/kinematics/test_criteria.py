@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from every_joint import every_joint, model_makers, planar_2r
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from library_arms import ARMS
+from support.every_joint import every_joint, model_makers, planar_2r
+from support.library_arms import ARMS
 
 import robotix.kinematics
 from robotix.geometry import Array, Pose, Sphere

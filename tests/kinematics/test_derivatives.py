@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from every_joint import model_makers
+from support.every_joint import model_makers
 
 from robotix.geometry import Array
 from robotix.kinematics.derivatives import gravity_slopes, jacobian_slopes

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 import pytest
-from every_joint import every_joint, planar_2r
 from hypothesis import given
 from hypothesis import strategies as st
-from library_arms import ARMS as LIBRARY_ARMS
+from support.every_joint import every_joint, planar_2r
+from support.library_arms import ARMS as LIBRARY_ARMS
 
 from robotix.errors import UnknownName
 from robotix.geometry import Array, Pose, exp_rotation

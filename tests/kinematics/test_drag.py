@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from library_arms import ARMS
-from random_trees import make_random_tree, random_posture
+from support.library_arms import ARMS
+from support.random_trees import make_random_tree, random_posture
 
 from robotix.errors import UnknownName
 from robotix.geometry import Pose

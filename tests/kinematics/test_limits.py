@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from random_trees import make_random_tree, random_posture
+from support.random_trees import make_random_tree, random_posture
 
 from robotix.geometry import Array, Pose
 from robotix.kinematics import Damping, Limits, PointTask, PoseTask, Posture, PostureTask, Solver

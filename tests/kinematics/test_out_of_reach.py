@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from public_robots import public_urdfs
+from support.public_robots import public_urdfs
 
 from robotix.geometry import Array, Pose
 from robotix.kinematics import (

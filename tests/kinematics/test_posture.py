@@ -11,10 +11,10 @@ import pinocchio as pin
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pin_oracle import Oracle, build, read
-from public_robots import public_urdfs
-from random_trees import make_random_tree, random_posture
-from recursive_fk import world_poses
+from oracles.pin_oracle import Oracle, build, read
+from oracles.recursive_fk import world_poses
+from support.public_robots import public_urdfs
+from support.random_trees import make_random_tree, random_posture
 
 from robotix.geometry import Array, Pose, exp_rotation, log_rotation
 from robotix.kinematics import Posture

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from random_trees import make_random_tree, random_posture
 from scipy.optimize import lsq_linear, nnls
+from support.random_trees import make_random_tree, random_posture
 
 from robotix.geometry import Array
 from robotix.kinematics import (

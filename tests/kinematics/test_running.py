@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from public_robots import public_urdfs
+from support.public_robots import public_urdfs
 
 from robotix.geometry import Array, Pose, exp_rotation
 from robotix.kinematics import (

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from library_arms import ARMS
-from public_robots import public_urdfs
-from random_trees import make_random_tree, random_posture
+from support.library_arms import ARMS
+from support.public_robots import public_urdfs
+from support.random_trees import make_random_tree, random_posture
 
 from robotix.geometry import Array, Pose, rotation_about
 from robotix.kinematics import (

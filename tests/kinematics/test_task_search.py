@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from random_trees import random_posture
-from task_kinds import TASKS, Rng, setting, weights
+from support.random_trees import random_posture
+from support.task_kinds import TASKS, Rng, setting, weights
 
 from robotix.geometry import Array, Pose
 from robotix.kinematics import PointTask, Posture, PostureTask, Searcher, Task, TaskOptions, solve

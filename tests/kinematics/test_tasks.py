@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from task_kinds import TASKS, Case, setting, weights
+from support.task_kinds import TASKS, Case, setting, weights
 
 import robotix.kinematics
 from robotix.geometry import Array, Pose, exp_rotation

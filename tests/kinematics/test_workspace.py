@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 import pytest
-from every_joint import every_joint, planar_2r
-from library_arms import ARMS
+from support.every_joint import every_joint, planar_2r
+from support.library_arms import ARMS
 
 from robotix.kinematics.dexterity import isotropy, manipulability
 from robotix.kinematics.posture import Posture

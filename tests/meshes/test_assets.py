@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import trimesh
-from mesh_files import BINARY, FACES, MTL, OBJ, STL, STL_TEXT, TETRA, glb, gltf, stl_bytes
+from support.mesh_files import BINARY, FACES, MTL, OBJ, STL, STL_TEXT, TETRA, glb, gltf, stl_bytes
 
 from robotix.meshes.asset import load_mesh
 

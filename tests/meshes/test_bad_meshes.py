@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from mesh_files import BINARY, FACES, MTL, OBJ, STL, STL_TEXT, TETRA, glb, gltf, stl_bytes
+from support.mesh_files import BINARY, FACES, MTL, OBJ, STL, STL_TEXT, TETRA, glb, gltf, stl_bytes
 
 from robotix.errors import BadFile
 from robotix.meshes import obj_file

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from random_models import random_chain, random_tree
-from recursive_fk import world_poses
+from oracles.recursive_fk import world_poses
+from support.random_models import random_chain, random_tree
 
 from robotix.errors import BadFile
 from robotix.model import Model

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 import pytest
-from dh_text import ARM
 from hypothesis import given
 from hypothesis import strategies as st
-from recursive_fk import world_poses
+from oracles.recursive_fk import world_poses
+from support.dh_text import ARM
 
 from robotix.errors import BadModel, UnknownName
 from robotix.geometry import Array, Capsule, Pose, Sphere, rotation_from_rpy

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from dh_text import ARM
-from recursive_fk import world_poses
+from oracles.recursive_fk import world_poses
+from support.dh_text import ARM
 
 from robotix.errors import BadFile
 from robotix.model.dh import load_dh, parse_dh

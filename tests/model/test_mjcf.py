@@ -9,9 +9,9 @@ from pathlib import Path
 import mujoco
 import numpy as np
 import pytest
-from public_robots import public_mjcfs, public_urdfs
-from random_models import random_tree
-from recursive_fk import largest_gap, world_poses
+from oracles.recursive_fk import largest_gap, world_poses
+from support.public_robots import public_mjcfs, public_urdfs
+from support.random_models import random_tree
 
 from robotix.errors import BadFile, BadModel
 from robotix.geometry import Array, Box, Halfspace, Mesh, Pose, Sphere

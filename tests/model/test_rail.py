@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from recursive_fk import world_poses
+from oracles.recursive_fk import world_poses
 
 from robotix.model import Model, PlanarPath, make_u_rail
 from robotix.model.robots import describe_robot, load

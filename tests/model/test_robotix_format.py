@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from random_models import random_chain
-from recursive_fk import largest_gap, world_poses
+from oracles.recursive_fk import largest_gap, world_poses
+from support.random_models import random_chain
 
 from robotix.errors import BadFile, BadModel
 from robotix.geometry import Box, Pose, Sphere

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from recursive_fk import world_poses
+from oracles.recursive_fk import world_poses
 
 from robotix.errors import BadFile, UnknownName
 from robotix.geometry import Array, Capsule, Shape, Sphere

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pinocchio as pin
 import pytest
-from public_robots import public_urdfs
-from recursive_fk import world_poses
+from oracles.recursive_fk import world_poses
+from support.public_robots import public_urdfs
 
 from robotix.geometry import Array
 from robotix.model import Model

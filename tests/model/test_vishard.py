@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from recursive_fk import world_poses
+from oracles.recursive_fk import world_poses
 
 from robotix.geometry import Array
 from robotix.model import Model

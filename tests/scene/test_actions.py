@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 
 import pytest
-from hands import problems, thing
 from hypothesis import given
 from hypothesis import strategies as st
+from support.hands import problems, thing
 
 from robotix.scene.commands import basic
 from robotix.scene.commands.attributes import SetAttribute, SetColour

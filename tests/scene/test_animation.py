@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hands import problems, thing
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from support.hands import problems, thing
 
 from robotix.geometry import Array, Pose
 from robotix.scene.commands.animation import PlayClip, RecordClip, StopClip

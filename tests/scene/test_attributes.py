@@ -3,9 +3,9 @@
 from typing import Any
 
 import numpy as np
-from hands import problems
 from hypothesis import given
 from hypothesis import strategies as st
+from support.hands import problems
 
 from robotix.geometry import Pose, Sphere
 from robotix.model import Visual

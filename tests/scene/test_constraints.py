@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hands import hand, problems, thing
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.hands import hand, problems, thing
 
 from robotix.geometry import Pose, rotation_about
 from robotix.inputs.readings import Inputs

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from solids import KINDS, depth_in, make_solid
+from support.solids import KINDS, depth_in, make_solid
 
 from robotix.errors import UnknownName
 from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Pose, Shape, Sphere

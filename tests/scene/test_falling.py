@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hands import hand, place_of, problems, thing
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.hands import hand, place_of, problems, thing
 
 from robotix.geometry import Box, Halfspace, Mesh, Pose, Sphere
 from robotix.scene.commands.falling import Fall

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from hands import hand, place_of, problems, thing
 from hypothesis import given
 from hypothesis import strategies as st
+from support.hands import hand, place_of, problems, thing
 
 import robotix as rx
 from robotix.geometry import Pose, Sphere

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from recorded_rooms import make_room
+from support.recorded_rooms import make_room
 
 from robotix.scene.recording.recorder import Header
 from robotix.scene.recording.replay import replay
@@ -29,7 +29,7 @@ SAID = struct.Struct("<qd")  # tick, time
 
 SERVER = """
     import gc, os, struct, sys, time
-    from recorded_rooms import inputs_at, make_room
+    from support.recorded_rooms import inputs_at, make_room
     from robotix.scene.loop import Loop
     from robotix.scene.recording.recorder import Recorder
 

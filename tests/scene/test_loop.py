@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from slow_clock import SlowClock
+from support.slow_clock import SlowClock
 
 from robotix.inputs.problem import Problem
 from robotix.inputs.readings import Inputs, Reading

@@ -7,8 +7,8 @@ import coal
 import numpy as np
 import pytest
 import trimesh
-from coal_oracle import placed, to_coal
-from solids import KINDS, depth_in, make_solid
+from oracles.coal_oracle import placed, to_coal
+from support.solids import KINDS, depth_in, make_solid
 
 from robotix.collision.distance import Nearest, nearest
 from robotix.errors import BadFile

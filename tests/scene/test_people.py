@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from people import manikin
+from support.people import manikin
 
 from robotix.errors import UnknownName
 from robotix.geometry import Box, Cylinder, Halfspace, Pose

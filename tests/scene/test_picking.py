@@ -10,7 +10,7 @@ import pytest
 import trimesh
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from solids import KINDS, depth_in, make_solid
+from support.solids import KINDS, depth_in, make_solid
 
 from robotix.geometry import Array, Box, Cylinder, Halfspace, Mesh, Pose, Sphere
 from robotix.model import Visual

@@ -5,7 +5,7 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
-from hands import problems
+from support.hands import problems
 
 from robotix.errors import UnknownName
 from robotix.inputs.problem import Problem

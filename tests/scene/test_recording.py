@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from recorded_rooms import inputs_at, make_room
-from slow_clock import SlowClock
+from support.recorded_rooms import inputs_at, make_room
+from support.slow_clock import SlowClock
 
 from robotix.errors import BadFile
 from robotix.geometry import Pose

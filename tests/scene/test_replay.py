@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from recorded_rooms import inputs_at, make_room
+from support.recorded_rooms import inputs_at, make_room
 
 from robotix.errors import BadFile
 from robotix.scene.events.events import Event, Signal

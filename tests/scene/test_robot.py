@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from every_joint import every_joint
+from support.every_joint import every_joint
 
 import robotix as rx
 from robotix.geometry import Array, Pose, log_rotation

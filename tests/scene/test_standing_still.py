@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from slow_clock import SlowClock
+from support.slow_clock import SlowClock
 
 from robotix.geometry import Pose
 from robotix.inputs.readings import Inputs, Reading

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from recorded_rooms import inputs_at, make_room
+from support.recorded_rooms import inputs_at, make_room
 
 from robotix.geometry import Mesh, Pose
 from robotix.model import Visual

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hands import problems
+from support.hands import problems
 
 from robotix.geometry import Box, Pose, Sphere
 from robotix.model import Visual

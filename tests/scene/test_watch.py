@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from hands import thing
 from hypothesis import given
 from hypothesis import strategies as st
+from support.hands import thing
 
 from robotix.geometry import Box, Pose
 from robotix.inputs.readings import Inputs, Reading

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from served_room import TOKEN, ServedRoom, served
 from starlette.datastructures import Headers
+from support.served_room import TOKEN, ServedRoom, served
 from websockets.exceptions import InvalidStatus
 
 from robotix.scene.scene import Scene

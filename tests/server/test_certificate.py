@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from cryptography import x509
-from served_room import TOKEN
+from support.served_room import TOKEN
 
 from robotix.server import Access, Hosting, RoomService, Secure
 from robotix.server.http.addresses import lan_addresses, machine_names

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from served_room import Frame
+from support.served_room import Frame
 
 from robotix.geometry import Array, exp_rotation, rotation_from_quaternion
 from robotix.server.live.frames import Frames, places_of

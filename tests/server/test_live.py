@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import numpy as np
 import pytest
-from served_room import Page, ServedRoom, served
+from support.served_room import Page, ServedRoom, served
 
 import robotix as rx
 from robotix.geometry import Box, Pose, rotation_from_quaternion

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
-from served_room import Frame, Page, served
+from support.served_room import Frame, Page, served
 
 from robotix.geometry import Box, Pose
 from robotix.model import Visual

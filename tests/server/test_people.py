@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from people import manikin
-from served_room import PATIENCE, Page, ServedRoom, served
+from support.people import manikin
+from support.served_room import PATIENCE, Page, ServedRoom, served
 
 from robotix.ergonomics import assess
 from robotix.geometry import Pose

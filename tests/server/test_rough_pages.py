@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from served_room import Frame, Page, ServedRoom, served
 from starlette.websockets import WebSocket
+from support.served_room import Frame, Page, ServedRoom, served
 from websockets.exceptions import ConnectionClosed
 
 import robotix as rx

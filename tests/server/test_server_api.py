@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from room_files import STL
-from served_room import TOKEN, ServedRoom, served
+from support.room_files import STL
+from support.served_room import TOKEN, ServedRoom, served
 
 import robotix as rx
 from robotix.authoring import load_scene

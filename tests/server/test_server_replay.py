@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from served_room import Page, served
+from support.served_room import Page, served
 
 import robotix as rx
 from robotix.geometry import Box, Pose

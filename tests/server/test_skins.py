@@ -6,8 +6,8 @@ import struct
 import urllib.request
 
 import numpy as np
-from people import manikin
-from served_room import TOKEN, served
+from support.people import manikin
+from support.served_room import TOKEN, served
 
 from robotix.geometry import Pose
 from robotix.scene.scene import Scene

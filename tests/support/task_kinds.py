@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from random_trees import make_random_tree, random_posture
+from support.random_trees import make_random_tree, random_posture
 
 from robotix.geometry import Array, Pose, exp_rotation
 from robotix.kinematics import (

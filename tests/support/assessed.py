@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from people import manikin
+from support.people import manikin
 
 from robotix.ergonomics import Assessment, Job, assess, held
 from robotix.geometry import Array

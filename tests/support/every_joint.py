@@ -7,8 +7,8 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from library_arms import ARMS
-from random_models import random_chain, random_tree
+from support.library_arms import ARMS
+from support.random_models import random_chain, random_tree
 
 from robotix.geometry import Pose, exp_rotation
 from robotix.model import Body, ControlPoint, Joint, Mimic, Model, PathSegment, PlanarPath

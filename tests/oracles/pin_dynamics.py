@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pinocchio as pin
-from pin_oracle import Oracle
+from oracles.pin_oracle import Oracle
 
 from robotix.geometry import Array
 from robotix.model import Model
