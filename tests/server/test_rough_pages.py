@@ -23,7 +23,7 @@ from robotix.server.live.hub import AHEAD, MOST_CHARACTERS, MOST_WAITING, TRICKL
 from robotix.server.live.lease import LeaseBook
 from robotix.server.live.room_state import RoomState
 from robotix.server.live.service import RoomService
-from robotix.server.wire.protocol import VERSION, Said
+from robotix.server.wire.protocol import VERSION, Announced
 
 
 @pytest.fixture(scope="module")
@@ -200,7 +200,7 @@ def test_a_queue_is_bounded() -> None:
 def test_words_are_encoded_once_for_all() -> None:
     hub = Hub(RoomState(), LeaseBook())
     clients = [hub.add("page") for _ in range(3)]
-    hub.tell_all(Said("hello"))
+    hub.tell_all(Announced("hello"))
     texts = [next(client.outgoing(hub.room, hub.lease)) for client in clients]
     assert texts[0] is texts[1] is texts[2]
 

@@ -34,7 +34,7 @@ from robotix.server.wire.protocol import (
     CylinderShape,
     FileShape,
     SphereShape,
-    WizardHold,
+    WizardJoint,
     WizardPart,
     WizardPoint,
     WizardRobot,
@@ -52,7 +52,7 @@ Y = (0.0, 1.0, 0.0)
 def _link(i: int, **changes: Any) -> WizardPart:
     """Return a link that stands on the one below, and turns about z or y."""
     low, high = HEIGHTS[i], (*HEIGHTS, 1.0)[i + 1]
-    held = WizardHold(
+    held = WizardJoint(
         parent=f"link{i}" if i else "base",
         joint=f"joint{i + 1}",
         point=(0.0, 0.0, low),
@@ -109,7 +109,7 @@ def test_joints_turn_about_the_axes_that_were_clicked() -> None:
 def test_a_point_on_the_axis_stays_and_others_keep_their_distance(
     point: tuple[float, float, float], axis: tuple[float, float, float], angle: float
 ) -> None:
-    hold = WizardHold("base", "hinge", point=point, axis=axis)
+    hold = WizardJoint("base", "hinge", point=point, axis=axis)
     parts = [WizardPart("base"), WizardPart("door", held=hold)]
     on_axis = tuple(p + 0.5 * a for p, a in zip(point, axis, strict=True))
     away = tuple(p + d for p, d in zip(point, (0.3, -0.2, 0.1), strict=True))
@@ -124,7 +124,7 @@ def test_a_point_on_the_axis_stays_and_others_keep_their_distance(
 
 
 def test_a_slide_moves_along_its_axis() -> None:
-    hold = WizardHold("base", "lift", "prismatic", axis=(0, 0, 2), lower=0.0, upper=0.5)
+    hold = WizardJoint("base", "lift", "prismatic", axis=(0, 0, 2), lower=0.0, upper=0.5)
     model = make_model(WizardRobot("lift", [WizardPart("base"), WizardPart("table", held=hold)]))
     np.testing.assert_allclose(rx.Posture(model, [0.3]).position(), [0, 0, 0.3], atol=1e-12)
 

@@ -12,23 +12,23 @@ import typer
 
 __all__ = [
     "JsonFlag",
-    "Point",
-    "Robot",
-    "Seed",
+    "PointOption",
+    "RobotArgument",
+    "SeedOption",
     "one_option_each",
     "only_one",
     "settings_of",
     "spread",
 ]
 
-Robot: TypeAlias = Annotated[
+RobotArgument: TypeAlias = Annotated[
     str, typer.Argument(metavar="ROBOT", help="A name from `robotix robots`, or a file.")
 ]
-Point: TypeAlias = Annotated[
+PointOption: TypeAlias = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="Control point or body; the tip when left out."),
 ]
-Seed: TypeAlias = Annotated[int, typer.Option(help="Of the random numbers.")]
+SeedOption: TypeAlias = Annotated[int, typer.Option(help="Of the random numbers.")]
 JsonFlag: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print one JSON document, and nothing else.")
 ]

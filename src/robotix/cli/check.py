@@ -12,12 +12,12 @@ from robotix.cli.output import explain, print_json
 
 __all__ = ["check"]
 
-SceneFile: TypeAlias = Annotated[
+SceneArgument: TypeAlias = Annotated[
     Path, typer.Argument(metavar="SCENE", help="A scene: .yaml, .vd2 or .cfg.")
 ]
 
 
-def check(scene: SceneFile, *, json: JsonFlag = False) -> None:
+def check(scene: SceneArgument, *, json: JsonFlag = False) -> None:
     """Check a scene file without running it.
 
     All that is wrong is listed, each with its place; then the exit status is 1. Warnings are listed

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 __all__ = ["compile_kernels", "compile_modules", "prepare_kernels"]
 
-For: TypeAlias = Annotated[
+KernelGroupOption: TypeAlias = Annotated[
     Literal["room", "all"],
     typer.Option("--for", help="What they are for: `room`, which the flat needs, or `all`."),
 ]
 
 
-def compile_kernels(group: For = "all") -> None:
+def compile_kernels(group: KernelGroupOption = "all") -> None:
     """Compile the kernels now, once.
 
     Later runs find them on disk. Set-up does this, so that nobody waits in the middle of something.

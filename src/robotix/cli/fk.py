@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from robotix.cli.arguments import JsonFlag, Point, Robot, only_one
+from robotix.cli.arguments import JsonFlag, PointOption, RobotArgument, only_one
 from robotix.cli.output import numbers, print_json
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ __all__ = ["fk"]
 
 
 def fk(
-    robot: Robot,
+    robot: RobotArgument,
     *,
     q: Annotated[
         list[float] | None,
@@ -28,7 +28,7 @@ def fk(
         list[float] | None,
         typer.Option(metavar="Q1 Q2 …", help="The same, with angles in degrees."),
     ] = None,
-    point: Point = None,
+    point: PointOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Tell where a control point is.

@@ -17,19 +17,23 @@ if TYPE_CHECKING:
 
 __all__ = ["replay"]
 
-Recording: TypeAlias = Annotated[
+RecordingArgument: TypeAlias = Annotated[
     Path, typer.Argument(metavar="FILE", help="What `robotix run --record` wrote.")
 ]
-Check: TypeAlias = Annotated[
+CheckOption: TypeAlias = Annotated[
     bool, typer.Option("--check", help="Compare every tick; exit with 1 when one differs.")
 ]
-Folder: TypeAlias = Annotated[
+FolderOption: TypeAlias = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Where the scene's files are, if they moved.")
 ]
 
 
 def replay(
-    file: Recording, *, check: Check = False, folder: Folder = None, json: JsonFlag = False
+    file: RecordingArgument,
+    *,
+    check: CheckOption = False,
+    folder: FolderOption = None,
+    json: JsonFlag = False,
 ) -> None:
     """Let a recorded room happen again, as far as the recording goes.
 

@@ -31,41 +31,43 @@ __all__ = ["run"]
 PORT = 8642
 SHOWN_TIMEOUT = 2.0  # s to wait at most until pages show the scene, before it starts
 
-SceneFile: TypeAlias = Annotated[
+SceneOrRobotArgument: TypeAlias = Annotated[
     Path | None,
     typer.Argument(
         metavar="[SCENE|ROBOT]",
         help="A scene (.yaml, .vd2, .cfg), or a robot by name or file; a flat without one.",
     ),
 ]
-Port: TypeAlias = Annotated[
+PortOption: TypeAlias = Annotated[
     int, typer.Option(min=0, max=65535, help="Where the page is served; 0 for any that is free.")
 ]
-Lan: TypeAlias = Annotated[
+LanOption: TypeAlias = Annotated[
     bool, typer.Option("--lan", help="Let other machines and headsets in, by HTTPS.")
 ]
-NoOpen: TypeAlias = Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")]
-NewToken: TypeAlias = Annotated[
+NoOpenOption: TypeAlias = Annotated[
+    bool, typer.Option("--no-open", help="Do not open the browser.")
+]
+NewTokenOption: TypeAlias = Annotated[
     bool, typer.Option("--new-token", help="Shut out the pages that were let in before.")
 ]
-Headless: TypeAlias = Annotated[bool, typer.Option("--headless", help="Without a page.")]
-Seconds: TypeAlias = Annotated[
+HeadlessOption: TypeAlias = Annotated[bool, typer.Option("--headless", help="Without a page.")]
+SecondsOption: TypeAlias = Annotated[
     float | None, typer.Option(help="How long, in the room's time; until Ctrl-C when left out.")
 ]
-Record: TypeAlias = Annotated[
+RecordOption: TypeAlias = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Record to a new .mcap file.")
 ]
-Rate: TypeAlias = Annotated[
+RateOption: TypeAlias = Annotated[
     float | None, typer.Option(min=1, max=10_000, help="Ticks a second, instead of the scene's.")
 ]
-Fast: TypeAlias = Annotated[bool, typer.Option("--fast", help="Do not wait for the clock.")]
-Devices: TypeAlias = Annotated[
+FastOption: TypeAlias = Annotated[bool, typer.Option("--fast", help="Do not wait for the clock.")]
+DevicesOption: TypeAlias = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE", help="Which devices serve the scene (.yaml), or recorded samples of some."
     ),
 ]
-NewSeed: TypeAlias = Annotated[
+SceneSeedOption: TypeAlias = Annotated[
     int | None, typer.Option(min=0, help="Of the random numbers, instead of the scene's.")
 ]
 
@@ -85,19 +87,19 @@ class _Options:
 
 
 def run(
-    scene: SceneFile = None,
+    scene: SceneOrRobotArgument = None,
     *,
-    port: Port = PORT,
-    lan: Lan = False,
-    no_open: NoOpen = False,
-    new_token: NewToken = False,
-    headless: Headless = False,
-    seconds: Seconds = None,
-    record: Record = None,
-    rate: Rate = None,
-    fast: Fast = False,
-    devices: Devices = None,
-    seed: NewSeed = None,
+    port: PortOption = PORT,
+    lan: LanOption = False,
+    no_open: NoOpenOption = False,
+    new_token: NewTokenOption = False,
+    headless: HeadlessOption = False,
+    seconds: SecondsOption = None,
+    record: RecordOption = None,
+    rate: RateOption = None,
+    fast: FastOption = False,
+    devices: DevicesOption = None,
+    seed: SceneSeedOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Run a scene and show it in the browser, until Ctrl-C or for a given time.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from robotix.cli.arguments import JsonFlag, Point, Robot, Seed, only_one
+from robotix.cli.arguments import JsonFlag, PointOption, RobotArgument, SeedOption, only_one
 from robotix.cli.output import joint_lines, numbers, print_json
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ Three: TypeAlias = tuple[float, float, float]
 
 
 def solve(
-    robot: Robot,
+    robot: RobotArgument,
     *,
     xyz: Annotated[Three, typer.Option(metavar="X Y Z", help="Where the point should be, in m.")],
     rpy: Annotated[
@@ -31,11 +31,11 @@ def solve(
     rpy_deg: Annotated[
         Three | None, typer.Option(metavar="R P Y", help="The same, in degrees.")
     ] = None,
-    point: Point = None,
+    point: PointOption = None,
     tolerance: Annotated[
         float, typer.Option(help="Largest error that counts as met, in m and rad together.")
     ] = 1e-6,
-    seed: Seed = 0,
+    seed: SeedOption = 0,
     json: JsonFlag = False,
 ) -> None:
     """Find joint positions for a target.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from robotix.cli.arguments import JsonFlag, Point, Robot, Seed
+from robotix.cli.arguments import JsonFlag, PointOption, RobotArgument, SeedOption
 from robotix.cli.output import numbers, print_json
 
 if TYPE_CHECKING:
@@ -18,25 +18,29 @@ __all__ = ["workspace"]
 SUFFIXES = (".csv", ".png")
 
 
-Samples: TypeAlias = Annotated[int, typer.Option(min=1, max=100_000_000, help="Random postures.")]
-Voxel: TypeAlias = Annotated[float, typer.Option(help="Edge of the cubes that are counted, in m.")]
-Part: TypeAlias = Annotated[
+SamplesOption: TypeAlias = Annotated[
+    int, typer.Option(min=1, max=100_000_000, help="Random postures.")
+]
+VoxelOption: TypeAlias = Annotated[
+    float, typer.Option(help="Edge of the cubes that are counted, in m.")
+]
+DexterityPartOption: TypeAlias = Annotated[
     str | None, typer.Option(help='Motion that dexterity is about: linear, angular, both, "x y" …')
 ]
-Out: TypeAlias = Annotated[
+MapFileOption: TypeAlias = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Write the map: .csv, or .png to look at.")
 ]
 
 
 def workspace(
-    robot: Robot,
+    robot: RobotArgument,
     *,
-    point: Point = None,
-    samples: Samples = 200_000,
-    voxel: Voxel = 0.05,
-    part: Part = None,
-    out: Out = None,
-    seed: Seed = 0,
+    point: PointOption = None,
+    samples: SamplesOption = 200_000,
+    voxel: VoxelOption = 0.05,
+    part: DexterityPartOption = None,
+    out: MapFileOption = None,
+    seed: SeedOption = 0,
     json: JsonFlag = False,
 ) -> None:
     """Map where a control point gets, and how well.

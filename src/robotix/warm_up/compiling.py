@@ -16,11 +16,14 @@ from numba.core import event
 
 from robotix.kernels.compile_events import CompileCounter
 from robotix.kernels.compiled_groups import mark_compiled
-from robotix.warm_up.stages import PLANS, Group, Stage
+from robotix.warm_up.stages import PLANS, KernelGroup, WarmUpStage
 
 __all__ = ["GROUPS_WITHIN", "StageReport", "compile_group", "compiling_the_rest", "run_stages"]
 
-GROUPS_WITHIN: dict[Group, tuple[Group, ...]] = {"room": ("room",), "all": ("room", "all")}
+GROUPS_WITHIN: dict[KernelGroup, tuple[KernelGroup, ...]] = {
+    "room": ("room",),
+    "all": ("room", "all"),
+}
 LOWEST_PRIORITY = 19  # of the process that compiles while a room runs
 
 
@@ -39,7 +42,7 @@ class StageReport:
 Reporter: TypeAlias = Callable[[StageReport], None]
 
 
-def compile_group(group: Group, report: Reporter) -> int:
+def compile_group(group: KernelGroup, report: Reporter) -> int:
     """Compile what is not on disk yet; return how many functions that were."""
     plan, count = PLANS[group], 0
 
@@ -57,7 +60,7 @@ def compile_group(group: Group, report: Reporter) -> int:
     return count
 
 
-def run_stages(stages: tuple[Stage, ...], report: Reporter) -> None:
+def run_stages(stages: tuple[WarmUpStage, ...], report: Reporter) -> None:
     """Run one stage after the other."""
     for stage in stages:
         begin, counter = time.perf_counter(), CompileCounter()
@@ -67,7 +70,7 @@ def run_stages(stages: tuple[Stage, ...], report: Reporter) -> None:
 
 
 @contextmanager
-def _second_process(group: Group, report: Reporter) -> Iterator[None]:
+def _second_process(group: KernelGroup, report: Reporter) -> Iterator[None]:
     """Run the second half of a plan in another process, if there is a core for it."""
     if (os.cpu_count() or 1) < 2:
         yield

@@ -14,13 +14,13 @@ from typing import Literal, TypeAlias
 
 from robotix.warm_up import kinematics, people, rooms
 
-__all__ = ["PLANS", "Group", "Plan", "Stage"]
+__all__ = ["PLANS", "KernelGroup", "WarmUpPlan", "WarmUpStage"]
 
-Group: TypeAlias = Literal["room", "all"]
+KernelGroup: TypeAlias = Literal["room", "all"]
 
 
 @dataclass(frozen=True)
-class Stage:
+class WarmUpStage:
     """A function that calls some kernels once."""
 
     name: str
@@ -28,44 +28,44 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Plan:
+class WarmUpPlan:
     """How a group is compiled; no kernel belongs to both `first` and `second`."""
 
-    first: tuple[Stage, ...]
-    second: tuple[Stage, ...]  # meanwhile, in another process
-    last: tuple[Stage, ...]  # in the first process, when both are done
+    first: tuple[WarmUpStage, ...]
+    second: tuple[WarmUpStage, ...]  # meanwhile, in another process
+    last: tuple[WarmUpStage, ...]  # in the first process, when both are done
 
 
-_SOLVER = Stage("solver", kinematics.step_one_solver)
-_ROBOTS = Stage("robots and contacts", rooms.move_arm)
-_DISTANCES = Stage("distances", kinematics.measure_distances)
-_ASSESSMENT = Stage("assessment of people", people.assess_posture)
-_FLAT = Stage("the flat", rooms.run_flat)
+_SOLVER = WarmUpStage("solver", kinematics.step_one_solver)
+_ROBOTS = WarmUpStage("robots and contacts", rooms.move_arm)
+_DISTANCES = WarmUpStage("distances", kinematics.measure_distances)
+_ASSESSMENT = WarmUpStage("assessment of people", people.assess_posture)
+_FLAT = WarmUpStage("the flat", rooms.run_flat)
 
-PLANS: dict[Group, Plan] = {
-    "room": Plan(first=(_SOLVER,), second=(_ROBOTS, _DISTANCES, _ASSESSMENT), last=(_FLAT,)),
-    "all": Plan(
+PLANS: dict[KernelGroup, WarmUpPlan] = {
+    "room": WarmUpPlan(first=(_SOLVER,), second=(_ROBOTS, _DISTANCES, _ASSESSMENT), last=(_FLAT,)),
+    "all": WarmUpPlan(
         first=(
             _SOLVER,
-            Stage("solvers", kinematics.step_solvers),
-            Stage("searches", kinematics.run_searches),
+            WarmUpStage("solvers", kinematics.step_solvers),
+            WarmUpStage("searches", kinematics.run_searches),
         ),
         second=(
             _ROBOTS,
             _DISTANCES,
-            Stage("postures", kinematics.evaluate_postures),
-            Stage("criteria", kinematics.evaluate_criteria),
-            Stage("batches", kinematics.evaluate_batches),
-            Stage("meshes", rooms.touch_meshes),
-            Stage("loads of people", people.weigh_body),
+            WarmUpStage("postures", kinematics.evaluate_postures),
+            WarmUpStage("criteria", kinematics.evaluate_criteria),
+            WarmUpStage("batches", kinematics.evaluate_batches),
+            WarmUpStage("meshes", rooms.touch_meshes),
+            WarmUpStage("loads of people", people.weigh_body),
             _ASSESSMENT,
-            Stage("pictures", people.draw_body),
+            WarmUpStage("pictures", people.draw_body),
         ),
         last=(
             _FLAT,
-            Stage("obstacles", kinematics.avoid_obstacles),
-            Stage("rooms", rooms.run_room),
-            Stage("tasks of people", people.perform_task),
+            WarmUpStage("obstacles", kinematics.avoid_obstacles),
+            WarmUpStage("rooms", rooms.run_room),
+            WarmUpStage("tasks of people", people.perform_task),
         ),
     ),
 }

@@ -145,7 +145,7 @@ export interface KeyHint {
 }
 
 /** All that is in the room; sent at the start and whenever nodes come, go or change parents. */
-export interface Room {
+export interface RoomContents {
   kind: 'room'
   structure: number
   nodes: NodeInfo[]
@@ -287,7 +287,7 @@ export interface Health {
 }
 
 /** Words for people; `problem` names who went wrong. */
-export interface Said {
+export interface Announced {
   kind: 'said'
   text: string
   problem: string
@@ -367,14 +367,14 @@ export interface DeviceData {
 }
 
 /** A line for the console; answered with the same id. */
-export interface Command {
+export interface ConsoleLine {
   kind: 'command'
   id: number
   line: string
 }
 
 /** Which robot the page wants to know all about; empty for none. */
-export interface Watch {
+export interface WatchRobot {
   kind: 'watch'
   robot?: string
 }
@@ -386,7 +386,7 @@ export interface WatchPeople {
 }
 
 /** Where the person's room is in the world, after a teleport; for tracked devices. */
-export interface Look {
+export interface TrackingOrigin {
   kind: 'look'
   position: [number, number, number]
   quaternion: [number, number, number, number]
@@ -400,7 +400,7 @@ export interface Pace {
 }
 
 /** The newest tick on the page's screen; tells the room how much it may send ahead. */
-export interface Moved {
+export interface TickShown {
   kind: 'moved'
   tick: number
 }
@@ -427,7 +427,7 @@ export interface WizardSolid {
 }
 
 /** How a part is held by another: about or along an axis through a point, both of the robot. */
-export interface WizardHold {
+export interface WizardJoint {
   parent: string
   joint: string
   type: 'fixed' | 'prismatic' | 'revolute'
@@ -442,7 +442,7 @@ export interface WizardHold {
 export interface WizardPart {
   name: string
   solids: WizardSolid[]
-  held: WizardHold | null
+  held: WizardJoint | null
 }
 
 /** A point on a part, in the frame of the robot. */
@@ -479,13 +479,13 @@ export type ShapeInfo =
 
 export type ToClient =
   | Welcome
-  | Room
+  | RoomContents
   | NodesChanged
   | RoomChanged
   | RobotStates
   | People
   | Health
-  | Said
+  | Announced
   | SoundChanged
   | Happened
   | Lease
@@ -498,10 +498,10 @@ export type ToServer =
   | AskControl
   | GiveControl
   | DeviceData
-  | Command
-  | Watch
+  | ConsoleLine
+  | WatchRobot
   | WatchPeople
-  | Look
+  | TrackingOrigin
   | Pace
-  | Moved
+  | TickShown
   | Ping

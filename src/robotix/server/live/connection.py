@@ -147,17 +147,17 @@ def _hear(message: p.ToServer, service: RoomService, client: Client) -> None:
     match message:
         case p.DeviceData():
             service.feed(client, message.device, message.data)
-        case p.Moved():
+        case p.TickShown():
             client.confirm(message.tick)
         case p.Ping():
             client.tell(encode(p.Pong(message.sent)))
-        case p.Command():
+        case p.ConsoleLine():
             service.run_line(client, message.line, message.id)
-        case p.Watch():
+        case p.WatchRobot():
             service.watch(client, message.robot)
         case p.WatchPeople():
             service.watch_people(client, is_on=message.is_on)
-        case p.Look():
+        case p.TrackingOrigin():
             service.place_room(client, message)
         case p.AskControl():
             service.lease.ask(client.name, take=message.take)

@@ -25,14 +25,14 @@ from robotix.server.live.snapshot import NodeSnapshot, RobotDescription, SceneSn
 from robotix.server.wire import messages as wire
 from robotix.visuals.looks import link_looks
 
-__all__ = ["Describer", "Description", "robot_info"]
+__all__ = ["Describer", "RoomDescription", "robot_info"]
 
 GLASS = Material(colour=(0.2, 0.6, 1.0), opacity=0.4)
 MARK = Material(colour=(0.95, 0.45, 0.1))
 
 
 @dataclass(frozen=True)
-class Description:
+class RoomDescription:
     """A view in the words of the protocol."""
 
     view: SceneSnapshot
@@ -56,7 +56,7 @@ class Describer:
         self._links: dict[int, tuple[Model, dict[str, list[wire.VisualInfo]]]] = {}
         self._skins: dict[str, tuple[object, str, int]] = {}  # manikin, key, bones
 
-    def describe(self, view: SceneSnapshot, *, is_quick: bool = False) -> Description:
+    def describe(self, view: SceneSnapshot, *, is_quick: bool = False) -> RoomDescription:
         """Describe a view; may take a while. A quick one leaves out skins that are not made yet."""
         nodes = self.nodes(view.nodes, view.robots)
         robots = [robot_info(robot, view.nodes) for robot in view.robots]
@@ -65,7 +65,7 @@ class Describer:
             people = [robot for robot in people if self._has_skin(robot)]
         skins = self.skins(people, first_row=len(nodes))
         is_whole = all(self._has_skin(robot) for robot in view.robots)
-        return Description(view, nodes, robots, skins, is_whole)
+        return RoomDescription(view, nodes, robots, skins, is_whole)
 
     def _has_skin(self, robot: RobotDescription) -> bool:
         """Tell whether a robot needs no skin, or its skin is made."""

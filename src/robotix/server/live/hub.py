@@ -17,7 +17,7 @@ import msgspec
 
 from robotix.server.live.lease import LeaseBook
 from robotix.server.live.room_state import RoomState
-from robotix.server.wire.protocol import Lease, Look, ToClient
+from robotix.server.wire.protocol import Lease, ToClient, TrackingOrigin
 
 __all__ = ["Client", "Hub", "Outgoing"]
 
@@ -38,7 +38,7 @@ class Client:
         self.name = name
         self.watched = ""  # robot it wants to know all about
         self.watches_people = False
-        self.look: Look | None = None  # where the person at it is, if devices are worn
+        self.look: TrackingOrigin | None = None  # where the person at it is, if devices are worn
         self.is_greeted = False
         self.wake = asyncio.Event()
         self.overflow = asyncio.Event()  # too much waits: the page is given up

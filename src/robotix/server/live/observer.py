@@ -25,7 +25,7 @@ from robotix.server.live.snapshot import (
     note_robot,
     note_robot_now,
 )
-from robotix.server.wire.protocol import Happened, Said, SoundChanged
+from robotix.server.wire.protocol import Announced, Happened, SoundChanged
 
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
@@ -37,7 +37,7 @@ STATES = 1 / 20  # s between two looks at the robots
 PEOPLE = 1 / 10  # s between two looks at what people carry
 MOST_WORDS = 50  # messages, and as many events, that a parcel holds; more are a flood
 
-Notification: TypeAlias = Said | SoundChanged | Happened | told.SnapshotAsked
+Notification: TypeAlias = Announced | SoundChanged | Happened | told.SnapshotAsked
 
 
 @dataclass
@@ -189,9 +189,9 @@ class Observer:
 def _in_words(message: told.Message) -> Notification:
     match message:
         case told.Announcement(text):
-            return Said(text)
+            return Announced(text)
         case told.Problem(who, what):
-            return Said(what, who)
+            return Announced(what, who)
         case told.SoundStarted(uri, node, loop, volume):
             return SoundChanged(uri, node, True, loop, volume)
         case told.SoundStopped(uri, node):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from robotix.server.live.hub import Hub
 from robotix.server.wire.people import PersonState
-from robotix.server.wire.protocol import People, Said
+from robotix.server.wire.protocol import Announced, People
 
 if TYPE_CHECKING:
     from robotix.server.live.people_worker import AssessedBody
@@ -66,7 +66,9 @@ class PeopleFeed:
             except Exception as error:  # pages go on without figures, and hear why
                 self._has_failed = True
                 LOG.warning("figures of people cannot be worked out", exc_info=error)
-                self._hub.tell_all(Said(f"{type(error).__name__}: {error}", "figures of people"))
+                self._hub.tell_all(
+                    Announced(f"{type(error).__name__}: {error}", "figures of people")
+                )
                 return
             self._tell(people, time)
 

@@ -12,7 +12,7 @@ from robotix.server.live.hub import Hub
 from robotix.server.live.people_feed import PeopleFeed
 from robotix.server.live.snapshots import NoPage, NoPicture, Snapshots, save_picture
 from robotix.server.live.sounds import Sounds
-from robotix.server.wire.protocol import Happened, Said, SoundChanged
+from robotix.server.wire.protocol import Announced, Happened, SoundChanged
 
 if TYPE_CHECKING:
     from robotix.scene.events.messages import SnapshotAsked
@@ -69,7 +69,7 @@ class RoomFeed:
         for happening in (*parcel.happenings, *parcel.switched.values()):
             self._pass_on(happening)
         if parcel.missed:
-            self._hub.tell_all(Said(f"… and {parcel.missed} more messages"))
+            self._hub.tell_all(Announced(f"… and {parcel.missed} more messages"))
         self._hub.wake_all()
 
     def _pass_on(self, happening: Notification) -> None:
@@ -77,7 +77,7 @@ class RoomFeed:
             case SoundChanged():
                 self._sounds.take(happening)
                 self._hub.tell_all(happening)
-            case Said() | Happened():
+            case Announced() | Happened():
                 self._hub.tell_all(happening)
             case _:
                 task = asyncio.create_task(self._save_snapshot(happening))
@@ -90,9 +90,9 @@ class RoomFeed:
             picture = await self._snapshots.take(viewpoint=asked.viewpoint)
             path = await asyncio.to_thread(save_picture, self._pictures, asked.path, picture)
         except (NoPage, NoPicture, OSError) as error:
-            self._hub.tell_all(Said(str(error), f"snapshot {asked.path}"))
+            self._hub.tell_all(Announced(str(error), f"snapshot {asked.path}"))
         else:
-            self._hub.tell_all(Said(f"saved {path.name}"))
+            self._hub.tell_all(Announced(f"saved {path.name}"))
 
     async def describe_forever(self) -> None:
         """Describe the room whenever it has changed, in a thread of its own."""
@@ -105,7 +105,7 @@ class RoomFeed:
                     await self._describe(self._view, is_quick=False)
             except Exception as error:  # pages see the room as it was, and hear why
                 LOG.warning("a view cannot be described", exc_info=error)
-                self._hub.tell_all(Said(f"{type(error).__name__}: {error}", "description"))
+                self._hub.tell_all(Announced(f"{type(error).__name__}: {error}", "description"))
             await asyncio.sleep(DESCRIBE_EVERY)
 
     async def _describe(self, view: SceneSnapshot, *, is_quick: bool) -> bool:
@@ -116,7 +116,7 @@ class RoomFeed:
         self._room.take_description(description)
         self.show(self._view or view)
         for problem in describer.problems[known:]:
-            self._hub.tell_all(Said(problem, "mesh"))
+            self._hub.tell_all(Announced(problem, "mesh"))
         self._hub.wake_all()
         self._on_described()
         return description.is_whole

@@ -19,12 +19,12 @@ from robotix.server.wire.protocol import (
     NodesChanged,
     People,
     RobotStates,
-    Room,
     RoomChanged,
+    RoomContents,
 )
 
 if TYPE_CHECKING:  # a page can be served before all of this is loaded
-    from robotix.server.live.describe import Description
+    from robotix.server.live.describe import RoomDescription
     from robotix.server.live.robot_states import StateMaker
     from robotix.server.live.snapshot import RobotDescription, RobotSnapshot, SceneSnapshot
 
@@ -46,7 +46,7 @@ class RoomState:
         self.states = 0  # counts states of robots
         self.people = 0  # counts states of people
         self.health = 0
-        self._described: Description | None = None
+        self._described: RoomDescription | None = None
         self._changed: list[int] = []  # version at which each node changed last
         self._bones: dict[str, tuple[Array, Array, Array]] = {}  # posture, base, bones
         self._now: tuple[RobotSnapshot, ...] = ()
@@ -69,7 +69,7 @@ class RoomState:
             == (before.active, before.can_undo, before.can_redo)
         )
 
-    def take_description(self, new: Description) -> None:
+    def take_description(self, new: RoomDescription) -> None:
         """Take over a description."""
         old, view = self._described, new.view
         self._described = new
@@ -90,7 +90,7 @@ class RoomState:
             self._forget(kind)
 
     @staticmethod
-    def _extras(known: Description) -> tuple[object, ...]:
+    def _extras(known: RoomDescription) -> tuple[object, ...]:
         view = known.view
         return known.robots, view.active, view.can_undo, view.can_redo
 
@@ -160,7 +160,7 @@ class RoomState:
         if key not in self._cache:
             view = known.view
             self._cache[key] = _text(
-                Room(
+                RoomContents(
                     self.structure, known.nodes, known.robots, known.skins, self.keys, view.active,
                     view.can_undo, view.can_redo,
                 )

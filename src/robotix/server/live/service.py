@@ -21,7 +21,14 @@ from robotix.server.live.room_feed import RoomFeed, every
 from robotix.server.live.room_state import RoomState
 from robotix.server.live.snapshots import Snapshots
 from robotix.server.live.sounds import Sounds
-from robotix.server.wire.protocol import VERSION, Answer, Health, Look, SoundChanged, Welcome
+from robotix.server.wire.protocol import (
+    VERSION,
+    Answer,
+    Health,
+    SoundChanged,
+    TrackingOrigin,
+    Welcome,
+)
 from robotix.server.wire.qr_code import qr_image
 
 if TYPE_CHECKING:
@@ -264,7 +271,7 @@ class RoomService:
         if self._inputs is not None and self.lease.holder == client.name:
             self._inputs.feed(device, data)
 
-    def place_room(self, client: Client, look: Look) -> None:
+    def place_room(self, client: Client, look: TrackingOrigin) -> None:
         """Take in where somebody is who wears devices; it counts while the page is in control."""
         check_look(look)
         client.look = look
@@ -317,7 +324,7 @@ class RoomService:
         self._tell_health()
 
 
-def check_look(look: Look) -> None:
+def check_look(look: TrackingOrigin) -> None:
     """Refuse what is no place in a room."""
     if not max(map(abs, look.position)) <= FARTHEST:
         raise ValueError("look must be a place in the room")

@@ -46,7 +46,7 @@ from robotix.server.wire.people import (
 from robotix.server.wire.wizard import (
     FileShape,
     OverHttp,
-    WizardHold,
+    WizardJoint,
     WizardPart,
     WizardPoint,
     WizardRobot,
@@ -56,13 +56,14 @@ from robotix.server.wire.wizard import (
 
 __all__ = [
     "VERSION",
+    "Announced",
     "Answer",
     "AskControl",
     "BackLimits",
     "BackState",
     "BoxShape",
     "CapsuleShape",
-    "Command",
+    "ConsoleLine",
     "CylinderShape",
     "DeviceData",
     "EllipsoidShape",
@@ -75,9 +76,7 @@ __all__ = [
     "KeyHint",
     "Lease",
     "LightInfo",
-    "Look",
     "MeshShape",
-    "Moved",
     "NodeInfo",
     "NodesChanged",
     "ObstacleState",
@@ -91,9 +90,8 @@ __all__ = [
     "RobotInfo",
     "RobotState",
     "RobotStates",
-    "Room",
     "RoomChanged",
-    "Said",
+    "RoomContents",
     "ScoreState",
     "ShapeInfo",
     "SkinInfo",
@@ -102,14 +100,16 @@ __all__ = [
     "SphereShape",
     "StrainState",
     "SurfaceInfo",
+    "TickShown",
     "ToClient",
     "ToServer",
     "TraceShape",
+    "TrackingOrigin",
     "VisualInfo",
-    "Watch",
     "WatchPeople",
+    "WatchRobot",
     "Welcome",
-    "WizardHold",
+    "WizardJoint",
     "WizardPart",
     "WizardPoint",
     "WizardRobot",
@@ -135,7 +135,7 @@ class Welcome(Wire, frozen=True, tag="welcome"):
     lan_qr: str = ""  # its QR code: an SVG image as a data URI
 
 
-class Room(Wire, frozen=True, tag="room"):
+class RoomContents(Wire, frozen=True, tag="room"):
     """All that is in the room; sent at the start and whenever nodes come, go or change parents."""
 
     structure: int  # frames of another structure are not for these nodes
@@ -224,7 +224,7 @@ class Health(Wire, frozen=True, tag="health"):
     recording: str = ""
 
 
-class Said(Wire, frozen=True, tag="said"):
+class Announced(Wire, frozen=True, tag="said"):
     """Words for people; `problem` names who went wrong."""
 
     text: str
@@ -281,13 +281,13 @@ class Pong(Wire, frozen=True, tag="pong"):
 
 ToClient: TypeAlias = (
     Welcome
-    | Room
+    | RoomContents
     | NodesChanged
     | RoomChanged
     | RobotStates
     | People
     | Health
-    | Said
+    | Announced
     | SoundChanged
     | Happened
     | Lease
@@ -324,20 +324,20 @@ class DeviceData(Wire, frozen=True, tag="device"):
     data: dict[str, Any]
 
 
-class Command(Wire, frozen=True, tag="command"):
+class ConsoleLine(Wire, frozen=True, tag="command"):
     """A line for the console; answered with the same id."""
 
     id: int
     line: str
 
 
-class Watch(Wire, frozen=True, tag="watch"):
+class WatchRobot(Wire, frozen=True, tag="watch"):
     """Which robot the page wants to know all about; empty for none."""
 
     robot: str = ""
 
 
-class Look(Wire, frozen=True, tag="look"):
+class TrackingOrigin(Wire, frozen=True, tag="look"):
     """Where the person's room is in the world, after a teleport; for tracked devices."""
 
     position: Vector
@@ -351,7 +351,7 @@ class Pace(Wire, frozen=True, tag="pace"):
     value: float = 1.0
 
 
-class Moved(Wire, frozen=True, tag="moved"):
+class TickShown(Wire, frozen=True, tag="moved"):
     """The newest tick on the page's screen; tells the room how much it may send ahead."""
 
     tick: int
@@ -368,11 +368,11 @@ ToServer: TypeAlias = (
     | AskControl
     | GiveControl
     | DeviceData
-    | Command
-    | Watch
+    | ConsoleLine
+    | WatchRobot
     | WatchPeople
-    | Look
+    | TrackingOrigin
     | Pace
-    | Moved
+    | TickShown
     | Ping
 )

@@ -20,7 +20,7 @@ from robotix.server.wire.messages import (
 __all__ = [
     "FileShape",
     "OverHttp",
-    "WizardHold",
+    "WizardJoint",
     "WizardPart",
     "WizardPoint",
     "WizardRobot",
@@ -45,7 +45,7 @@ class WizardSolid(WirePart, frozen=True):
     colour: Vector = (0.7, 0.7, 0.7)
 
 
-class WizardHold(WirePart, frozen=True):
+class WizardJoint(WirePart, frozen=True):
     """How a part is held by another: about or along an axis through a point, both of the robot."""
 
     parent: str
@@ -63,7 +63,7 @@ class WizardPart(WirePart, frozen=True):
 
     name: str
     solids: list[WizardSolid] = msgspec.field(default_factory=list)
-    held: WizardHold | None = None
+    held: WizardJoint | None = None
 
 
 class WizardPoint(WirePart, frozen=True):

@@ -22,7 +22,7 @@ from robotix.server.wire.protocol import (
     CylinderShape,
     FileShape,
     SphereShape,
-    WizardHold,
+    WizardJoint,
     WizardPart,
     WizardRobot,
     WizardSolid,
@@ -115,7 +115,7 @@ def _body(part: WizardPart, *, robot: str, origins: Mapping[str, Array], bounds:
     )
 
 
-def _joint(held: WizardHold) -> Joint:
+def _joint(held: WizardJoint) -> Joint:
     what = f"joint {held.joint!r}"
     check_name("joint", held.joint)
     if held.type == "fixed":
