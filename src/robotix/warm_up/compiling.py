@@ -18,21 +18,21 @@ from robotix.kernels.compile_events import CompileCounter
 from robotix.kernels.compiled_groups import mark_compiled
 from robotix.warm_up.stages import PLANS, KernelGroup, WarmUpStage
 
-__all__ = ["GROUPS_WITHIN", "StageReport", "compile_group", "compiling_the_rest", "run_stages"]
+__all__ = ["GROUPS_WITHIN", "StageReport", "compile_group", "compiling_in_background", "run_stages"]
 
 GROUPS_WITHIN: dict[KernelGroup, tuple[KernelGroup, ...]] = {
     "room": ("room",),
     "all": ("room", "all"),
 }
-LOWEST_PRIORITY = 19  # of the process that compiles while a room runs
+LOWEST_PRIORITY = 19  # niceness of the background process
 
 
 @dataclass(frozen=True)
 class StageReport:
-    """One stage that is done."""
+    """Result of one stage."""
 
     name: str
-    functions: int  # compiled, not found on disk
+    functions: int  # compiled, as opposed to loaded from disk
     seconds: float
 
     def __str__(self) -> str:
@@ -43,7 +43,7 @@ Reporter: TypeAlias = Callable[[StageReport], None]
 
 
 def compile_group(group: KernelGroup, report: Reporter) -> int:
-    """Compile what is not on disk yet; return how many functions that were."""
+    """Compile the kernels that are not on disk; return the number of compiled functions."""
     plan, count = PLANS[group], 0
 
     def counted(done: StageReport) -> None:
@@ -53,7 +53,7 @@ def compile_group(group: KernelGroup, report: Reporter) -> int:
 
     with _second_process(group, counted):
         run_stages(plan.first, counted)
-    # Should the second process have failed, all is compiled here, and the error is seen here.
+    # If the second process has failed, its stages are compiled here, and errors appear here.
     run_stages(plan.second, lambda done: counted(done) if done.functions else None)
     run_stages(plan.last, counted)
     mark_compiled(*GROUPS_WITHIN[group])
@@ -98,17 +98,17 @@ def _relay(lines: IO[str], report: Reporter) -> None:
 
 
 @contextmanager
-def compiling_the_rest() -> Iterator[None]:
-    """Compile everything else in another process of the lowest priority; end it at the end.
+def compiling_in_background() -> Iterator[None]:
+    """Compile all kernels in another process of the lowest priority; stop it on exit.
 
-    So a kernel that is needed for the first time later is on disk by then. What was compiled when
-    the process is ended stays on disk.
+    So kernels are on disk before their first use. Those compiled before the process is stopped stay
+    on disk.
     """
     command = ["nice", "-n", str(LOWEST_PRIORITY), sys.executable, "-m", "robotix.warm_up", "rest"]
     quiet = subprocess.DEVNULL
     try:
         process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)
-    except OSError:  # kernels are compiled when they are needed
+    except OSError:  # no `nice`: kernels are compiled on first use
         yield
         return
     try:

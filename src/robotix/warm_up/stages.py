@@ -1,9 +1,9 @@
 """Groups of kernels, and the stages that compile them in two processes side by side.
 
-`room` is what the flat needs, from its first picture to all that its keys do; `all` is everything.
-The first process compiles the solver, which takes as long as all the rest of a room. The second
-compiles what needs no solver. When both are done, the first runs what needs the work of both, which
-finds nearly everything on disk.
+`room` contains the kernels of the flat, including those of all its keys; `all` contains every one.
+The first process compiles the solver, which takes as long as all other kernels of a room. The
+second compiles kernels that do not need the solver. Then the first process runs stages that need
+both, and finds almost all kernels on disk.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class WarmUpStage:
 
 @dataclass(frozen=True)
 class WarmUpPlan:
-    """How a group is compiled; no kernel belongs to both `first` and `second`."""
+    """Stages of a group; no kernel belongs to both `first` and `second`."""
 
     first: tuple[WarmUpStage, ...]
-    second: tuple[WarmUpStage, ...]  # meanwhile, in another process
-    last: tuple[WarmUpStage, ...]  # in the first process, when both are done
+    second: tuple[WarmUpStage, ...]  # in another process, at the same time
+    last: tuple[WarmUpStage, ...]  # in the first process, after both
 
 
 _SOLVER = WarmUpStage("solver", kinematics.step_one_solver)
@@ -57,7 +57,7 @@ PLANS: dict[KernelGroup, WarmUpPlan] = {
             WarmUpStage("criteria", kinematics.evaluate_criteria),
             WarmUpStage("batches", kinematics.evaluate_batches),
             WarmUpStage("meshes", rooms.touch_meshes),
-            WarmUpStage("loads of people", people.weigh_body),
+            WarmUpStage("loads of people", people.compute_joint_loads),
             _ASSESSMENT,
             WarmUpStage("pictures", people.draw_body),
         ),

@@ -1,4 +1,4 @@
-"""How robots are now, in the words of the protocol: joints, dexterity, what is near."""
+"""Converts snapshots of robots to messages: joints, dexterity, obstacles."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from robotix.geometry import Array
 from robotix.kinematics import Posture, dynamic_ellipsoid, impact_ellipsoid
 from robotix.kinematics.dexterity import part_rows
 from robotix.kinematics.workspace import movable_part
-from robotix.server.live.snapshot import Closeness, RobotDescription, RobotSnapshot
+from robotix.server.live.snapshot import ObstacleProximity, RobotDescription, RobotSnapshot
 from robotix.server.wire.messages import Vector
 from robotix.server.wire.protocol import ObstacleState, RobotState
 
 __all__ = ["StateMaker"]
 
-FARTHEST = 1e3  # of a half axis; blows along which no joint gives way know no bounds
+MAX_HALF_AXIS = 1e3  # N s; the impact ellipsoid is unbounded where no joint yields
 
 
 class StateMaker:
-    """Makes the states of robots; remembers which way each of them can move at all."""
+    """Makes the states of robots; caches the movable directions of each end-effector."""
 
     def __init__(self) -> None:
         self._rows: dict[str, tuple[RobotDescription, Array]] = {}
@@ -30,7 +30,7 @@ class StateMaker:
     def state(
         self, now: RobotSnapshot, facts: Mapping[str, RobotDescription], *, whole: bool
     ) -> RobotState:
-        """Return the state of a robot; `whole` with all that was noted of it."""
+        """Return the state of a robot; `whole` adds dexterity and obstacles."""
         plain = RobotState(
             name=now.name,
             q=now.q.tolist(),
@@ -62,7 +62,7 @@ class StateMaker:
         )
 
     def _movable(self, facts: RobotDescription) -> Array:
-        """Return the rows of the Jacobian along which the end-effector can move at all."""
+        """Return the rows of the Jacobian along which the end-effector can move."""
         known = self._rows.get(facts.name)
         if known is None or known[0].model is not facts.model or known[0].point is not facts.point:
             rows = part_rows(movable_part(facts.model, facts.point))
@@ -71,7 +71,7 @@ class StateMaker:
 
 
 def _with_masses(now: RobotSnapshot, facts: RobotDescription, *, base: Array) -> dict[str, Any]:
-    """Return how hard it can speed up and hit, in the world; nothing of a robot without masses."""
+    """Return acceleration and impact ellipsoids in the world; nothing without masses."""
     posture = Posture(facts.model, now.q)
     try:
         found = {
@@ -81,7 +81,7 @@ def _with_masses(now: RobotSnapshot, facts: RobotDescription, *, base: Array) ->
     except ValueError:
         return {}
     return {
-        name: _half_axes(base @ each.axes, np.minimum(each.half_lengths, FARTHEST))
+        name: _half_axes(base @ each.axes, np.minimum(each.half_lengths, MAX_HALF_AXIS))
         for name, each in found.items()
     }
 
@@ -95,7 +95,7 @@ def _wide(J: Array) -> Array:
     return np.pad(J, ((0, 0), (0, max(0, 3 - J.shape[1]))))
 
 
-def _obstacle(near: Closeness) -> ObstacleState:
+def _obstacle(near: ObstacleProximity) -> ObstacleState:
     distance = near.distance if math.isfinite(near.distance) else 1e9
     return ObstacleState(near.node, near.keep, distance, _vector(near.here), _vector(near.there))
 

@@ -1,4 +1,4 @@
-"""Saves what the wizard made: a URDF file and its meshes, all of it or nothing."""
+"""Saves robots of the wizard: a URDF file and its meshes, atomically."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ from robotix.model.user_robots import user_robots_folder
 from robotix.server.wire.protocol import FileShape, WizardRobot, WizardSaved
 from robotix.server.wizard.wizard import check_name, make_model
 
-__all__ = ["MAX_MESH", "ReadMesh", "read_mesh", "save_robot", "wizard_folder"]
+__all__ = ["MAX_MESH_BYTES", "ReadMesh", "read_mesh", "save_robot", "wizard_folder"]
 
-MAX_MESH = 32 * 2**20  # bytes
+MAX_MESH_BYTES = 32 * 2**20  # bytes
 MAX_MESHES = 20
-PATIENCE = 40.0  # s for a mesh to be read
+READ_TIMEOUT = 40.0  # s, for reading a mesh
 _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}\.(stl|obj|glb)", re.ASCII | re.IGNORECASE)
 _FRUGAL = {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}  # fit many cores in the bounds
 
 
 @dataclass(frozen=True, eq=False)
 class ReadMesh:
-    """A mesh that was found sound."""
+    """A mesh that was read without errors."""
 
-    low: Array  # (3,), its lowest corner, as in the file
+    low: Array  # (3,), lowest corner of its bounding box, in units of the file
     high: Array
     triangles: bytes  # u32 vertices, u32 triangles, f32 positions, u32 corners
 
 
 def wizard_folder(scene_file: Path | None) -> Path:
-    """Return where robots are saved: beside the scene, or with the user's own.
+    """Return the folder for robots: that of the scene, or the user's robots folder.
 
-    Scenes that came with the package, and those in folders nobody may write to, stay as they are.
+    The latter is used if the scene is part of the package or its folder is not writable.
     """
     if scene_file is None:
         return user_robots_folder()
@@ -55,12 +55,12 @@ def wizard_folder(scene_file: Path | None) -> Path:
 
 
 def read_mesh(name: str, data: bytes) -> ReadMesh:
-    """Return the triangles of a file, read in a process of its own, or refuse it."""
+    """Return the triangles of a file, read in a separate process; raise BadModel on failure."""
     _check_file(name, data)
     with tempfile.TemporaryDirectory(prefix="robotix-") as folder:
         path = Path(folder) / f"mesh{Path(name).suffix.lower()}"
         path.write_bytes(data)
-        answer, body = _ask(name, path)
+        answer, body = _run_worker(name, path)
     if "error" in answer:
         reason = str(answer["error"]).replace(str(path), name)
         raise BadModel(f"mesh {name!r}", reason.removeprefix(f"{name}: "))
@@ -70,13 +70,13 @@ def read_mesh(name: str, data: bytes) -> ReadMesh:
 def _check_file(name: str, data: bytes) -> None:
     if not _FILE.fullmatch(name):
         expected = "letters, digits, _ or -, and .stl, .obj or .glb"
-        raise BadModel(f"mesh {name[:80]!r}", f"must be called by {expected}; rename it")
-    if len(data) > MAX_MESH:
-        problem = f"has {len(data) / 2**20:.0f} MB; at most {MAX_MESH >> 20}: reduce the mesh"
+        raise BadModel(f"mesh {name[:80]!r}", f"must have a name of {expected}; rename it")
+    if len(data) > MAX_MESH_BYTES:
+        problem = f"has {len(data) / 2**20:.0f} MB; at most {MAX_MESH_BYTES >> 20}: reduce the mesh"
         raise BadModel(f"mesh {name!r}", problem)
 
 
-def _ask(name: str, path: Path) -> tuple[dict[str, object], bytes]:
+def _run_worker(name: str, path: Path) -> tuple[dict[str, object], bytes]:
     environment = {**os.environ, **_FRUGAL, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     command = [sys.executable, "-P", "-m", "robotix.server.wizard.mesh_worker", str(path)]
     try:
@@ -84,7 +84,7 @@ def _ask(name: str, path: Path) -> tuple[dict[str, object], bytes]:
             command,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=PATIENCE,
+            timeout=READ_TIMEOUT,
             env=environment,
             check=False,
         )
@@ -104,7 +104,7 @@ def save_robot(robot: WizardRobot, folder: Path, *, replace: bool = False) -> Wi
     check_name("robot", robot.name)
     target, meshes = folder / f"{robot.name}.urdf", folder / f"{robot.name}_meshes"
     if target.exists() and not replace:
-        raise FileExistsError(f"{target.name} is already there; replace it, or choose a new name")
+        raise FileExistsError(f"{target.name} already exists; replace it, or choose a new name")
     used = _used_files(robot)
     bounds = {name: (mesh.low, mesh.high) for name, mesh in _read_all(used).items()}
     model = make_model(robot, bounds=bounds)
@@ -113,8 +113,8 @@ def save_robot(robot: WizardRobot, folder: Path, *, replace: bool = False) -> Wi
         with tempfile.TemporaryDirectory(prefix=".wizard-", dir=folder) as trial:
             draft = Path(trial) / target.name
             save_urdf(model, draft)
-            n_joints = load_file(draft).n_dof  # what cannot be read again is not saved
-            _move_in(Path(trial), draft, used, target=target, meshes=meshes)
+            n_joints = load_file(draft).n_dof  # raises if it cannot be read back
+            _install_files(Path(trial), draft, used, target=target, meshes=meshes)
     except OSError as error:
         reason = error.strerror or str(error)
         raise BadFile(
@@ -133,7 +133,7 @@ def _used_files(robot: WizardRobot) -> dict[str, bytes]:
     if len(names) > MAX_MESHES:
         raise BadModel("robot", f"has {len(names)} meshes; at most {MAX_MESHES}")
     for name in sorted(names - robot.files.keys()):
-        raise BadModel(f"mesh {name!r}", "did not come along; add the file again")
+        raise BadModel(f"mesh {name!r}", "is missing; add the file again")
     return {name: robot.files[name] for name in sorted(names)}
 
 
@@ -141,10 +141,10 @@ def _read_all(files: Mapping[str, bytes]) -> dict[str, ReadMesh]:
     return {name: read_mesh(name, data) for name, data in files.items()}
 
 
-def _move_in(
+def _install_files(
     trial: Path, draft: Path, files: Mapping[str, bytes], *, target: Path, meshes: Path
 ) -> None:
-    """Put the files where they belong; the description last, as it makes them a robot."""
+    """Move the files to their destination; the URDF last, so that it never lacks meshes."""
     fresh = trial / "meshes"
     fresh.mkdir()
     for name, data in files.items():

@@ -1,7 +1,7 @@
-"""The process that reads a mesh somebody sent: a path comes in, triangles go out.
+"""Reads an uploaded mesh in a separate process: a path comes in, triangles go out.
 
-Kept apart so that a large or wicked file costs the room neither time nor memory. The answer is a
-line of JSON and, after it, u32 vertices, u32 triangles, f32 positions, u32 corners, little endian.
+So a large or malicious file cannot slow down the scene or exhaust its memory. The answer is a line
+of JSON, followed by u32 vertices, u32 triangles, f32 positions, u32 indices, little endian.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy as np
 from robotix.errors import RobotixError
 from robotix.meshes import load_mesh
 
-MEMORY = 4 * 2**30  # bytes of address space
-SECONDS = 30  # of processor time
+MAX_MEMORY_BYTES = 4 * 2**30  # address space
+MAX_CPU_SECONDS = 30  # processor time
 
 
 def main() -> None:
@@ -39,10 +39,13 @@ def _send(answer: dict[str, object], body: bytes) -> None:
 def _bound() -> None:
     import resource
 
-    for what, limit in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, SECONDS)):
+    for what, limit in (
+        (resource.RLIMIT_AS, MAX_MEMORY_BYTES),
+        (resource.RLIMIT_CPU, MAX_CPU_SECONDS),
+    ):
         try:
             resource.setrlimit(what, (limit, limit))
-        except (OSError, ValueError):  # a system that does not bound this
+        except (OSError, ValueError):  # not supported by the system
             continue
 
 
