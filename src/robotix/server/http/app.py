@@ -215,9 +215,9 @@ class _Pages:
         """Return a picture rendered by a page."""
         body = await _read_body(request, 10_000)
         try:
-            wish = msgspec.json.decode(body or b"{}", type=SnapshotRequest)
+            wanted = msgspec.json.decode(body or b"{}", type=SnapshotRequest)
             picture = await self._service.snapshots.request(
-                viewpoint=wish.viewpoint, width=wish.width, height=wish.height
+                viewpoint=wanted.viewpoint, width=wanted.width, height=wanted.height
             )
         except (msgspec.MsgspecError, ValueError) as error:
             return _refused(request, 422, str(error))

@@ -152,8 +152,8 @@ class Describer:
         x, y, z = map(float, mesh.scale)
         for part in asset.parts:
             key = self._store.add_mesh(part.vertices, part.faces)
-            look = part.material if own_colours and part.material is not None else material
-            yield _placed(wire.MeshShape(key, (x, y, z)), look, mesh.pose)
+            surface = part.material if own_colours and part.material is not None else material
+            yield _placed(wire.MeshShape(key, (x, y, z)), surface, mesh.pose)
 
     def _mesh_file(self, uri: str, robot: RobotDescription | None) -> Path:
         """Return the path of a mesh: relative to the robot's file, or to the scene's."""

@@ -28,7 +28,7 @@ class StateMaker:
         self._rows: dict[str, tuple[RobotDescription, Array]] = {}
 
     def state(
-        self, now: RobotSnapshot, facts: Mapping[str, RobotDescription], *, whole: bool
+        self, now: RobotSnapshot, robots: Mapping[str, RobotDescription], *, whole: bool
     ) -> RobotState:
         """Return the state of a robot; `whole` adds dexterity and obstacles."""
         plain = RobotState(
@@ -40,13 +40,13 @@ class StateMaker:
             tracked_by=now.tracked_by,
             tip=_vector(now.tip),
         )
-        if not whole or now.jacobian is None or now.base is None or now.name not in facts:
+        if not whole or now.jacobian is None or now.base is None or now.name not in robots:
             return plain
-        return self._whole(plain, now, facts[now.name])
+        return self._whole(plain, now, robots[now.name])
 
-    def _whole(self, plain: RobotState, now: RobotSnapshot, facts: RobotDescription) -> RobotState:
+    def _whole(self, plain: RobotState, now: RobotSnapshot, robot: RobotDescription) -> RobotState:
         assert now.jacobian is not None and now.base is not None
-        used = np.linalg.svd(now.jacobian[self._movable(facts)], compute_uv=False)
+        used = np.linalg.svd(now.jacobian[self._movable(robot)], compute_uv=False)
         J = np.vstack([now.base @ now.jacobian[:3], now.base @ now.jacobian[3:]])
         axes, values, _ = np.linalg.svd(_wide(J[:3]), full_matrices=False)
         even = float(used[-1] / used[0]) if len(used) and used[0] > 0 else 0.0
@@ -58,25 +58,25 @@ class StateMaker:
             jacobian=J.tolist(),
             ellipsoid=_half_axes(axes, values),
             obstacles=[_obstacle(each) for each in now.obstacles],
-            **_with_masses(now, facts, base=now.base),
+            **_with_masses(now, robot, base=now.base),
         )
 
-    def _movable(self, facts: RobotDescription) -> Array:
+    def _movable(self, robot: RobotDescription) -> Array:
         """Return the rows of the Jacobian along which the end-effector can move."""
-        known = self._rows.get(facts.name)
-        if known is None or known[0].model is not facts.model or known[0].point is not facts.point:
-            rows = part_rows(movable_part(facts.model, facts.point))
-            known = self._rows[facts.name] = facts, np.asarray(rows)
+        known = self._rows.get(robot.name)
+        if known is None or known[0].model is not robot.model or known[0].point is not robot.point:
+            rows = part_rows(movable_part(robot.model, robot.point))
+            known = self._rows[robot.name] = robot, np.asarray(rows)
         return known[1]
 
 
-def _with_masses(now: RobotSnapshot, facts: RobotDescription, *, base: Array) -> dict[str, Any]:
+def _with_masses(now: RobotSnapshot, robot: RobotDescription, *, base: Array) -> dict[str, Any]:
     """Return acceleration and impact ellipsoids in the world; nothing without masses."""
-    posture = Posture(facts.model, now.q)
+    posture = Posture(robot.model, now.q)
     try:
         found = {
-            "acceleration": dynamic_ellipsoid(posture, facts.point),
-            "impact": impact_ellipsoid(posture, facts.point),
+            "acceleration": dynamic_ellipsoid(posture, robot.point),
+            "impact": impact_ellipsoid(posture, robot.point),
         }
     except ValueError:
         return {}

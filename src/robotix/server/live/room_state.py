@@ -192,9 +192,9 @@ class RoomState:
         """Return the message with the states of all robots, complete for the watched one."""
         key = "states", watched
         if key not in self._cache:
-            facts, maker = self._descriptions(), self._maker
+            robots, maker = self._descriptions(), self._maker
             assert maker is not None
-            states = [maker.state(now, facts, whole=now.name == watched) for now in self._now]
+            states = [maker.state(now, robots, whole=now.name == watched) for now in self._now]
             self._cache[key] = _text(RobotStates(self._time, states))
         return self._cache[key]
 

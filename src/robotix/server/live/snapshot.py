@@ -158,7 +158,7 @@ def snapshot_nodes(
     scene: Scene, before: tuple[NodeSnapshot, ...] | None
 ) -> tuple[NodeSnapshot, ...]:
     """Return all nodes in row order; unchanged ones are the objects in `before`."""
-    known = {} if before is None else {facts.name: facts for facts in before}
+    known = {} if before is None else {node.name: node for node in before}
     guided: Collection[str] | None = None  # computed when there is a new node
     noted = []
     for node in scene.graph:
