@@ -69,7 +69,7 @@ def test_a_notebook_gets_a_frame_with_the_page(view: rx.Viewer) -> None:
 
 def test_a_port_that_is_taken_is_refused(view: rx.Viewer) -> None:
     port = int(view.url.split(":")[2].split("/")[0])
-    with pytest.raises(OSError, match="is taken"):
+    with pytest.raises(OSError, match="is in use"):
         rx.show("scara", port=port, open_browser=False)
 
 

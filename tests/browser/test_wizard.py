@@ -216,7 +216,7 @@ def test_a_robot_of_shapes_and_a_mesh_by_keyboard_alone(
     np.testing.assert_allclose(box.size, [0.08, 0.08, 0.12], atol=1e-6)  # type: ignore[union-attr]
     assert (path.parent / "shapes_meshes" / "Finger_tip.stl").read_bytes() == file.read_bytes()
     at(wizard, "save-robot").press("Enter")  # once more: it is there already
-    assert "already there" in at(wizard, "save-problem").inner_text()
+    assert "already exists" in at(wizard, "save-problem").inner_text()
     wizard.errors.clear()  # the browser tells of the refusal, too
     at(wizard, "replace").press("Enter")
     at(wizard, "saved-path").wait_for()

@@ -12,7 +12,7 @@ from PIL import Image
 from support.command_line import CommandLine
 
 import robotix as rx
-from robotix.cli.arguments import one_option_each
+from robotix.cli.arguments import split_list_options
 from robotix.kernels.compile_events import CompileNotice
 from robotix.kernels.compiled_groups import is_compiled
 from robotix.model.urdf.writer import save_urdf
@@ -94,7 +94,7 @@ def test_fk_reads_files(robotix: CommandLine, tmp_path: Path) -> None:
     ],
 )
 def test_lists_of_numbers_are_options_that_repeat(given: str, read: str) -> None:
-    assert one_option_each(given.split()) == read.split()
+    assert split_list_options(given.split()) == read.split()
 
 
 # -- solve ----------------------------------------------------------------------------------
@@ -178,9 +178,9 @@ def test_workspace_draws_a_picture(robotix: CommandLine, tmp_path: Path) -> None
 
 def test_compile_leaves_nothing_to_compile(robotix: CommandLine) -> None:
     assert "kernels are ready" in robotix.text("compile")
-    assert "compiled before" in robotix.text("compile")
+    assert "all were in the cache" in robotix.text("compile")
     assert is_compiled("room") and is_compiled("all")
-    assert "compiled before" in robotix.text("compile", "--for", "room")
+    assert "all were in the cache" in robotix.text("compile", "--for", "room")
 
 
 def test_people_are_told_once_that_kernels_are_compiled(

@@ -132,7 +132,7 @@ def test_a_port_that_is_taken_is_told(robotix: CommandLine) -> None:
         port = other.getsockname()[1]
         status, out, err = robotix.run("run", "scenes/room.yaml", "--no-open", "--port", port)
     assert (status, out) == (1, "")
-    assert f"port {port} is taken" in err and "--port 0" in err
+    assert f"port {port} is in use" in err and "--port 0" in err
 
 
 def test_a_room_that_cannot_be_loaded_ends_the_server(robotix: CommandLine) -> None:
@@ -167,7 +167,7 @@ def test_ctrl_c_in_the_first_tick_is_heard(robotix: CommandLine) -> None:
 
 
 def test_check_finds_no_fault(robotix: CommandLine) -> None:
-    assert robotix.text("check", "scenes/room.yaml") == "scenes/room.yaml: no faults\n"
+    assert robotix.text("check", "scenes/room.yaml") == "scenes/room.yaml: no errors\n"
     assert robotix.json("check", "scenes/room.yaml") == {
         "scene": "scenes/room.yaml",
         "ok": True,
@@ -195,7 +195,7 @@ def test_check_lists_all_faults(robotix: CommandLine) -> None:
     assert status == 1
     assert "scenes/bad.yaml:3:" in out and "scenes/bad.yaml:5:" in out
     assert "did you mean 'kuka_lwr'?" in out
-    assert "faults" in out.splitlines()[-1]
+    assert "errors" in out.splitlines()[-1]
     answer = robotix.json("check", "scenes/bad.yaml", status=1)
     assert not answer["ok"]
     assert {problem["line"] for problem in answer["problems"]} == {3, 5}
@@ -298,8 +298,8 @@ def test_replay_of_another_room_exits_with_1(
     [
         ("run scenes/room.yaml --fast", "add --headless"),
         ("run scenes/room.yaml --port 70000", "--port"),
-        ("run scenes/room.yaml --headless --seconds 0", "more than 0 s"),
-        ("run scenes/room.yaml --headless --seconds nan", "more than 0 s"),
+        ("run scenes/room.yaml --headless --seconds 0", "must be positive"),
+        ("run scenes/room.yaml --headless --seconds nan", "must be positive"),
         ("run scenes/room.yaml --headless --rate 0", "--rate"),
         ("run scenes/room.yaml --headless --record scenes/room.yaml", "a new .mcap file"),
         ("run scenes/room.yaml --headless --record new", "a new .mcap file, got new"),

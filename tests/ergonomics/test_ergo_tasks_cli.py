@@ -141,7 +141,7 @@ def test_a_comparison(line: CommandLine, tmp_path: Path) -> None:
         (["lift", "--muscle-arm", "5"], 1, "muscle arm must be"),
         (["lift", "--ten-muscles", "--abdominal"], 2, "takes neither"),
         (["lift", "--parquet"], 2, "give --out DIR"),
-        (["lift", "--set", "loud"], 2, "give NAME=VALUE"),
+        (["lift", "--set", "loud"], 2, "expected NAME=VALUE"),
         (["none.csv", "--set", "table_height=1"], 2, "a file has no parameters but --load"),
         (["none.csv", "--hands", "three"], 2, "--hands is both, right or left"),
         (["none.bvh", "--up", "w"], 2, "--up is x, y or z"),

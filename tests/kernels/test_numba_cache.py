@@ -67,7 +67,9 @@ def test_versions_that_are_known(version: str, is_known: bool) -> None:
 
 def test_pip_installs_only_versions_that_are_known() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    low, high = (".".join(map(str, v)) for v in (numba_cache.OLDEST, numba_cache.FIRST_UNKNOWN))
+    low, high = (
+        ".".join(map(str, v)) for v in (numba_cache.MIN_NUMBA, numba_cache.FIRST_UNSUPPORTED_NUMBA)
+    )
     assert f"numba>={low},<{high}" in project["dependencies"]
 
 

@@ -113,5 +113,5 @@ def test_every_kernel_of_the_solver_counts() -> None:
     folder = Path(kinematics.__file__).parent
     tick = next(folder.rglob("tick.py")).resolve()
     names = {file.name for file in sources.source_files(tick, "robotix.kinematics.kernels.tick")}
-    assert {"decorators.py", "rows.py", "arena.py", "tables.py"} < names
+    assert {"decorators.py", "task_rows.py", "arena.py", "tables.py"} < names
     assert "solver.py" not in names

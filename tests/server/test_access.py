@@ -66,7 +66,7 @@ def test_a_wrong_token_lets_nobody_in(room: ServedRoom, token: str) -> None:
 def test_people_get_a_page_that_explains(room: ServedRoom) -> None:
     status, headers, body = ask(room, "/", Accept="text/html")
     assert status == 401 and headers["content-type"].startswith("text/html")
-    assert b"Open the address that robotix printed" in body
+    assert b"open the address that robotix printed" in body
 
 
 def test_names_that_are_not_ours_are_refused(room: ServedRoom) -> None:
@@ -179,5 +179,5 @@ def test_other_names_are_known_when_they_are_told() -> None:
 
 
 def test_a_port_that_is_taken_is_told(room: ServedRoom) -> None:
-    with pytest.raises(PortTaken, match=r"is taken.*--port 0"):
+    with pytest.raises(PortTaken, match=r"is in use.*--port 0"):
         Hosting(RoomService(), Access.of(TOKEN), port=room.hosting.port)

@@ -12,8 +12,8 @@ from cryptography import x509
 from support.served_room import TOKEN
 
 from robotix.server import Access, Hosting, RoomService, Secure
-from robotix.server.http.addresses import lan_addresses, machine_names
 from robotix.server.http.certificate import machine_certificate
+from robotix.server.http.hosting import lan_addresses, machine_names
 
 NAMES = ["192.168.1.5", "robot.local"]
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.served_room import Frame
 
 from robotix.geometry import Array, exp_rotation, rotation_from_quaternion
-from robotix.server.live.frames import Frames, places_of
+from robotix.server.live.frames import Frames, pack_poses
 from robotix.server.live.mesh_data import DataStore, pack_mesh
 
 turns = st.tuples(*[st.floats(-4, 4)] * 3)
@@ -26,7 +26,7 @@ def rows(*vectors: tuple[float, float, float]) -> Array:
 
 @given(st.lists(turns, min_size=1, max_size=5))
 def test_rotations_come_through(vectors: list[tuple[float, float, float]]) -> None:
-    places = places_of(rows(*vectors)).astype(float)
+    places = pack_poses(rows(*vectors)).astype(float)
     for place, vector in zip(places, vectors, strict=True):
         x, y, z, w = place[3:7]
         rotation = rotation_from_quaternion([w, x, y, z])
@@ -37,7 +37,7 @@ def test_rotations_come_through(vectors: list[tuple[float, float, float]]) -> No
 
 @pytest.mark.parametrize("axis", [(np.pi, 0, 0), (0, np.pi, 0), (0, 0, np.pi), (0, 0, 0)])
 def test_half_turns_come_through(axis: tuple[float, float, float]) -> None:
-    x, y, z, w = places_of(rows(axis))[0, 3:7].astype(float)
+    x, y, z, w = pack_poses(rows(axis))[0, 3:7].astype(float)
     np.testing.assert_allclose(
         rotation_from_quaternion([w, x, y, z]), exp_rotation(axis), atol=1e-6
     )
@@ -56,7 +56,7 @@ def test_a_frame_holds_what_the_page_has_not_seen() -> None:
         frames.update(world, structure=4, tick=tick, time=0.2)
     assert set(Frame.decode(frames.encode(seen)).places) == {1, 2}  # both, though one was missed
     assert set(Frame.decode(frames.encode(seen + 1)).places) == {2}
-    assert not frames.has_news(frames.number) and frames.has_news(seen)
+    assert not frames.has_changes(frames.number) and frames.has_changes(seen)
     assert frames.encode(seen) is frames.encode(seen)  # pages in step share the bytes
     frames.update(world[:2], structure=5, tick=4, time=0.3)
     assert set(Frame.decode(frames.encode(seen)).places) == {0, 1}  # others: all is new

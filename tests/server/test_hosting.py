@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 
-from robotix.server.http.hosting import LOOPBACK, listening
+from robotix.server.http.hosting import LOOPBACK_ADDRESS, open_socket
 
 
 def test_small_messages_are_sent_at_once() -> None:
@@ -21,7 +21,7 @@ def test_small_messages_are_sent_at_once() -> None:
             writer.close()
             came.set()
 
-        door = listening(LOOPBACK, 0)
+        door = open_socket(LOOPBACK_ADDRESS, 0)
         async with await asyncio.start_server(meet, sock=door):
             _, writer = await asyncio.open_connection(*door.getsockname())
             await asyncio.wait_for(came.wait(), 30)

@@ -21,14 +21,13 @@ from robotix.geometry import Pose
 from robotix.human.body.skeleton import SIDES
 from robotix.scene.commands.people import Perform
 from robotix.scene.scene import Scene
-from robotix.server.live.hub import Client, Hub
-from robotix.server.live.lease import LeaseBook
+from robotix.server.live.hub import Client, ControlLease, Hub
 from robotix.server.live.observer import Observer
-from robotix.server.live.people_feed import PeopleFeed
-from robotix.server.live.people_worker import Asked, learn, work_out
+from robotix.server.live.people_publisher import PeoplePublisher
+from robotix.server.live.people_worker import PostureQuery, evaluate, register_subject
 from robotix.server.live.person_states import in_world
 from robotix.server.live.room_state import RoomState
-from robotix.server.live.snapshot import PersonSnapshot, note_person_now
+from robotix.server.live.snapshot import PersonSnapshot, snapshot_person
 from robotix.server.wire.people import PersonState
 
 SITTING = {"hip_flexion": 78, "knee_flexion": 75, "elbow_flexion": 70}
@@ -43,14 +42,14 @@ def make_room(*, task: str = "") -> Scene:
 
 
 def worked_out(now: PersonSnapshot) -> PersonState:
-    learn(0, now.subject)
-    (state,) = work_out([Asked(0, now.q, now.act_time)])
+    register_subject(0, now.subject)
+    (state,) = evaluate([PostureQuery(0, now.q, now.act_time)])
     return in_world(state, name=now.name, base=now.base)
 
 
 def noted(scene: Scene) -> PersonSnapshot:
     scene.graph.update()
-    return note_person_now(scene, scene.people["ann"])
+    return snapshot_person(scene, scene.people["ann"])
 
 
 def assert_sound(state: PersonState) -> None:
@@ -110,7 +109,7 @@ def test_who_sits_is_said_to_and_the_seat_bears() -> None:
     person.robot.set_q(q)
     state = worked_out(noted(scene))
     assert_sound(state)
-    assert state.bears == ["feet", "seat"] and "sitting" in state.note
+    assert state.bears == ["feet", "seat"] and "Assumed to sit" in state.note
     assert state.back is not None and 100 < state.back.compression < 1500
     assert [each.method for each in state.scores] == ["RULA", "REBA", "OWAS"]
 
@@ -128,12 +127,12 @@ def test_what_is_not_known_is_not_told() -> None:
     person.robot.node.pose = Pose.at(0, 0, 0, rpy=(0.1, 0, 0))
     slanted = worked_out(noted(scene))
     assert_sound(slanted)
-    assert slanted.back is None and slanted.com is None and "slant" in slanted.note
+    assert slanted.back is None and slanted.com is None and "sloped" in slanted.note
     bad = noted(scene)
-    learn(0, bad.subject)
-    (nonsense,) = work_out([Asked(0, np.full_like(bad.q, np.nan), 0.0)])
+    register_subject(0, bad.subject)
+    (nonsense,) = evaluate([PostureQuery(0, np.full_like(bad.q, np.nan), 0.0)])
     assert_sound(nonsense)
-    assert nonsense.back is None and nonsense.note.startswith("Nothing is known")
+    assert nonsense.back is None and nonsense.note.startswith("Cannot be assessed")
 
 
 # -- only what is asked for, and only what changed ---------------------------------------------
@@ -144,18 +143,18 @@ def test_nothing_is_noted_unless_somebody_watches() -> None:
     now = [0.0]
     observer = Observer(lambda: None, clock=lambda: now[0])
     observer(scene)
-    observer.stand_still(scene)
-    assert observer.take().people is None
+    observer.update_paused(scene)
+    assert observer.pop().people is None
     observer.watches_people = True
     observer(scene)
-    people = observer.take().people
+    people = observer.pop().people
     assert people is not None and [now.name for now in people] == ["ann"]
     now[0] = 0.05
     observer(scene)  # too soon
-    assert observer.take().people is None
+    assert observer.pop().people is None
     now[0] = 0.1
     observer(scene)
-    assert observer.take().people is not None
+    assert observer.pop().people is not None
 
 
 class Counted(ThreadPoolExecutor):
@@ -169,7 +168,7 @@ class Counted(ThreadPoolExecutor):
     def submit(self, work: Callable[..., Any], /, *args: Any, **more: Any) -> Future[Any]:
         if self.fails:
             raise OSError("no more processes")
-        self.asked += work is work_out
+        self.asked += work is evaluate
         return super().submit(work, *args, **more)
 
 
@@ -179,12 +178,12 @@ def run_feed(pool: Executor, *rounds: tuple[PersonSnapshot, ...]) -> tuple[list[
 
     async def go() -> Client:
         room = RoomState()
-        hub = Hub(room, LeaseBook(lambda: None))
+        hub = Hub(room, ControlLease(lambda: None))
         client = hub.add()
-        feed = PeopleFeed(hub, start=lambda: pool)
+        feed = PeoplePublisher(hub, start=lambda: pool)
         for number, people in enumerate(rounds):
             before = room.people
-            feed.take(people, number / 10)
+            feed.update(people, number / 10)
             assert feed._task is not None
             await feed._task
             if room.people != before:
@@ -216,8 +215,8 @@ def test_without_a_process_pages_go_on_and_hear_why() -> None:
     now = noted(make_room())
     told, client = run_feed(Counted(fails=True), (now,))
     assert told == []
-    client.is_greeted = True
-    words = next(client.outgoing(RoomState(), LeaseBook(lambda: None)))
+    client.is_welcomed = True
+    words = next(client.outgoing(RoomState(), ControlLease(lambda: None)))
     assert "no more processes" in words
 
 

@@ -13,8 +13,8 @@ from robotix.geometry import Pose
 from robotix.kinematics import dynamic_ellipsoid, impact_ellipsoid
 from robotix.model import Model
 from robotix.scene.scene import Scene
-from robotix.server.live.robot_states import FARTHEST, StateMaker
-from robotix.server.live.snapshot import note_robot, note_robot_now
+from robotix.server.live.robot_states import MAX_HALF_AXIS, StateMaker
+from robotix.server.live.snapshot import describe_robot, snapshot_robot
 from robotix.server.wire.protocol import RobotState
 
 TURN = Pose.at(1.0, 2.0, 0.0, rpy=(0.0, 0.0, np.pi / 2))
@@ -25,8 +25,8 @@ def state_of(model: Model, q: list[float]) -> RobotState:
     robot = scene.add_robot("arm", model, pose=TURN)
     robot.set_q(np.array(q))
     scene.step()
-    facts = note_robot(scene, robot)
-    now = note_robot_now(scene, robot, is_watched=True)
+    facts = describe_robot(scene, robot)
+    now = snapshot_robot(scene, robot, is_watched=True)
     return StateMaker().state(now, {"arm": facts}, whole=True)
 
 
@@ -49,7 +49,7 @@ def test_ellipsoids_of_masses_turn_with_the_robot(name: str) -> None:
 def test_a_blow_that_goes_into_the_base_is_cut_off() -> None:
     state = state_of(rx.load("planar_3r"), [0.3, 0.4, 0.5])
     # Nothing gives way out of the plane.
-    assert np.linalg.norm(state.impact, axis=1).max() == pytest.approx(FARTHEST)
+    assert np.linalg.norm(state.impact, axis=1).max() == pytest.approx(MAX_HALF_AXIS)
     assert b"Infinity" not in msgspec.json.encode(state)
 
 

@@ -18,12 +18,19 @@ from websockets.exceptions import ConnectionClosed
 
 import robotix as rx
 from robotix.scene.scene import Scene
-from robotix.server.live.connection import MALFORMED, TOO_SLOW, WRONG_VERSION, serve_page
-from robotix.server.live.hub import AHEAD, MOST_CHARACTERS, MOST_WAITING, TRICKLE, Client, Hub
-from robotix.server.live.lease import LeaseBook
+from robotix.server.live.connection import MALFORMED, TOO_SLOW, WRONG_VERSION, handle_connection
+from robotix.server.live.hub import (
+    MAX_FRAMES_AHEAD,
+    MAX_QUEUED_CHARACTERS,
+    MAX_QUEUED_MESSAGES,
+    STALLED_FRAME_INTERVAL,
+    Client,
+    ControlLease,
+    Hub,
+)
 from robotix.server.live.room_state import RoomState
 from robotix.server.live.service import RoomService
-from robotix.server.wire.protocol import VERSION, Said
+from robotix.server.wire.protocol import VERSION, Announced
 
 
 @pytest.fixture(scope="module")
@@ -43,14 +50,17 @@ BAD = [
     ('{"kind": "command", "id": 1, "line": "stop", "more": 1}', "unknown field `more`"),
     ('{"kind": "watch", "robot": null}', "Expected `str`"),
     ('{"kind": "ping", "sent": NaN}', "malformed"),
-    ('{"kind": "hello", "version": 1}', "hello is said once"),
+    ('{"kind": "hello", "version": 1}', "only once"),
     ('{"kind": "device", "device": "toaster", "data": {}}', "no device 'toaster'"),
     ('{"kind": "device", "device": "keyboard", "data": {"type": "sing"}}', "type must be down"),
     ('{"kind": "device", "device": "gamepad", "data": {"axes": "left"}}', "list of numbers"),
-    ('{"kind": "look", "position": [1e9, 0, 0], "quaternion": [0, 0, 0, 1]}', "place in the room"),
-    ('{"kind": "look", "position": [0, 0, 0], "quaternion": [0, 0, 0, 0]}', "have a direction"),
+    (
+        '{"kind": "look", "position": [1e9, 0, 0], "quaternion": [0, 0, 0, 1]}',
+        "position must be within",
+    ),
+    ('{"kind": "look", "position": [0, 0, 0], "quaternion": [0, 0, 0, 0]}', "must not be zero"),
     ('{"kind": "look", "position": [0, 0], "quaternion": [0, 0, 0, 0]}', "length 3"),
-    ('{"kind": "pace", "action": "dance"}', "pace is pause"),
+    ('{"kind": "pace", "action": "dance"}', "action must be pause"),
     ('{"kind": "pace", "action": "speed", "value": 99}', "speed is 0.1"),
     (b"\0\1\2", "binary"),
 ]
@@ -161,7 +171,7 @@ def test_a_page_that_does_not_read_costs_nobody_anything(room: ServedRoom) -> No
         tick = room.scene.tick
         for _ in range(40):  # it reads nothing of all this
             reader.command("step (1, 1, 1)")
-        assert len(client._queue) < MOST_WAITING
+        assert len(client._queue) < MAX_QUEUED_MESSAGES
         assert reader.next_frame().tick > tick
 
 
@@ -172,41 +182,41 @@ def test_a_page_with_too_much_unread_is_given_up_and_told(room: ServedRoom) -> N
         assert server is not None
 
         def flood() -> None:
-            for _ in range(MOST_WAITING + 1):
-                client.tell('{"kind":"said","text":"x","problem":""}')
+            for _ in range(MAX_QUEUED_MESSAGES + 1):
+                client.send('{"kind":"said","text":"x","problem":""}')
 
         server.call_soon_threadsafe(flood)
         code, reason = page.closed()
-        assert (code, reason) == (TOO_SLOW, "too slow; connect again")
+        assert (code, reason) == (TOO_SLOW, "too many unread messages; connect again")
         with room.page("slow") as again:
             again.until("room")
 
 
 def test_a_queue_is_bounded() -> None:
     client = Client("slow")
-    for _ in range(MOST_WAITING):
-        client.tell("word")
+    for _ in range(MAX_QUEUED_MESSAGES):
+        client.send("word")
     assert not client.overflow.is_set()
-    client.tell("one more")
+    client.send("one more")
     assert client.overflow.is_set()
     assert len(client._queue) == 0  # and nothing is kept
-    client.tell("later")
+    client.send("later")
     assert len(client._queue) == 0
     long = Client("long")
-    long.tell("x" * (MOST_CHARACTERS + 1))
+    long.send("x" * (MAX_QUEUED_CHARACTERS + 1))
     assert long.overflow.is_set()
 
 
 def test_words_are_encoded_once_for_all() -> None:
-    hub = Hub(RoomState(), LeaseBook())
+    hub = Hub(RoomState(), ControlLease())
     clients = [hub.add("page") for _ in range(3)]
-    hub.tell_all(Said("hello"))
+    hub.send_all(Announced("hello"))
     texts = [next(client.outgoing(hub.room, hub.lease)) for client in clients]
     assert texts[0] is texts[1] is texts[2]
 
 
 def test_names_are_unique_and_printable() -> None:
-    hub = Hub(RoomState(), LeaseBook())
+    hub = Hub(RoomState(), ControlLease())
     names = {hub.add(wish).name for wish in ("", "", "phone", "phone", "a\nb\x00", "x" * 500)}
     assert len(names) == 6 and all(name.isprintable() and len(name) < 50 for name in names)
 
@@ -230,9 +240,9 @@ def test_a_slow_page_gets_the_newest_not_the_oldest(room: ServedRoom) -> None:
 
 
 def test_frames_wait_for_a_page_that_draws_slowly() -> None:
-    now, room, lease = [0.0], RoomState(), LeaseBook()
+    now, room, lease = [0.0], RoomState(), ControlLease()
     client = Client("slow", clock=lambda: now[0])
-    client.is_greeted, room.structure = True, 0
+    client.is_welcomed, room.structure = True, 0
     client._lease = lease.version
     client.confirm(0)
     sent: list[int] = []
@@ -244,8 +254,8 @@ def test_frames_wait_for_a_page_that_draws_slowly() -> None:
         room.frames.update(world, structure=0, tick=tick, time=tick / 60)
         frames = [Frame.decode(m) for m in client.outgoing(room, lease) if isinstance(m, bytes)]
         sent += [frame.tick for frame in frames]
-    assert sent[:AHEAD] == list(range(1, AHEAD + 1))
-    assert AHEAD < len(sent) <= AHEAD + 199 / 60 / TRICKLE + 1
+    assert sent[:MAX_FRAMES_AHEAD] == list(range(1, MAX_FRAMES_AHEAD + 1))
+    assert MAX_FRAMES_AHEAD < len(sent) <= MAX_FRAMES_AHEAD + 199 / 60 / STALLED_FRAME_INTERVAL + 1
     client.confirm(sent[-1])
     (frame,) = (Frame.decode(m) for m in client.outgoing(room, lease) if isinstance(m, bytes))
     assert frame.tick == 199 and len(frame.places) == 3
@@ -266,7 +276,7 @@ def test_a_connection_that_was_closed_meanwhile_is_no_fault() -> None:
 
     async def visit() -> None:
         page = WebSocket({"type": "websocket", "headers": []}, receive, send)
-        await asyncio.wait_for(serve_page(page, service), 10)
+        await asyncio.wait_for(handle_connection(page, service), 10)
 
     asyncio.run(visit())
     assert not service.hub.clients

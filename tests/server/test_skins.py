@@ -11,7 +11,7 @@ from support.served_room import TOKEN, served
 
 from robotix.geometry import Pose
 from robotix.scene.scene import Scene
-from robotix.server.live.frames import places_of
+from robotix.server.live.frames import pack_poses
 
 
 def test_the_bones_of_a_person_come_with_the_frames() -> None:
@@ -30,7 +30,7 @@ def test_the_bones_of_a_person_come_with_the_frames() -> None:
         matrices = person.bones()
         for row, matrix in zip(skin["bones"], matrices, strict=True):
             world = np.concatenate([matrix[:3, :3].ravel(), matrix[:3, 3], [1.0]])
-            expected = places_of(world[None])[0]
+            expected = pack_poses(world[None])[0]
             np.testing.assert_allclose(page.places[row], expected, atol=1e-5)
         request = urllib.request.Request(
             f"{room.origin}/skin/{skin['key']}", headers={"Authorization": f"Bearer {TOKEN}"}

@@ -16,7 +16,9 @@ def test_protocol_ts_is_fresh() -> None:
 
 def test_what_comes_from_the_server_is_whole_and_what_goes_there_need_not_be() -> None:
     text = to_typescript()
-    assert "export interface Command {\n  kind: 'command'\n  id: number\n  line: string\n}" in text
+    assert (
+        "export interface ConsoleLine {\n  kind: 'command'\n  id: number\n  line: string\n}" in text
+    )
     assert "  take?: boolean\n" in text
     assert "  problem: string\n" in text
     assert "  quaternion: [number, number, number, number]\n" in text

@@ -9,7 +9,6 @@ import math
 import struct
 import threading
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -19,29 +18,29 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.routing import Route
 
 import robotix as rx
 from robotix.authoring import load_scene
 from robotix.errors import BadModel
 from robotix.model.user_robots import user_robots_folder
 from robotix.scene.console.console import run_command
+from robotix.scene.scene import Scene
+from robotix.server import Access, RoomService
+from robotix.server.http.app import make_app
 from robotix.server.wire.protocol import (
     BoxShape,
     CapsuleShape,
     CylinderShape,
     FileShape,
     SphereShape,
-    WizardHold,
+    WizardJoint,
     WizardPart,
     WizardPoint,
     WizardRobot,
     WizardSaved,
     WizardSolid,
 )
-from robotix.server.wizard.desk import WizardDesk
+from robotix.server.wizard.api import WizardApi
 from robotix.server.wizard.files import read_mesh, save_robot, wizard_folder
 from robotix.server.wizard.wizard import make_model
 
@@ -52,7 +51,7 @@ Y = (0.0, 1.0, 0.0)
 def _link(i: int, **changes: Any) -> WizardPart:
     """Return a link that stands on the one below, and turns about z or y."""
     low, high = HEIGHTS[i], (*HEIGHTS, 1.0)[i + 1]
-    held = WizardHold(
+    held = WizardJoint(
         parent=f"link{i}" if i else "base",
         joint=f"joint{i + 1}",
         point=(0.0, 0.0, low),
@@ -109,7 +108,7 @@ def test_joints_turn_about_the_axes_that_were_clicked() -> None:
 def test_a_point_on_the_axis_stays_and_others_keep_their_distance(
     point: tuple[float, float, float], axis: tuple[float, float, float], angle: float
 ) -> None:
-    hold = WizardHold("base", "hinge", point=point, axis=axis)
+    hold = WizardJoint("base", "hinge", point=point, axis=axis)
     parts = [WizardPart("base"), WizardPart("door", held=hold)]
     on_axis = tuple(p + 0.5 * a for p, a in zip(point, axis, strict=True))
     away = tuple(p + d for p, d in zip(point, (0.3, -0.2, 0.1), strict=True))
@@ -124,7 +123,7 @@ def test_a_point_on_the_axis_stays_and_others_keep_their_distance(
 
 
 def test_a_slide_moves_along_its_axis() -> None:
-    hold = WizardHold("base", "lift", "prismatic", axis=(0, 0, 2), lower=0.0, upper=0.5)
+    hold = WizardJoint("base", "lift", "prismatic", axis=(0, 0, 2), lower=0.0, upper=0.5)
     model = make_model(WizardRobot("lift", [WizardPart("base"), WizardPart("table", held=hold)]))
     np.testing.assert_allclose(rx.Posture(model, [0.3]).position(), [0, 0, 0.3], atol=1e-12)
 
@@ -156,22 +155,24 @@ WRONG = {
     "no name": Wrong(_arm(name=""), "rename"),
     "no parts": Wrong(_arm(parts=[]), "0 parts"),
     "too many parts": Wrong(_arm(parts=[WizardPart("a")] * 101), "101 parts"),
-    "no base": Wrong(_arm(parts=[_link(0, parent="link1")]), "one part that nothing holds"),
+    "no base": Wrong(_arm(parts=[_link(0, parent="link1")]), "one part without a joint"),
     "two bases": Wrong(_arm(parts=[WizardPart("a"), WizardPart("b")]), "a, b"),
-    "the same name twice": Wrong(_arm(parts=[*_arm().parts, _link(3)]), "taken"),
-    "unknown parent": Wrong(_with(_link(3, parent="nobody")), "unknown part 'nobody'"),
+    "the same name twice": Wrong(_arm(parts=[*_arm().parts, _link(3)]), "used twice"),
+    "unknown parent": Wrong(_with(_link(3, parent="nobody")), "unknown parent 'nobody'"),
     "a loop": Wrong(_with(_link(3, parent="link4")), "loop"),
     "a joint twice": Wrong(_with(_link(3, joint="joint1")), "twice"),
-    "range the wrong way round": Wrong(_with(_link(3, lower=1.0, upper=-1.0)), "lower end"),
-    "endless slide": Wrong(_with(_link(3, type="prismatic", lower=None)), "both ends"),
+    "range the wrong way round": Wrong(
+        _with(_link(3, lower=1.0, upper=-1.0)), "less than the upper"
+    ),
+    "endless slide": Wrong(_with(_link(3, type="prismatic", lower=None)), "both limits"),
     "no axis": Wrong(_with(_link(3, axis=(0.0, 0.0, 0.0))), "no direction"),
-    "no speed": Wrong(_with(_link(3, velocity=0.0)), "speed"),
+    "no speed": Wrong(_with(_link(3, velocity=0.0)), "velocity 0"),
     "far away": Wrong(_with(_link(3, point=(0.0, 0.0, 1e6))), "within 1000 m"),
     "no radius": Wrong(_solid(shape=SphereShape(0.0)), "length 0"),
     "flat box": Wrong(_solid(shape=BoxShape((0.1, 0.1, 0.0))), "positive"),
     "no turn": Wrong(_solid(quaternion=(0.0, 0.0, 0.0, 0.0)), "quaternion"),
     "no colour": Wrong(_solid(colour=(2.0, 0.0, 0.0)), "colour"),
-    "mesh left behind": Wrong(_solid(shape=FileShape("a.stl")), "did not come along"),
+    "mesh left behind": Wrong(_solid(shape=FileShape("a.stl")), "is missing"),
     "unknown tip": Wrong(_arm(tip=WizardPoint("nobody", (0.0, 0.0, 0.0))), "end-effector"),
 }
 
@@ -199,7 +200,7 @@ def test_a_saved_robot_loads_as_it_was_made(tmp_path: Path) -> None:
 
 def test_a_robot_is_replaced_only_on_request(tmp_path: Path) -> None:
     save_robot(_arm(), tmp_path)
-    with pytest.raises(FileExistsError, match=r"my_arm\.urdf is already there"):
+    with pytest.raises(FileExistsError, match=r"my_arm\.urdf already exists"):
         save_robot(_arm(), tmp_path)
     two = _arm(parts=_arm().parts[:3], tip=None)
     assert save_robot(two, tmp_path, replace=True).n_joints == 2
@@ -270,26 +271,22 @@ def test_a_room_finds_the_robots_that_the_user_made(
 
 @dataclass(frozen=True)
 class Page:
-    """Asks a server that has the wizard alone."""
+    """Sends requests to a server whose scene is in a folder."""
 
     folder: Path
 
     def post(self, path: str, content: bytes, **query: str) -> tuple[int, bytes]:
         """Return the status and what came back."""
-        desk = WizardDesk()
-        save = partial(desk.save, folder=self.folder)
-        app = Starlette(
-            routes=[
-                Route("/api/wizard", save, methods=["POST"]),
-                Route("/api/wizard/mesh", desk.read_mesh, methods=["POST"]),
-            ]
-        )
+        service, token = RoomService(), "a token of the test"
+        service.scene = Scene(name="room")
+        service.scene.files.source = self.folder / "room.yaml"
+        app = make_app(service, Access.of(token), folder=self.folder)
         sent = iter((content[:1000], content[1000:]))
         scope: dict[str, Any] = {
             "type": "http",
             "method": "POST",
             "path": path,
-            "headers": [],
+            "headers": [(b"host", b"localhost"), (b"authorization", f"Bearer {token}".encode())],
             "root_path": "",
         }
         scope["query_string"] = urlencode(query).encode()
@@ -326,14 +323,14 @@ def test_a_page_saves_a_robot_with_its_mesh(page: Page, tmp_path: Path) -> None:
     status, saved = _post(page, robot)
     assert (status, saved["n_joints"], saved["path"]) == (200, 4, str(tmp_path / "my_arm.urdf"))
     status, refused = _post(page, robot)
-    assert (status, "already there" in refused["error"]) == (409, True)
+    assert (status, "already exists" in refused["error"]) == (409, True)
     assert _post(page, robot, replace="1")[0] == 200
 
 
 def test_a_page_is_told_what_is_wrong(page: Page) -> None:
     status, refused = _post(page, WRONG["no axis"].robot)
     assert (status, "no direction" in refused["error"]) == (422, True)
-    assert json.loads(page.post("/api/wizard", b"{")[1]) == {"error": "this is no JSON"}
+    assert json.loads(page.post("/api/wizard", b"{")[1]) == {"error": "invalid JSON"}
     status, body = page.post("/api/wizard", b'{"name": "a", "parts": [{"name": 3}]}')
     words = "Expected `str`, got `int` (parts[0].name)"
     assert (status, json.loads(body)) == (422, {"error": words})
@@ -357,21 +354,14 @@ def test_robots_are_worked_one_at_a_time(monkeypatch: pytest.MonkeyPatch, tmp_pa
         assert may_end.wait(30)
         return WizardSaved(robot.name, "a.urdf", "a.urdf", 0)
 
-    monkeypatch.setattr("robotix.server.wizard.desk.save_robot", work)
+    monkeypatch.setattr("robotix.server.wizard.api.save_robot", work)
 
     async def ask_twice() -> None:
-        desk = WizardDesk()
-        asked = [asyncio.create_task(desk.save(_saving(_arm()), tmp_path)) for _ in range(2)]
+        api, body = WizardApi(), msgspec.json.encode(_arm())
+        asked = [asyncio.create_task(api.save(body, tmp_path, replace=False)) for _ in range(2)]
         assert await asyncio.to_thread(begun.acquire)
         assert not await asyncio.to_thread(begun.acquire, timeout=0.1)  # the other one waits
         may_end.set()
         assert [answer.status_code for answer in await asyncio.gather(*asked)] == [200, 200]
 
     asyncio.run(ask_twice())
-
-
-def _saving(robot: WizardRobot) -> Request:
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": msgspec.json.encode(robot), "more_body": False}
-
-    return Request({"type": "http", "method": "POST", "query_string": b"", "headers": []}, receive)

@@ -1,4 +1,4 @@
-"""Scenes that run: with devices, a page, a recorder; shared by Python and the command line."""
+"""Runs scenes with devices, page and recorder, for Python and the command line."""
 
 from robotix.app.robot_scene import load_scene_or_robot, robot_scene
 from robotix.app.session import open_session

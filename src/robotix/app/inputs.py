@@ -1,4 +1,4 @@
-"""What reaches a running scene: devices, and lines that are typed."""
+"""Inputs of a running scene: devices and console lines."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def with_console(
     """Return an input source that adds the lines typed at a console to those of `source`."""
     from robotix.inputs.readings import Inputs
 
-    nothing = Inputs()  # one object, so that a recorder sees by identity that nothing is new
+    nothing = Inputs()  # one object: a recorder detects by identity that nothing is new
 
     def read(now: float) -> Inputs:
         inputs = console.add_to(nothing if source is None else source(now))

@@ -1,4 +1,4 @@
-"""The page of a scene, served from a thread of its own."""
+"""Serves the page of a scene from a separate thread."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def hosted_page(
     """Serve a page that waits for a scene; `Hosting.service` opens one.
 
     Args:
-        port: where it is served; 0 for any free port.
+        port: of the page; 0 for any free port.
         lan: whether other machines may connect, by HTTPS.
-        renew_token: whether pages that were let in before are shut out.
+        renew_token: whether to log out all pages that are logged in.
         can_embed: whether pages of this machine, such as a notebook, may embed it.
     """
     from robotix.server import Access, Hosting, RoomService, machine_token
@@ -38,11 +38,11 @@ def hosted_page(
 def _lan_hosts() -> tuple[Secure, list[str]]:
     """Return addresses and certificate for other machines, and the names they use."""
     from robotix.server import Secure
-    from robotix.server.http.addresses import lan_addresses, machine_names
     from robotix.server.http.certificate import machine_certificate
+    from robotix.server.http.hosting import lan_addresses, machine_names
 
     addresses = lan_addresses()
     if not addresses:
-        raise ValueError("this machine is in no network; connect it, or leave --lan out")
+        raise ValueError("this machine has no network address; connect it, or omit --lan")
     names = [*addresses, *machine_names()]
     return Secure(addresses, machine_certificate(names)), names

@@ -1,4 +1,4 @@
-"""The scene of a recording, rebuilt from the files that it carries."""
+"""Rebuilds the scene of a recording from the files in it."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def rebuilt_scene(
 
     origin = header.origin
     if not origin.name:
-        found = "a room that was made by a program"
-        expected = "one from a scene file; this one needs `robotix.scene.recording.replay.replay`"
+        found = "a scene that was made by a program"
+        expected = "a scene from a file; for others use `robotix.scene.recording.replay.replay`"
         raise BadFile(str(recording), found, expected)
     with TemporaryDirectory(prefix="robotix-") as into:
         yield rebuild(origin, folder or recording.parent / origin.folder, Path(into))

@@ -1,4 +1,4 @@
-"""A scene for something that has none: a robot, a person, or a file of either."""
+"""Makes a scene for a robot or a person."""
 
 from __future__ import annotations
 

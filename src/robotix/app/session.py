@@ -1,4 +1,4 @@
-"""A scene and all that takes part in its run: devices, page, recorder, console."""
+"""Opens a scene with devices, page, recorder and console, and the loop that runs it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["RecordTo", "open_session"]
 
 @dataclass(frozen=True)
 class RecordTo:
-    """A new file for a recording, and what of the scene file was replaced."""
+    """Path of a recording, and values that replace those of the scene file."""
 
     path: Path
     rate: float | None = None
@@ -47,12 +47,12 @@ def open_session(
 
     Args:
         scene: the scene; its plug-ins are closed at the end.
-        service: pages that watch and drive it; None without.
+        service: connects it to pages; None without.
         devices: a mapping of devices, or recorded samples; None for the default mapping.
         record: where to record it; None for no recording.
-        console: lines that are typed; None for none.
+        console: lines typed in a terminal; None without.
         on_tick: called after every tick, on the loop's thread.
-        is_paced: whether devices are read at the time of the clock.
+        is_paced: whether devices are read by the clock; otherwise by scene time.
     """
     from robotix.scene.console.console_input import ConsoleInput
     from robotix.scene.loop import Loop
@@ -115,7 +115,7 @@ def _open_recorder(stack: ExitStack, scene: Scene, record: RecordTo) -> Recorder
 
     def close() -> None:
         recorder.close()
-        if recorder.problem:  # the last moment may have failed
+        if recorder.problem:  # writing the last data may have failed
             record.on_problem(f"recording: {recorder.problem}")
 
     stack.callback(close)

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 __all__ = ["Viewer", "serve", "show"]
 
 T = TypeVar("T")
-PORT = 8642  # of `serve`; `show` takes any that is free
+PORT = 8642  # of `serve`; `show` uses any free port
 START_TIMEOUT = 60.0  # s
-CALL_TIMEOUT = 10.0  # s; a paused scene makes no ticks
+CALL_TIMEOUT = 10.0  # s; a paused scene has no ticks
 
 
 class Viewer:
@@ -105,14 +105,14 @@ class Viewer:
             function, future = self._calls.get_nowait()
             try:
                 future.set_result(function())
-            except Exception as error:  # belongs to the caller, not to the scene
+            except Exception as error:  # raised in the calling thread
                 future.set_exception(error)
 
     # -- the page -------------------------------------------------------------------------------
 
     @property
     def url(self) -> str:
-        """Address of the page on this machine, with the token that lets it in."""
+        """Address of the page on this machine, including the token."""
         return self._hosting.address
 
     @property
@@ -172,7 +172,7 @@ class Viewer:
         try:
             with open_session(self.scene, service=self._hosting.service) as loop:
                 self._loop = loop
-                loop.run(ticks=1)  # loads what was never used before, so the pace starts after it
+                loop.run(ticks=1)  # loads much code, so real time starts after it
                 loop.set_speed(1.0)
                 self._is_open.set()
                 loop.run()
@@ -193,7 +193,7 @@ def show(
 
     A string or path is a scene file, or a robot of the library or from a file. In a notebook the
     viewer embeds the page where it is displayed; elsewhere the browser opens it, unless
-    `open_browser` says otherwise. `port` 0 is any that is free.
+    `open_browser` says otherwise. `port` 0 is any free port.
 
         view = rx.show("kuka_lwr")
         view.q = [0.0, -0.5, 0.0, 1.6, 0.0, 0.5, 0.0]

@@ -1,4 +1,4 @@
-"""What several commands take, said once."""
+"""Arguments and options that several commands share."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ import typer
 
 __all__ = [
     "JsonFlag",
-    "Point",
-    "Robot",
-    "Seed",
-    "one_option_each",
+    "PointOption",
+    "RobotArgument",
+    "SeedOption",
     "only_one",
     "settings_of",
+    "split_list_options",
     "spread",
 ]
 
-Robot: TypeAlias = Annotated[
+RobotArgument: TypeAlias = Annotated[
     str, typer.Argument(metavar="ROBOT", help="A name from `robotix robots`, or a file.")
 ]
-Point: TypeAlias = Annotated[
+PointOption: TypeAlias = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="Control point or body; the tip when left out."),
 ]
-Seed: TypeAlias = Annotated[int, typer.Option(help="Of the random numbers.")]
+SeedOption: TypeAlias = Annotated[int, typer.Option(help="Random seed.")]
 JsonFlag: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print one JSON document, and nothing else.")
 ]
@@ -36,17 +36,17 @@ JsonFlag: TypeAlias = Annotated[
 LISTS = ("--q", "--q-deg")
 
 
-def one_option_each(argv: Sequence[str]) -> list[str]:
-    """Write `--q 0 -0.5 1` as `--q=0 --q=-0.5 --q=1`.
+def split_list_options(argv: Sequence[str]) -> list[str]:
+    """Rewrite `--q 0 -0.5 1` as `--q=0 --q=-0.5 --q=1`.
 
-    The parser knows options that repeat, but none with as many values as a robot has joints, and it
-    would take `-0.5` for an option.
+    The parser supports repeated options, but not options with a variable number of values, and
+    would parse `-0.5` as an option.
     """
     return list(_split_lists(argv))
 
 
 def _split_lists(argv: Sequence[str]) -> Iterator[str]:
-    option = ""  # the list that is being read
+    option = ""  # the current list option
     has_value = False
     for argument in argv:
         if option and _is_number(argument):
@@ -54,7 +54,7 @@ def _split_lists(argv: Sequence[str]) -> Iterator[str]:
             has_value = True
             continue
         if option and not has_value:
-            yield option  # the parser says what is missing
+            yield option  # the parser reports that the value is missing
         option, has_value = (argument, False) if argument in LISTS else ("", False)
         if not option:
             yield argument
@@ -71,10 +71,10 @@ def _is_number(text: str) -> bool:
 
 
 def only_one(**options: object) -> None:
-    """Refuse a command line that gives several of these options."""
+    """Raise BadParameter if more than one of these options is given."""
     given = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]
     if len(given) > 1:
-        raise typer.BadParameter(f"give one of {' and '.join(given)}")
+        raise typer.BadParameter(f"give only one of {' and '.join(given)}")
 
 
 def settings_of(
@@ -89,14 +89,14 @@ def settings_of(
         except ValueError:
             separator = ""
         if not separator:
-            raise typer.BadParameter(f"{option} {setting}: give NAME=VALUE, the value a number")
+            raise typer.BadParameter(f"{option} {setting}: expected NAME=VALUE with a number")
     return parameters if load is None else {**parameters, "load": load}
 
 
 def spread(command: Callable[..., None]) -> Callable[..., None]:
-    """Let a command take the fields of its dataclasses as options of its own.
+    """Expand the parameters of a command that are dataclasses into one option per field.
 
-    Options that several commands share are the fields of a dataclass, said once.
+    So options that several commands share are defined once, as fields of a dataclass.
     """
     hints = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}

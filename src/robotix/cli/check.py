@@ -1,4 +1,4 @@
-"""`robotix check`: is this scene file right?"""
+"""`robotix check`: validate a scene file."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from robotix.cli.output import explain, print_json
 
 __all__ = ["check"]
 
-SceneFile: TypeAlias = Annotated[
+SceneArgument: TypeAlias = Annotated[
     Path, typer.Argument(metavar="SCENE", help="A scene: .yaml, .vd2 or .cfg.")
 ]
 
 
-def check(scene: SceneFile, *, json: JsonFlag = False) -> None:
+def check(scene: SceneArgument, *, json: JsonFlag = False) -> None:
     """Check a scene file without running it.
 
-    All that is wrong is listed, each with its place; then the exit status is 1. Warnings are listed
-    too: of what would run, but perhaps otherwise than meant.
+    Lists all errors with file, line and column; the exit status is 1 if there are any. Also lists
+    warnings: what would run, but perhaps not as intended.
     """
     from robotix.kernels.compile_events import announce_compiling
 
@@ -49,7 +49,7 @@ def check(scene: SceneFile, *, json: JsonFlag = False) -> None:
             typer.echo(f"warning: {warning}")
         for problem in problems:
             typer.echo(explain(problem))
-        faults = f"{len(problems)} fault{'s' * (len(problems) > 1)}" if problems else "no faults"
-        typer.echo(f"{scene}: {faults}")
+        errors = f"{len(problems)} error{'s' * (len(problems) > 1)}" if problems else "no errors"
+        typer.echo(f"{scene}: {errors}")
     if problems:
         raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""`robotix compile`: compile the kernels and modules now, so that nobody waits for them later."""
+"""`robotix compile`: compile kernels and modules ahead of their first use."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 __all__ = ["compile_kernels", "compile_modules", "prepare_kernels"]
 
-For: TypeAlias = Annotated[
+KernelGroupOption: TypeAlias = Annotated[
     Literal["room", "all"],
-    typer.Option("--for", help="What they are for: `room`, which the flat needs, or `all`."),
+    typer.Option("--for", help="Which kernels: `room`, those of the default scene, or `all`."),
 ]
 
 
-def compile_kernels(group: For = "all") -> None:
-    """Compile the kernels now, once.
+def compile_kernels(group: KernelGroupOption = "all") -> None:
+    """Compile all kernels ahead of their first use.
 
-    Later runs find them on disk. Set-up does this, so that nobody waits in the middle of something.
+    They are cached on disk. `make setup` runs this command.
     """
     from robotix.warm_up.compiling import compile_group
 
@@ -36,11 +36,11 @@ def compile_kernels(group: For = "all") -> None:
     if count:
         typer.echo(f"kernels are ready: {count} functions in {seconds:.0f} s")
     else:
-        typer.echo("kernels are ready; they had been compiled before")
+        typer.echo("kernels are ready; all were in the cache")
 
 
 def prepare_kernels() -> None:
-    """Compile what rooms need, in two processes, unless it is on disk."""
+    """Compile the kernels of scenes, in two processes, unless they are on disk."""
     from robotix.kernels.compiled_groups import is_compiled
 
     if is_compiled("room"):
@@ -51,17 +51,16 @@ def prepare_kernels() -> None:
 
 
 def _report(done: StageReport) -> None:
-    """Print a line for a stage that had something to compile."""
+    """Print a line for a stage that compiled any functions."""
     if done.functions:
         sys.stderr.write(f"{done}\n")
         sys.stderr.flush()
 
 
 def compile_modules() -> bool:
-    """Write the byte code of all modules, which halves the time of a start; tell whether it is so.
+    """Write the byte code of all modules, which halves the start-up time; return success.
 
-    Python does so itself, unless it is told not to (`PYTHONDONTWRITEBYTECODE`), or may not write
-    where they lie.
+    Python does so itself, unless `PYTHONDONTWRITEBYTECODE` is set or the folder is not writable.
     """
     import robotix
 

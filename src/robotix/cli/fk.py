@@ -1,4 +1,4 @@
-"""`robotix fk`: where a control point is."""
+"""`robotix fk`: forward kinematics, the pose of a control point."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from robotix.cli.arguments import JsonFlag, Point, Robot, only_one
+from robotix.cli.arguments import JsonFlag, PointOption, RobotArgument, only_one
 from robotix.cli.output import numbers, print_json
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ __all__ = ["fk"]
 
 
 def fk(
-    robot: Robot,
+    robot: RobotArgument,
     *,
     q: Annotated[
         list[float] | None,
@@ -28,12 +28,12 @@ def fk(
         list[float] | None,
         typer.Option(metavar="Q1 Q2 …", help="The same, with angles in degrees."),
     ] = None,
-    point: Point = None,
+    point: PointOption = None,
     json: JsonFlag = False,
 ) -> None:
-    """Tell where a control point is.
+    """Print the pose of a control point.
 
-    The joints are at Q1 Q2 …, one number each, from base to tip; `robotix robots` tells how many.
+    Q1 Q2 … are the joint positions from base to tip; `robotix robots` lists the number of joints.
     """
     only_one(q=q, q_deg=q_deg)
     given = q or q_deg
@@ -49,7 +49,7 @@ def fk(
     _check_count(model, given)
     posture = Posture(model, given if q else _radians(model, given))
     name = model.tip if point is None else point
-    (_print_document if json else _tell)(posture, name)
+    (_print_document if json else _print_report)(posture, name)
 
 
 def _print_document(posture: Posture, point: str) -> None:
@@ -67,7 +67,7 @@ def _print_document(posture: Posture, point: str) -> None:
     )
 
 
-def _tell(posture: Posture, point: str) -> None:
+def _print_report(posture: Posture, point: str) -> None:
     pose = posture.pose(point)
     typer.echo(f"{point} of {posture.model.name}")
     typer.echo(f"  position  {numbers(pose.translation, 'm')}")
@@ -85,7 +85,7 @@ def _check_count(model: Model, values: list[float]) -> None:
 
 
 def _radians(model: Model, values: list[float]) -> list[float]:
-    """Turn degrees into radians; a slider's metres stay as they are."""
+    """Convert degrees to radians; values of prismatic joints, in m, are unchanged."""
     from robotix.motion.coordinates import model_dofs
 
     pairs = zip(values, model_dofs(model), strict=True)

@@ -1,4 +1,4 @@
-"""What people see of a room that runs without a window: what it says, and how it is doing."""
+"""Terminal output and input of a running scene: messages, status line, console lines."""
 
 from __future__ import annotations
 
@@ -22,61 +22,61 @@ if TYPE_CHECKING:
     from robotix.scene.loop import Loop
     from robotix.scene.scene import Scene
 
-__all__ = ["LineReader", "RunSummary", "StatusPrinter", "status", "typed_file"]
+__all__ = ["LineReader", "RunSummary", "StatusPrinter", "console_file", "status"]
 
-MOST_KINDS = 100  # of problems, or lines that are kept for the summary
-MOST_LINES = 1000  # that wait to be printed
-EVERY = 0.25  # s
-MOST_WAITING = 1000  # lines that are typed ahead of the room
-LONGEST_LINE = 40_000  # bytes
-HINT = "type help for the commands, just Enter to see how it is doing, quit to end"
+MAX_KINDS = 100  # of problems, and announcements, in the summary
+MAX_PRINT_QUEUE = 1000  # lines
+PRINT_INTERVAL = 0.25  # s
+MAX_TYPED_LINES = 1000  # that the scene has not processed yet
+MAX_LINE_BYTES = 40_000  # bytes
+HINT = "type help for a list of commands, Enter for the status, quit to end"
 
 
 class RunSummary:
-    """Counts what happened; one of a loop's `on_tick`."""
+    """Counts events and problems; a consumer for a loop's `on_tick`."""
 
     def __init__(self) -> None:
         self.events: Counter[str] = Counter()
         self.problems: Counter[str] = Counter()
         self.said: list[str] = []
-        self.lines: deque[str] = deque(maxlen=MOST_LINES)  # to be printed
+        self.lines: deque[str] = deque(maxlen=MAX_PRINT_QUEUE)  # to be printed
 
     def __call__(self, scene: Scene) -> None:
-        """Count this tick."""
+        """Count the events and messages of this tick."""
         for event in scene.events:
             self.events[type(event.source).__name__] += 1
         for message in scene.messages:
             if isinstance(message, Announcement):
-                self._hear(message.text)
+                self._record_announcement(message.text)
             elif isinstance(message, Problem):
-                self._note(f"{message.who}: {message.what}")
+                self._record_problem(f"{message.who}: {message.what}")
 
-    def _hear(self, text: str) -> None:
+    def _record_announcement(self, text: str) -> None:
         self.lines.append(text)
-        if len(self.said) < MOST_KINDS:
+        if len(self.said) < MAX_KINDS:
             self.said.append(text)
 
     def add_problem(self, problem: str) -> None:
-        """Count a problem that no tick reported, unless it is known."""
+        """Count a problem from outside the scene, unless it has been reported."""
         if problem not in self.problems:
-            self._note(problem)
+            self._record_problem(problem)
 
-    def _note(self, problem: str) -> None:
+    def _record_problem(self, problem: str) -> None:
         if problem not in self.problems:
-            if len(self.problems) >= MOST_KINDS:
-                problem = "more kinds of problems"
+            if len(self.problems) >= MAX_KINDS:
+                problem = "other problems"
             self.lines.append(f"problem: {problem}")
         self.problems[problem] += 1
 
 
 class StatusPrinter:
-    """Prints in a thread of its own, so that a terminal that stalls does not stall the room."""
+    """Prints in a separate thread, so that a slow terminal does not delay the scene."""
 
-    def __init__(self, loop: Loop, tally: RunSummary, *, has_line: bool = True) -> None:
-        self._loop, self._tally = loop, tally
+    def __init__(self, loop: Loop, summary: RunSummary, *, has_line: bool = True) -> None:
+        self._loop, self._summary = loop, summary
         self._is_over = threading.Event()
         self._has_line = has_line and sys.stderr.isatty()  # not in pipes and files
-        self._thread = threading.Thread(target=self._go_on, name="teller", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="status printer", daemon=True)
 
     def __enter__(self) -> StatusPrinter:
         self._thread.start()
@@ -86,47 +86,47 @@ class StatusPrinter:
         self._is_over.set()
         self._thread.join(timeout=1.0)
 
-    def _go_on(self) -> None:
-        while not self._is_over.wait(EVERY):
-            self._tell()
-            self._show(status(self._loop, self._tally))
-        self._show("")
-        self._tell()
+    def _run(self) -> None:
+        while not self._is_over.wait(PRINT_INTERVAL):
+            self._print_lines()
+            self._print_status(status(self._loop, self._summary))
+        self._print_status("")
+        self._print_lines()
 
-    def _tell(self) -> None:
-        while self._tally.lines:
-            self._show("")
-            typer.echo(self._tally.lines.popleft())
+    def _print_lines(self) -> None:
+        while self._summary.lines:
+            self._print_status("")
+            typer.echo(self._summary.lines.popleft())
 
-    def _show(self, text: str) -> None:
+    def _print_status(self, text: str) -> None:
         if self._has_line:
             sys.stderr.write(f"\r{text}\x1b[K")
             sys.stderr.flush()
 
 
-def status(loop: Loop, tally: RunSummary) -> str:
-    """Return how a room is doing, in one line."""
+def status(loop: Loop, summary: RunSummary) -> str:
+    """Return time, load and number of events as one line."""
     now = loop.report()
     return (
         f"{now.time:8.1f} s   load {now.load:4.0%}   overruns {now.overruns}   "
-        f"events {tally.events.total()}   Ctrl-C ends"
+        f"events {summary.events.total()}   Ctrl-C to end"
     )
 
 
-def typed_file() -> int | None:
-    """Return the standard input if it is a terminal, a pipe or a file; None if there is none."""
+def console_file() -> int | None:
+    """Return the file descriptor of stdin if it is a terminal, pipe or file; otherwise None."""
     try:
         file = sys.stdin.fileno()
         mode = os.fstat(file).st_mode
-    except (AttributeError, OSError, ValueError):  # closed, or something that only looks like one
+    except (AttributeError, OSError, ValueError):  # closed, or replaced by another object
         return None
     return file if os.isatty(file) or not stat.S_ISCHR(mode) else None
 
 
 class LineReader:
-    """Reads lines in a thread of its own until there are no more; what is left out stays unread.
+    """Reads lines in a separate thread until the end of the file.
 
-    It reads the file itself: Python's own standard input must not be waited on when all ends.
+    It uses the file descriptor: a pending read of `sys.stdin` would block the exit of Python.
     """
 
     def __init__(
@@ -134,10 +134,12 @@ class LineReader:
     ) -> None:
         self._file, self._lines, self._on_blank = file, lines, on_blank
         self._is_over = False
-        self._thread = threading.Thread(target=self._go_on, name="console", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="console", daemon=True)
 
     def __enter__(self) -> LineReader:
-        self._background = signal.signal(signal.SIGTTIN, signal.SIG_IGN)  # else it would freeze
+        self._background = signal.signal(
+            signal.SIGTTIN, signal.SIG_IGN
+        )  # otherwise a background process is stopped
         self._thread.start()
         return self
 
@@ -145,23 +147,23 @@ class LineReader:
         self._is_over = True
         signal.signal(signal.SIGTTIN, self._background)
 
-    def _go_on(self) -> None:
+    def _run(self) -> None:
         rest = b""
         while data := self._read():
             *whole, rest = (rest + data).split(b"\n")
             self._put(whole)
-            rest = rest[:LONGEST_LINE]
+            rest = rest[:MAX_LINE_BYTES]
         self._put([rest] if rest else [])
 
     def _read(self) -> bytes:
-        """Wait for some bytes; none when there are no more, or nobody wants them."""
+        """Wait for data; return empty bytes at the end of the file or after `__exit__`."""
         try:
             while not self._is_over:
-                if len(self._lines) > MOST_WAITING:
-                    time.sleep(EVERY)
-                elif select([self._file], [], [], EVERY)[0]:
+                if len(self._lines) > MAX_TYPED_LINES:
+                    time.sleep(PRINT_INTERVAL)
+                elif select([self._file], [], [], PRINT_INTERVAL)[0]:
                     return os.read(self._file, 4096)
-        except (OSError, ValueError):  # it is gone, or belongs to another program now
+        except (OSError, ValueError):  # closed, or owned by another program
             pass
         return b""
 

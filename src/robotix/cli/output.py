@@ -1,4 +1,4 @@
-"""What commands say: JSON for programs, plain lines for people, and one line when they refuse."""
+"""Output of commands: JSON documents, columns of numbers, error messages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["explain", "joint_lines", "numbers", "print_json"]
 
 
 def print_json(document: Mapping[str, Any] | Sequence[Any]) -> None:
-    """Print one document, a line for each of its parts; what is not finite becomes null."""
+    """Print a JSON document, one line per item; non-finite numbers become null."""
     from robotix.files.json_text import to_plain
 
     plain = to_plain(document)
@@ -33,7 +33,7 @@ def _dump(value: Any) -> str:
 
 
 def numbers(values: Iterable[float], unit: str = "", *, decimals: int = 4) -> str:
-    """Return numbers in columns, as people like to read them."""
+    """Return numbers in columns of fixed width."""
     row = " ".join(f"{_rounded(value, decimals):>{decimals + 5}}" for value in values)
     return f"{row} {unit}".rstrip()
 
@@ -43,7 +43,7 @@ def _rounded(value: float, decimals: int) -> str:
 
 
 def joint_lines(model: Model, q: Array) -> list[str]:
-    """Return one line a coordinate: its name, its value, and degrees where it turns."""
+    """Return one line per coordinate: name, value, and degrees for angles."""
     from robotix.motion import model_dofs
 
     width = max(map(len, model.dof_names), default=0)
@@ -56,7 +56,7 @@ def joint_lines(model: Model, q: Array) -> list[str]:
 
 
 def explain(error: Exception) -> str:
-    """Return what is wrong in one line."""
+    """Return an error message as one line."""
     if isinstance(error, OSError) and error.strerror:
         named = [str(error.filename)] if error.filename is not None else []
         return ": ".join([*named, error.strerror])

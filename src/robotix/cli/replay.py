@@ -1,4 +1,4 @@
-"""`robotix replay`: let a recorded room happen again."""
+"""`robotix replay`: replay a recorded scene."""
 
 from __future__ import annotations
 
@@ -17,23 +17,27 @@ if TYPE_CHECKING:
 
 __all__ = ["replay"]
 
-Recording: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="FILE", help="What `robotix run --record` wrote.")
+RecordingArgument: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A recording by `robotix run --record`.")
 ]
-Check: TypeAlias = Annotated[
+CheckOption: TypeAlias = Annotated[
     bool, typer.Option("--check", help="Compare every tick; exit with 1 when one differs.")
 ]
-Folder: TypeAlias = Annotated[
+FolderOption: TypeAlias = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Where the scene's files are, if they moved.")
 ]
 
 
 def replay(
-    file: Recording, *, check: Check = False, folder: Folder = None, json: JsonFlag = False
+    file: RecordingArgument,
+    *,
+    check: CheckOption = False,
+    folder: FolderOption = None,
+    json: JsonFlag = False,
 ) -> None:
-    """Let a recorded room happen again, as far as the recording goes.
+    """Replay a recorded scene.
 
-    The room is built from the recorded scene and fed what reached it then.
+    The scene is rebuilt from the recording and receives the recorded inputs.
     """
     from robotix.kernels.compile_events import announce_compiling
 
@@ -51,7 +55,7 @@ def replay(
             room = load_scene(scene, rate=origin.rate, seed=origin.seed)
         warnings = [each.replace(f"{scene.parent}{os.sep}", "") for each in warnings]
         try:
-            with collected_warnings():  # these were told when it was recorded
+            with collected_warnings():  # reported when it was recorded
                 report = replay_file(file, load=lambda _: room, check=check)
         finally:
             room.plugins.close()
@@ -62,20 +66,20 @@ def replay(
     else:
         for warning in warnings:
             typer.echo(f"warning: {warning}")
-        _tell(report, changed, check=check)
+        _print_report(report, changed, check=check)
     if not report.digest_ok:
         raise typer.Exit(1)
 
 
-def _tell(report: ReplayReport, changed: list[str], *, check: bool) -> None:
+def _print_report(report: ReplayReport, changed: list[str], *, check: bool) -> None:
     for name in changed:
-        typer.echo(f"{name} has changed since this was recorded")
+        typer.echo(f"{name} has changed since the recording")
     typer.echo(f"replayed {report.ticks} of {report.recorded} ticks, {report.time:.2f} s")
     if not report.is_complete:
-        typer.echo("  the recording was cut short; this is as far as it goes")
+        typer.echo("  the recording is incomplete; replayed to its end")
     difference = report.first_difference
     if difference is not None:
-        place = f"tick {difference.tick}" if difference.tick else "the start"
-        typer.echo(f"  DIFFERENT from {place} on ({difference.time:.3f} s): {difference.what}")
+        start = f"tick {difference.tick}" if difference.tick else "the start"
+        typer.echo(f"  DIFFERENT from {start} on ({difference.time:.3f} s): {difference.what}")
     elif check:
         typer.echo(f"  the same to the last bit; digest {report.digest}")

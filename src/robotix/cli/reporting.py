@@ -1,4 +1,4 @@
-"""Reports of a run, for programs and for people; warnings collected instead of logged."""
+"""Reports of a run as JSON and as text; collecting of logged warnings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["collected_warnings", "document_of", "print_report"]
 
 
-def document_of(room: Scene, report: LoopReport, tally: RunSummary) -> dict[str, Any]:
+def document_of(room: Scene, report: LoopReport, summary: RunSummary) -> dict[str, Any]:
     """Return a run as a JSON document."""
     return {
         "scene": str(room.files.source),
@@ -36,9 +36,9 @@ def document_of(room: Scene, report: LoopReport, tally: RunSummary) -> dict[str,
         },
         "nodes": len(room.graph),
         "robots": {name: robot.q for name, robot in room.robots.items()},
-        "events": dict(tally.events),
-        "said": tally.said,
-        "problems": dict(tally.problems),
+        "events": dict(summary.events),
+        "said": summary.said,
+        "problems": dict(summary.problems),
     }
 
 

@@ -1,4 +1,4 @@
-"""`robotix robots`: what is in the library."""
+"""`robotix robots`: list the robots of the library."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["robots"]
 def robots(*, json: JsonFlag = False) -> None:
     """List the robots of the library.
 
-    Confidence is that these numbers are those of the robot named; --json gives the sources of each.
+    Confidence is how well the sources support the numbers; --json lists the sources of each.
     """
     from robotix.model.robots import describe_robot, robot_names
 
@@ -32,7 +32,7 @@ def robots(*, json: JsonFlag = False) -> None:
     heading = f"{'robot':<22}{'DoF':>4}{'reach':>10}{'mass':>10}  {'confidence':<12}source below"
     typer.echo(typer.style(heading, dim=True))
     for info in known:
-        _tell(info)
+        _print_robot(info)
 
 
 def _document(info: RobotSummary) -> dict[str, object]:
@@ -42,10 +42,10 @@ def _document(info: RobotSummary) -> dict[str, object]:
     return document
 
 
-def _tell(info: RobotSummary) -> None:
+def _print_robot(info: RobotSummary) -> None:
     reach = f"{info.reach:.3f} m" if info.reach else "–"
-    facts = f"{info.n_dof:>4}{reach:>10}{info.mass:>7.1f} kg  {info.confidence}"
-    typer.echo(typer.style(f"{info.name:<22}", bold=True) + facts)
+    columns = f"{info.n_dof:>4}{reach:>10}{info.mass:>7.1f} kg  {info.confidence}"
+    typer.echo(typer.style(f"{info.name:<22}", bold=True) + columns)
     width = max(shutil.get_terminal_size().columns, 40)
     indent = " " * 4
     typer.echo(textwrap.fill(info.source, width, initial_indent=indent, subsequent_indent=indent))

@@ -31,42 +31,44 @@ __all__ = ["run"]
 PORT = 8642
 SHOWN_TIMEOUT = 2.0  # s to wait at most until pages show the scene, before it starts
 
-SceneFile: TypeAlias = Annotated[
+SceneOrRobotArgument: TypeAlias = Annotated[
     Path | None,
     typer.Argument(
         metavar="[SCENE|ROBOT]",
-        help="A scene (.yaml, .vd2, .cfg), or a robot by name or file; a flat without one.",
+        help="A scene (.yaml, .vd2, .cfg), or a robot by name or file; default: a flat.",
     ),
 ]
-Port: TypeAlias = Annotated[
-    int, typer.Option(min=0, max=65535, help="Where the page is served; 0 for any that is free.")
+PortOption: TypeAlias = Annotated[
+    int, typer.Option(min=0, max=65535, help="Port of the page; 0 for any free port.")
 ]
-Lan: TypeAlias = Annotated[
-    bool, typer.Option("--lan", help="Let other machines and headsets in, by HTTPS.")
+LanOption: TypeAlias = Annotated[
+    bool, typer.Option("--lan", help="Allow other machines and headsets, by HTTPS.")
 ]
-NoOpen: TypeAlias = Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")]
-NewToken: TypeAlias = Annotated[
-    bool, typer.Option("--new-token", help="Shut out the pages that were let in before.")
+NoOpenOption: TypeAlias = Annotated[
+    bool, typer.Option("--no-open", help="Do not open the browser.")
 ]
-Headless: TypeAlias = Annotated[bool, typer.Option("--headless", help="Without a page.")]
-Seconds: TypeAlias = Annotated[
-    float | None, typer.Option(help="How long, in the room's time; until Ctrl-C when left out.")
+NewTokenOption: TypeAlias = Annotated[
+    bool, typer.Option("--new-token", help="Log out all pages that are logged in.")
 ]
-Record: TypeAlias = Annotated[
+HeadlessOption: TypeAlias = Annotated[bool, typer.Option("--headless", help="Run without a page.")]
+SecondsOption: TypeAlias = Annotated[
+    float | None, typer.Option(help="Duration in scene time; default: until Ctrl-C.")
+]
+RecordOption: TypeAlias = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Record to a new .mcap file.")
 ]
-Rate: TypeAlias = Annotated[
-    float | None, typer.Option(min=1, max=10_000, help="Ticks a second, instead of the scene's.")
+RateOption: TypeAlias = Annotated[
+    float | None, typer.Option(min=1, max=10_000, help="Ticks per second, instead of the scene's.")
 ]
-Fast: TypeAlias = Annotated[bool, typer.Option("--fast", help="Do not wait for the clock.")]
-Devices: TypeAlias = Annotated[
+FastOption: TypeAlias = Annotated[
+    bool, typer.Option("--fast", help="Run as fast as possible, not in real time.")
+]
+DevicesOption: TypeAlias = Annotated[
     Path | None,
-    typer.Option(
-        metavar="FILE", help="Which devices serve the scene (.yaml), or recorded samples of some."
-    ),
+    typer.Option(metavar="FILE", help="A device mapping (.yaml), or recorded samples."),
 ]
-NewSeed: TypeAlias = Annotated[
-    int | None, typer.Option(min=0, help="Of the random numbers, instead of the scene's.")
+SceneSeedOption: TypeAlias = Annotated[
+    int | None, typer.Option(min=0, help="Random seed, instead of the scene's.")
 ]
 
 
@@ -85,19 +87,19 @@ class _Options:
 
 
 def run(
-    scene: SceneFile = None,
+    scene: SceneOrRobotArgument = None,
     *,
-    port: Port = PORT,
-    lan: Lan = False,
-    no_open: NoOpen = False,
-    new_token: NewToken = False,
-    headless: Headless = False,
-    seconds: Seconds = None,
-    record: Record = None,
-    rate: Rate = None,
-    fast: Fast = False,
-    devices: Devices = None,
-    seed: NewSeed = None,
+    port: PortOption = PORT,
+    lan: LanOption = False,
+    no_open: NoOpenOption = False,
+    new_token: NewTokenOption = False,
+    headless: HeadlessOption = False,
+    seconds: SecondsOption = None,
+    record: RecordOption = None,
+    rate: RateOption = None,
+    fast: FastOption = False,
+    devices: DevicesOption = None,
+    seed: SceneSeedOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Run a scene and show it in the browser, until Ctrl-C or for a given time.
@@ -106,7 +108,7 @@ def run(
     """
     _check(headless=headless, fast=fast, seconds=seconds, record=record)
     options = _Options(scene, seconds, record, rate, fast, devices, seed, json)
-    _leave_problems_to_the_summary()
+    _silence_log()
     if headless:
         _run_scene(options, None)
         return
@@ -120,7 +122,7 @@ def _run_scene(options: _Options, service: RoomService | None) -> None:
     """Load the scene, run it, and report what happened."""
     if not options.fast:
         prepare_kernels()
-    with _collector_at_rest():
+    with _garbage_collection_off():
         room = _load(options)
 
     from robotix.app.session import RecordTo, open_session
@@ -150,12 +152,12 @@ def _run_scene(options: _Options, service: RoomService | None) -> None:
         _ended_by_signals(loop),
         _terminal(loop, summary, console, is_silent=options.json),
     ):
-        if service is not None:  # viewers see the scene before everything else is loaded
+        if service is not None:  # pages show the scene before the kernels are loaded
             service.wait_until_shown(SHOWN_TIMEOUT)
         if not options.fast:
             _warm_up(room)
         if service is not None:
-            stack.enter_context(_compiled_meanwhile())
+            stack.enter_context(_compiling_in_background())
         report = _run(loop, ticks, speed=math.inf if options.fast else 1.0)
     document = document_of(room, report, summary)
     document["recording"] = None if options.record is None else str(options.record)
@@ -163,7 +165,7 @@ def _run_scene(options: _Options, service: RoomService | None) -> None:
 
 
 def _load(options: _Options) -> Scene:
-    """Load the scene, and with it nearly all of the program."""
+    """Load the scene."""
     from robotix.app.robot_scene import load_scene_or_robot
     from robotix.kernels.compile_events import announce_compiling
 
@@ -171,13 +173,13 @@ def _load(options: _Options) -> Scene:
     file = options.scene or _default_room()
     room = load_scene_or_robot(file, rate=options.rate, seed=options.seed)
     if options.scene is None:
-        room.files.folder = Path.cwd()  # what is saved does not belong into the package
+        room.files.folder = Path.cwd()  # files are not saved in the package
     return room
 
 
 @contextmanager
-def _collector_at_rest() -> Iterator[None]:
-    """Look for no garbage while hardly any is made: of all that is loaded, nearly all stays."""
+def _garbage_collection_off() -> Iterator[None]:
+    """Disable garbage collection while loading, when most objects are kept."""
     gc.disable()
     try:
         yield
@@ -186,28 +188,28 @@ def _collector_at_rest() -> Iterator[None]:
 
 
 def _warm_up(room: Scene) -> None:
-    """Load what the room may use, before the clock counts."""
+    """Load the kernels that the scene may use, before it runs in real time."""
     from robotix.warm_up.rooms import warm_up
 
     warm_up(room)
 
 
 @contextmanager
-def _compiled_meanwhile() -> Iterator[None]:
-    """Compile kernels that the room does not need yet beside it, unless they are on disk."""
+def _compiling_in_background() -> Iterator[None]:
+    """Compile the remaining kernels in the background, unless they are on disk."""
     from robotix.kernels.compiled_groups import is_compiled
 
     if is_compiled("all"):
         yield
         return
-    from robotix.warm_up.compiling import compiling_the_rest
+    from robotix.warm_up.compiling import compiling_in_background
 
-    with compiling_the_rest():
+    with compiling_in_background():
         yield
 
 
 def _run(loop: Loop, ticks: int | None, *, speed: float) -> LoopReport:
-    """Run; the first tick loads much that was never used before, so the pace begins after it."""
+    """Run the loop; the first tick loads much code, so real time starts after it."""
     report = loop.run(ticks=1)
     loop.set_speed(speed)
     if report.was_stopped or ticks == 1:
@@ -222,17 +224,17 @@ def _default_room() -> Path:
 
 
 def _check(*, headless: bool, fast: bool, seconds: float | None, record: Path | None) -> None:
-    """Refuse a wrong use."""
+    """Raise BadParameter for options that are invalid or contradict each other."""
     if fast and not headless:
-        raise typer.BadParameter("--fast is for rooms that nobody watches; add --headless")
+        raise typer.BadParameter("--fast runs without a page; add --headless")
     if seconds is not None and not (math.isfinite(seconds) and seconds > 0):
-        raise typer.BadParameter(f"--seconds must be a time of more than 0 s, got {seconds}")
+        raise typer.BadParameter(f"--seconds must be positive and finite, got {seconds}")
     if record is not None and record.suffix.lower() != ".mcap":
-        raise typer.BadParameter(f"--record takes the name of a new .mcap file, got {record}")
+        raise typer.BadParameter(f"--record must be a new .mcap file, got {record}")
 
 
-def _leave_problems_to_the_summary() -> None:
-    """Keep log lines off the terminal, a slow one would hold up the room; problems are told."""
+def _silence_log() -> None:
+    """Keep log lines off the terminal; the summary lists problems."""
     logging.getLogger("robotix").addHandler(logging.NullHandler())
 
 
@@ -241,12 +243,12 @@ def _terminal(
     loop: Loop, summary: RunSummary, console: ConsoleInput, *, is_silent: bool
 ) -> Iterator[None]:
     """Print the messages of the scene, unless silent, and read lines from a terminal or pipe."""
-    from robotix.cli.live import HINT, LineReader, StatusPrinter, status, typed_file
+    from robotix.cli.live import HINT, LineReader, StatusPrinter, console_file, status
 
-    file = typed_file()
+    file = console_file()
     at_terminal = file is not None and os.isatty(file)
     with ExitStack() as stack:
-        if not is_silent:  # a line that changes all the time and typing do not go together
+        if not is_silent:  # no status line while the user types
             stack.enter_context(StatusPrinter(loop, summary, has_line=not at_terminal))
         if file is not None:
 
@@ -261,7 +263,7 @@ def _terminal(
 
 @contextmanager
 def _ended_by_signals(loop: Loop) -> Iterator[None]:
-    """End the loop at Ctrl-C or when asked to terminate; at the second time, end everything."""
+    """Stop the loop at the first SIGINT or SIGTERM; the second one has its default effect."""
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
     def stop(number: int, frame: object) -> None:

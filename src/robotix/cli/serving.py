@@ -1,4 +1,4 @@
-"""Serves the page of a scene, prints where it is and opens it."""
+"""Serves the page of a scene, prints its addresses and opens it."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ __all__ = ["serving"]
 def serving(
     *, port: int, lan: bool, opens: bool, renew: bool, to_stderr: bool
 ) -> Iterator[RoomService]:
-    """Serve a page that waits for the scene, and print where it is."""
+    """Serve a page that waits for the scene, and print its addresses."""
     from robotix.app.page import hosted_page
 
     with hosted_page(port=port, lan=lan, renew_token=renew) as hosting:
         _print_addresses(hosting, err=to_stderr)
-        if opens:  # in a thread: a browser may take its time
+        if opens:  # in a thread, since a browser may be slow to start
             opening = threading.Thread(target=webbrowser.open, args=(hosting.address,), daemon=True)
             opening.start()
         yield hosting.service
@@ -39,7 +39,7 @@ def _print_addresses(hosting: Hosting, *, err: bool) -> None:
         typer.echo(f"on other machines {address}", err=err)
     stream = sys.stderr if err else sys.stdout
     if others:
-        typer.echo("the browser there will ask once whether it trusts this machine", err=err)
+        typer.echo("the browser there will ask once whether to trust the certificate", err=err)
         if stream.isatty():
             import segno
 

@@ -1,4 +1,4 @@
-"""`robotix solve`: joint positions for a target."""
+"""`robotix solve`: inverse kinematics, joint positions for a target."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from robotix.cli.arguments import JsonFlag, Point, Robot, Seed, only_one
+from robotix.cli.arguments import JsonFlag, PointOption, RobotArgument, SeedOption, only_one
 from robotix.cli.output import joint_lines, numbers, print_json
 
 if TYPE_CHECKING:
@@ -21,28 +21,30 @@ Three: TypeAlias = tuple[float, float, float]
 
 
 def solve(
-    robot: Robot,
+    robot: RobotArgument,
     *,
-    xyz: Annotated[Three, typer.Option(metavar="X Y Z", help="Where the point should be, in m.")],
+    xyz: Annotated[Three, typer.Option(metavar="X Y Z", help="Target position, in m.")],
     rpy: Annotated[
         Three | None,
-        typer.Option(metavar="R P Y", help="Its roll, pitch and yaw, in rad; free when left out."),
+        typer.Option(
+            metavar="R P Y", help="Target roll, pitch and yaw, in rad; default: any orientation."
+        ),
     ] = None,
     rpy_deg: Annotated[
         Three | None, typer.Option(metavar="R P Y", help="The same, in degrees.")
     ] = None,
-    point: Point = None,
+    point: PointOption = None,
     tolerance: Annotated[
-        float, typer.Option(help="Largest error that counts as met, in m and rad together.")
+        float, typer.Option(help="Largest norm of the error of a solution, m and rad.")
     ] = 1e-6,
-    seed: Seed = 0,
+    seed: SeedOption = 0,
     json: JsonFlag = False,
 ) -> None:
     """Find joint positions for a target.
 
-    They are inside the joint limits and bring a control point to a place, and to an orientation if
-    one is given. A target out of reach is an answer too: the nearest posture found, and how much is
-    missing.
+    They respect the joint limits and bring a control point to a position, and to an orientation if
+    one is given. If the target cannot be reached, the nearest posture found and its error are
+    printed.
     """
     only_one(rpy=rpy is not None, rpy_deg=rpy_deg is not None)
     from robotix.geometry import Pose
@@ -57,7 +59,7 @@ def solve(
     target = xyz if angles is None else Pose.at(*xyz, rpy=angles)
     found = kinematics.solve(model, target, point=point, tolerance=tolerance, seed=seed)
     name = model.tip if point is None else point
-    (_print_document if json else _tell)(model, found, name)
+    (_print_document if json else _print_report)(model, found, name)
 
 
 def _print_document(model: Model, found: Solution, point: str) -> None:
@@ -77,14 +79,17 @@ def _print_document(model: Model, found: Solution, point: str) -> None:
     )
 
 
-def _tell(model: Model, found: Solution, point: str) -> None:
+def _print_report(model: Model, found: Solution, point: str) -> None:
     work = f"{found.iterations} iterations, {found.restarts} restarts"
     if found.converged:
-        typer.echo(f"converged: {point} of {model.name} is there, error {found.error:.1e} ({work})")
+        typer.echo(
+            f"converged: {point} of {model.name} reaches the target, "
+            f"error {found.error:.1e} ({work})"
+        )
     else:
         typer.echo(
-            f"NOT converged: {point} of {model.name} cannot get there, or no way was found; "
-            f"the nearest posture leaves an error of {found.error:.4g} ({work})"
+            f"NOT converged: {point} of {model.name} does not reach the target; "
+            f"the nearest posture found has an error of {found.error:.4g} ({work})"
         )
     typer.echo("\n".join(joint_lines(model, found.q)))
     typer.echo(f"position {numbers(_pose(model, found, point).translation, 'm')}")

@@ -1,4 +1,4 @@
-"""`robotix workspace`: where a control point gets, and how dexterous it is there."""
+"""`robotix workspace`: the reachable workspace of a control point, and its dexterity."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from robotix.cli.arguments import JsonFlag, Point, Robot, Seed
+from robotix.cli.arguments import JsonFlag, PointOption, RobotArgument, SeedOption
 from robotix.cli.output import numbers, print_json
 
 if TYPE_CHECKING:
@@ -18,35 +18,36 @@ __all__ = ["workspace"]
 SUFFIXES = (".csv", ".png")
 
 
-Samples: TypeAlias = Annotated[int, typer.Option(min=1, max=100_000_000, help="Random postures.")]
-Voxel: TypeAlias = Annotated[float, typer.Option(help="Edge of the cubes that are counted, in m.")]
-Part: TypeAlias = Annotated[
-    str | None, typer.Option(help='Motion that dexterity is about: linear, angular, both, "x y" …')
+SamplesOption: TypeAlias = Annotated[
+    int, typer.Option(min=1, max=100_000_000, help="Number of random postures.")
 ]
-Out: TypeAlias = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write the map: .csv, or .png to look at.")
+VoxelOption: TypeAlias = Annotated[float, typer.Option(help="Edge length of the voxels, in m.")]
+DexterityPartOption: TypeAlias = Annotated[
+    str | None, typer.Option(help='Motion that dexterity refers to: linear, angular, both, "x y" …')
+]
+MapFileOption: TypeAlias = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write the map as .csv or .png.")
 ]
 
 
 def workspace(
-    robot: Robot,
+    robot: RobotArgument,
     *,
-    point: Point = None,
-    samples: Samples = 200_000,
-    voxel: Voxel = 0.05,
-    part: Part = None,
-    out: Out = None,
-    seed: Seed = 0,
+    point: PointOption = None,
+    samples: SamplesOption = 200_000,
+    voxel: VoxelOption = 0.05,
+    part: DexterityPartOption = None,
+    out: MapFileOption = None,
+    seed: SeedOption = 0,
     json: JsonFlag = False,
 ) -> None:
-    """Map where a control point gets, and how well.
+    """Map the reachable workspace of a control point, and its dexterity.
 
-    The joint ranges are sampled, and the cubes of space counted that the point was seen in.
-    Dexterity is the isotropy of the best posture seen in a cube: 1 when all directions are alike, 0
-    in a singular posture.
+    Random postures are sampled, and the voxels that the point reaches are counted. Dexterity is the
+    isotropy of the best posture in a voxel: 1 if all directions are equal, 0 at a singularity.
     """
     if out is not None and out.suffix.lower() not in SUFFIXES:
-        raise typer.BadParameter(f"--out {out}: a map is called {' or '.join(SUFFIXES)}")
+        raise typer.BadParameter(f"--out {out}: the suffix must be {' or '.join(SUFFIXES)}")
     from robotix.kernels.compile_events import announce_compiling
     from robotix.model.robots import load
 
@@ -66,7 +67,7 @@ def workspace(
         about = {"robot": model.name, "point": name, "samples": samples}
         print_json(about | _document(reached) | {"file": None if out is None else str(out)})
         return
-    _tell(reached, f"{name} of {model.name}", samples=samples)
+    _print_report(reached, f"{name} of {model.name}", samples=samples)
     if out is not None:
         typer.echo(f"  written    {out}")
 
@@ -82,7 +83,7 @@ def _document(reached: ReachabilityMap) -> dict[str, Any]:
     }
 
 
-def _tell(reached: ReachabilityMap, what: str, *, samples: int) -> None:
+def _print_report(reached: ReachabilityMap, what: str, *, samples: int) -> None:
     low, high = reached.box
     typer.echo(f"{what}, {samples} postures")
     typer.echo(f"  reach      {numbers([reached.reach], 'm')} from the base")

@@ -1,4 +1,4 @@
-"""Reachability maps as files: a table, or a picture of two cuts, upright and level."""
+"""Reachability maps as files: a CSV table, or a PNG image of two sections."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 __all__ = ["save_map"]
 
 INK = "#22303c"
-SCALE = 3  # pictures are drawn so much larger, then shrunk: smooth lines
+SCALE = 3  # supersampling factor, for smooth lines
 SIZE = (1150, 560)  # pixels
 EDGE, TOP, BOTTOM, GAP, LEGEND = 62, 78, 58, 76, 100  # pixels, around and between the cuts
-TICK = 40  # pixels between two numbers at an axis, at least about that
-VIRIDIS = np.array(  # every 16th colour of the map of that name (CC0)
+TICK = 40  # approximate minimum distance between axis labels, pixels
+VIRIDIS = np.array(  # every 16th colour of the colour map (CC0)
     [
         [68, 1, 84], [72, 24, 106], [71, 45, 123], [66, 64, 134], [59, 82, 139], [51, 99, 141],
         [44, 114, 142], [38, 130, 142], [33, 145, 140], [31, 160, 136], [40, 174, 128],
@@ -36,7 +36,7 @@ VIRIDIS = np.array(  # every 16th colour of the map of that name (CC0)
 
 
 def save_map(path: Path, reached: ReachabilityMap, *, model: Model, point: str) -> None:
-    """Write a map, as the end of the path says: `.csv` or `.png`."""
+    """Write a map; the suffix of the path, `.csv` or `.png`, selects the format."""
     if path.suffix.lower() == ".csv":
         _save_table(path, reached)
     else:
@@ -44,13 +44,13 @@ def save_map(path: Path, reached: ReachabilityMap, *, model: Model, point: str) 
 
 
 def _save_table(path: Path, reached: ReachabilityMap) -> None:
-    """Write one line a cube: its centre, the samples in it, its best dexterity."""
+    """Write one line per voxel: centre, number of samples, best dexterity."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["x [m]", "y [m]", "z [m]", "samples", reached.dexterity])
         for centre, count, best in zip(reached.centres, reached.count, reached.best, strict=True):
-            place = [f"{value:.9g}" for value in centre]
-            writer.writerow([*place, int(count), repr(float(best))])
+            centre_text = [f"{value:.9g}" for value in centre]
+            writer.writerow([*centre_text, int(count), repr(float(best))])
 
 
 def _save_picture(path: Path, reached: ReachabilityMap, *, model: Model, point: str) -> None:
@@ -59,44 +59,44 @@ def _save_picture(path: Path, reached: ReachabilityMap, *, model: Model, point: 
     sheet = Image.new("RGB", (SCALE * SIZE[0], SCALE * SIZE[1]), "white")
     draw = ImageDraw.Draw(sheet)
     cuts = [_cut(reached, *axes) for axes in ((0, 2, 1), (0, 1, 2))]
-    room = SIZE[0] - EDGE - GAP - LEGEND, SIZE[1] - TOP - BOTTOM
+    space = SIZE[0] - EDGE - GAP - LEGEND, SIZE[1] - TOP - BOTTOM
     spans = [cut.high - cut.low for cut in cuts]
-    metre = min(room[0] / (spans[0][0] + spans[1][0]), room[1] / max(spans[0][1], spans[1][1]))
+    metre = min(space[0] / (spans[0][0] + spans[1][0]), space[1] / max(spans[0][1], spans[1][1]))
     best, left = float(reached.best.max()), float(EDGE)
     for cut, span in zip(cuts, spans, strict=True):
-        top = TOP + (room[1] - metre * span[1]) / 2
+        top = TOP + (space[1] - metre * span[1]) / 2
         frame = _Frame(cut.low, (left, top + metre * span[1]), metre)
         _draw_cut(sheet, frame, cut, best=best)
         _draw_axes(draw, frame, cut)
         _draw_skeleton(draw, frame.pixels(_skeleton(model, point)[:, list(cut.axes[:2])]))
         left += metre * span[0] + GAP
-    _draw_legend(draw, (left - GAP + 34, TOP), room[1], best=best, label=reached.dexterity)
-    title = f"Where the {point} of {model.name} gets, and how well"
+    _draw_legend(draw, (left - GAP + 34, TOP), space[1], best=best, label=reached.dexterity)
+    title = f"Reachable workspace and dexterity: {point} of {model.name}"
     _write(draw, (SIZE[0] / 2, 24), title, size=17, anchor="mm")
     sheet.resize(SIZE, Image.Resampling.BOX).save(path, format="PNG", optimize=True)
 
 
 @dataclass(frozen=True, eq=False)
 class _Cut:
-    """The best dexterity in a slab about a plane, two or three cubes thick."""
+    """The best dexterity in a slab about a plane, two or three voxels thick."""
 
-    axes: tuple[int, int, int]  # across, up, and through the plane
+    axes: tuple[int, int, int]  # horizontal, vertical, and normal of the plane
     middle: float  # m, of the plane
     low: Array  # (2,), m
     high: Array  # (2,), m
-    best: Array  # (columns, rows); -1 where the point was not seen
+    best: Array  # (columns, rows); -1 where the point does not reach
 
 
 @dataclass(frozen=True, eq=False)
 class _Frame:
-    """From metres of a cut to pixels."""
+    """Maps metres of a section to pixels."""
 
     low: Array  # (2,), m
-    corner: tuple[float, float]  # pixels, where that is
+    corner: tuple[float, float]  # pixels, of `low`
     metre: float  # pixels
 
     def pixels(self, points: Array) -> Array:
-        """Return where points (..., 2) are drawn."""
+        """Return the pixels of points, (..., 2)."""
         return self.corner + (points - self.low) * (self.metre, -self.metre)
 
 
@@ -111,10 +111,10 @@ def _cut(reached: ReachabilityMap, across: int, up: int, through: int) -> _Cut:
     return _Cut((across, up, through), middle, low * voxel, high * voxel, best)
 
 
-def _colours(shares: Array) -> Array:
+def _colours(values: Array) -> Array:
     """Return the colours of values from 0 to 1, (..., 3)."""
     knots = np.linspace(0.0, 1.0, len(VIRIDIS))
-    channels = [np.interp(shares, knots, channel) for channel in VIRIDIS.T]
+    channels = [np.interp(values, knots, channel) for channel in VIRIDIS.T]
     return np.stack(channels, axis=-1)
 
 
@@ -167,7 +167,7 @@ def _draw_skeleton(draw: ImageDraw, joints: Array) -> None:
 def _draw_legend(
     draw: ImageDraw, corner: tuple[float, float], height: float, *, best: float, label: str
 ) -> None:
-    """Draw the colours from 0, at the bottom, to the best."""
+    """Draw the colour bar from 0, at the bottom, to the best value."""
     from robotix.ergonomics.report.charts import nice_ticks
 
     x, top = corner

@@ -22,7 +22,7 @@ class CompileCounter(event.Listener):
         self.count += 1
 
     def on_end(self, event: Any) -> None:
-        """Nothing to do."""
+        """Do nothing."""
 
 
 class CompileNotice(CompileCounter):
@@ -31,7 +31,7 @@ class CompileNotice(CompileCounter):
     def on_start(self, event: Any) -> None:
         """Print the line, once."""
         if not self.count:
-            sys.stderr.write("compiling kernels, once; this takes a minute or two …\n")
+            sys.stderr.write("compiling kernels (first run only); this takes a minute or two …\n")
             sys.stderr.flush()
         super().on_start(event)
 

@@ -1,7 +1,7 @@
-"""Which groups of kernels are on disk: a note beside them, so that nobody has to try.
+"""Index of the groups of kernels that are on disk, stored beside them.
 
-The note names every module with kernels that a group needs, and its fingerprint. A group is taken
-for compiled as long as all of these are the same.
+The index lists every module with kernels of a group, and its fingerprint. A group counts as
+compiled while all fingerprints match.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ __all__ = ["is_compiled", "mark_compiled"]
 
 
 def is_compiled(group: str) -> bool:
-    """Return whether the kernels of a group were compiled, from the sources that are there now."""
+    """Return whether the kernels of a group were compiled from the current sources."""
     modules = _read().get(group, {})
     return bool(modules) and modules == _fingerprints(modules)
 
 
 def mark_compiled(*groups: str) -> None:
-    """Note that all kernels of the modules that are loaded now are on disk."""
+    """Record that the kernels of all loaded modules are on disk, for these groups."""
     file = _file()
     if file is None:
         return
     modules = _fingerprints(_loaded_modules())
-    note = _read() | dict.fromkeys(groups, modules)
+    index = _read() | dict.fromkeys(groups, modules)
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         part = file.with_name(f"{file.name}.{os.getpid()}.part")
-        part.write_text(json.dumps({_version(): note}))
+        part.write_text(json.dumps({_version(): index}))
         part.replace(file)
 
 
@@ -77,7 +77,7 @@ def _version() -> str:
 
 
 def _file() -> Path | None:
-    """Return the note's file, in the folder where Numba puts kernels of this package."""
+    """Return the path of the index, in Numba's cache folder of this package."""
     try:
         return Path(KernelCache(_file, "").cache_path) / "compiled_groups.json"
     except RuntimeError:  # there is no such folder

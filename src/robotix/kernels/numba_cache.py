@@ -1,17 +1,17 @@
 """Kernels on disk: the only module that relies on internals of Numba.
 
-Numba keeps a compiled function on disk if asked to. Three things have to differ for kernels:
+Numba can cache compiled functions on disk. Kernels need three changes:
 
-- Numba takes a function for fresh as long as its own file is unchanged, although it contains code
-  of other files too. Here it is stale as soon as any of those changes (see `sources`).
-- Two processes that compile the same function may leave an index that names a file which is not
-  written yet. Here one process at a time reads or writes.
-- Before it looks on disk, Numba loads all that it could need to compile, SciPy's linear algebra
-  included: twice as long as the rest of a start. Here the disk comes first; a kernel that is found
-  needs only the part of Numba that counts references.
+- Numba invalidates a function only when its own file changes, although it contains code of other
+  files. Here any of those files invalidates it (see `sources`).
+- Two processes that compile the same function may leave an index that refers to a missing file.
+  Here a lock allows one process at a time.
+- Before reading the cache, Numba loads everything needed to compile, including SciPy's linear
+  algebra, which triples the start-up time. Here the cache is read first; a cached kernel needs only
+  Numba's reference counting.
 
-All of it is a subclass of Numba's cache, set for our own functions only. It is used with the
-versions of Numba that it was written for. With any other, kernels are compiled in every process.
+This is a subclass of Numba's cache, set for our own functions only, and for the versions of Numba
+that it was tested with. With other versions, kernels are compiled in every process.
 """
 
 from __future__ import annotations
@@ -31,14 +31,17 @@ from numba.core.runtime.nrt import rtsys
 
 __all__ = ["KernelCache", "is_supported", "keep_on_disk"]
 
-OLDEST, FIRST_UNKNOWN = (0, 61), (0, 69)  # Numba's versions; pyproject.toml says the same
+MIN_NUMBA, FIRST_UNSUPPORTED_NUMBA = (
+    (0, 61),
+    (0, 69),
+)  # the same as in pyproject.toml
 
 
 def keep_on_disk(dispatcher: Any, fingerprint: str) -> bool:
-    """Let a compiled function be looked for on disk and written there; return whether it can be.
+    """Cache a compiled function on disk; return whether that is possible.
 
-    It cannot without a folder to write to, for a function without a file, or with a Numba that is
-    not supported.
+    It is not without a writable folder, for a function without a file, or with an unsupported
+    version of Numba.
     """
     if not is_supported(numba.__version__):
         _warn_once(numba.__version__)
@@ -51,17 +54,19 @@ def keep_on_disk(dispatcher: Any, fingerprint: str) -> bool:
 
 
 def is_supported(version: str) -> bool:
-    """Return whether this module knows the internals of a version of Numba."""
+    """Return whether this module supports a version of Numba."""
     match = re.match(r"(\d+)\.(\d+)", version)
-    return match is not None and OLDEST <= (int(match[1]), int(match[2])) < FIRST_UNKNOWN
+    return (
+        match is not None and MIN_NUMBA <= (int(match[1]), int(match[2])) < FIRST_UNSUPPORTED_NUMBA
+    )
 
 
 @cache
 def _warn_once(version: str) -> None:
-    newest = f"{FIRST_UNKNOWN[0]}.{FIRST_UNKNOWN[1] - 1}"
+    newest = f"{FIRST_UNSUPPORTED_NUMBA[0]}.{FIRST_UNSUPPORTED_NUMBA[1] - 1}"
     logging.getLogger("robotix").warning(
-        "Numba %s is not known to work: kernels are compiled again in every process. "
-        "Install one up to %s.",
+        "Numba %s is not supported: kernels are compiled again in every process. "
+        "Install version %s or older.",
         version,
         newest,
     )
@@ -79,7 +84,7 @@ class KernelCache(FunctionCache):
         )
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        """Load a function for a signature, if it is on disk; else get ready to compile it."""
+        """Load a function for a signature from disk; otherwise prepare Numba to compile it."""
         rtsys.initialize(context)
         found = self._load_overload(signature, context)
         if found is None:
@@ -101,7 +106,7 @@ class _LockedFile(IndexDataCacheFile):
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Wait until no other process is here; where no lock can be written, nothing is locked."""
+    """Hold the lock of a folder; without write access nothing is locked."""
     try:
         file = (folder / "kernels.lock").open("a")
     except OSError:

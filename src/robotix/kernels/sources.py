@@ -3,10 +3,10 @@
 A compiled function contains code of all functions that it calls, in whatever file, and the values
 of all constants that it reads. Those come from the modules that its own module imports, from the
 modules that these import, and so on for as long as they hold compiled code themselves. Of a plain
-module, only constants can be used, so what that one imports in turn does not matter.
+module only constants can be used, so its own imports do not matter.
 
-Only imports at the left margin count: what is imported inside a function or for type checkers is
-not there when a kernel is compiled. Imports are absolute throughout.
+Only unindented imports count: those inside functions or for type checkers are not available when a
+kernel is compiled. Imports are absolute throughout.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["PACKAGE", "clear_caches", "fingerprint_of", "has_kernels", "source_f
 DECORATORS = ("robotix.kernels", "robotix.kernels.decorators")  # imported by compiled code
 PACKAGE = Path(__file__).resolve().parent.parent
 
-Import: TypeAlias = tuple[str, frozenset[str]]  # a module, and the names taken from it
+Import: TypeAlias = tuple[str, frozenset[str]]  # a module, and the names imported from it
 Root: TypeAlias = tuple[str, Path]  # a top-level package, and its folder
 
 _IMPORT = re.compile(
@@ -37,7 +37,7 @@ _COMMENT_OR_ALIAS = re.compile(r"#[^\n]*|\bas\s+\w+")
 
 @dataclass(frozen=True)
 class _Source:
-    """One file: what it contains, and what it imports."""
+    """Digest and imports of one file."""
 
     digest: bytes
     imports: tuple[Import, ...]
@@ -63,7 +63,7 @@ def has_kernels(file: Path) -> bool:
 
 
 def clear_caches() -> None:
-    """Forget what was read, so that files are read again."""
+    """Clear all caches, so that files are read again."""
     for each in (_fingerprint, _closure, _read, _file_of):
         each.cache_clear()
 

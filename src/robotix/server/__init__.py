@@ -1,4 +1,4 @@
-"""The room on the network: pages in browsers that show it and drive it."""
+"""Serves a scene over the network: browser pages display it and control it."""
 
 from robotix.server.http.access import Access, machine_token
 from robotix.server.http.hosting import Hosting, PortTaken, Secure

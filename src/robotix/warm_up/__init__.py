@@ -1,3 +1,3 @@
-"""Calls every kernel once, so that it is compiled and on disk, or loaded, before it is needed."""
+"""Calls every kernel once, so that it is compiled or loaded before it is needed."""
 
 __all__: list[str] = []

@@ -1,8 +1,8 @@
-"""Compiles kernels beside something else: `python -m robotix.warm_up solver|others|second|rest`.
+"""Compiles kernels in a process of its own: `python -m robotix.warm_up solver|others|second|rest`.
 
 `solver` compiles the solver, and needs nothing installed but Numba and NumPy: `make run` starts it
 while the rest is installed. `others` compiles the other kernels of the flat. `second GROUP` is the
-second process of `robotix compile`, and `rest` is all of everything, silently.
+second process of `robotix compile`, and `rest` compiles all kernels without output.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def main() -> None:
-    """Do what the arguments say."""
+    """Run the subcommand."""
     match sys.argv[1:]:
         case ["solver"]:
             _compile_solver()
@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def _compile_solver() -> None:
-    """Import nothing but kinematics: other packages may not be installed yet."""
+    """Compile the solver; import only kinematics, since other packages may be missing."""
     from robotix.warm_up.kinematics import step_one_solver
 
     begin = time.perf_counter()

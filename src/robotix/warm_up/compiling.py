@@ -16,20 +16,23 @@ from numba.core import event
 
 from robotix.kernels.compile_events import CompileCounter
 from robotix.kernels.compiled_groups import mark_compiled
-from robotix.warm_up.stages import PLANS, Group, Stage
+from robotix.warm_up.stages import PLANS, KernelGroup, WarmUpStage
 
-__all__ = ["GROUPS_WITHIN", "StageReport", "compile_group", "compiling_the_rest", "run_stages"]
+__all__ = ["GROUPS_WITHIN", "StageReport", "compile_group", "compiling_in_background", "run_stages"]
 
-GROUPS_WITHIN: dict[Group, tuple[Group, ...]] = {"room": ("room",), "all": ("room", "all")}
-LOWEST_PRIORITY = 19  # of the process that compiles while a room runs
+GROUPS_WITHIN: dict[KernelGroup, tuple[KernelGroup, ...]] = {
+    "room": ("room",),
+    "all": ("room", "all"),
+}
+LOWEST_PRIORITY = 19  # niceness of the background process
 
 
 @dataclass(frozen=True)
 class StageReport:
-    """One stage that is done."""
+    """Result of one stage."""
 
     name: str
-    functions: int  # compiled, not found on disk
+    functions: int  # compiled, as opposed to loaded from disk
     seconds: float
 
     def __str__(self) -> str:
@@ -39,8 +42,8 @@ class StageReport:
 Reporter: TypeAlias = Callable[[StageReport], None]
 
 
-def compile_group(group: Group, report: Reporter) -> int:
-    """Compile what is not on disk yet; return how many functions that were."""
+def compile_group(group: KernelGroup, report: Reporter) -> int:
+    """Compile the kernels that are not on disk; return the number of compiled functions."""
     plan, count = PLANS[group], 0
 
     def counted(done: StageReport) -> None:
@@ -50,14 +53,14 @@ def compile_group(group: Group, report: Reporter) -> int:
 
     with _second_process(group, counted):
         run_stages(plan.first, counted)
-    # Should the second process have failed, all is compiled here, and the error is seen here.
+    # If the second process has failed, its stages are compiled here, and errors appear here.
     run_stages(plan.second, lambda done: counted(done) if done.functions else None)
     run_stages(plan.last, counted)
     mark_compiled(*GROUPS_WITHIN[group])
     return count
 
 
-def run_stages(stages: tuple[Stage, ...], report: Reporter) -> None:
+def run_stages(stages: tuple[WarmUpStage, ...], report: Reporter) -> None:
     """Run one stage after the other."""
     for stage in stages:
         begin, counter = time.perf_counter(), CompileCounter()
@@ -67,7 +70,7 @@ def run_stages(stages: tuple[Stage, ...], report: Reporter) -> None:
 
 
 @contextmanager
-def _second_process(group: Group, report: Reporter) -> Iterator[None]:
+def _second_process(group: KernelGroup, report: Reporter) -> Iterator[None]:
     """Run the second half of a plan in another process, if there is a core for it."""
     if (os.cpu_count() or 1) < 2:
         yield
@@ -95,17 +98,17 @@ def _relay(lines: IO[str], report: Reporter) -> None:
 
 
 @contextmanager
-def compiling_the_rest() -> Iterator[None]:
-    """Compile everything else in another process of the lowest priority; end it at the end.
+def compiling_in_background() -> Iterator[None]:
+    """Compile all kernels in another process of the lowest priority; stop it on exit.
 
-    So a kernel that is needed for the first time later is on disk by then. What was compiled when
-    the process is ended stays on disk.
+    So kernels are on disk before their first use. Those compiled before the process is stopped stay
+    on disk.
     """
     command = ["nice", "-n", str(LOWEST_PRIORITY), sys.executable, "-m", "robotix.warm_up", "rest"]
     quiet = subprocess.DEVNULL
     try:
         process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)
-    except OSError:  # kernels are compiled when they are needed
+    except OSError:  # no `nice`: kernels are compiled on first use
         yield
         return
     try:

@@ -59,7 +59,7 @@ def evaluate_postures() -> None:
 
 
 def step_one_solver() -> None:
-    """Step one solver: all methods are one kernel, which takes longest of all to compile."""
+    """Step one solver: all methods are one kernel, which takes longest to compile."""
     posture = _posture()
     Solver(posture.model, [PointTask(None, posture.position())], dt=0.01).step(posture.q)
 
@@ -97,8 +97,8 @@ def avoid_obstacles() -> None:
     """Step a solver that avoids an obstacle."""
     posture, clearance = _posture(), _clearance()
     task = PointTask(None, posture.position())
-    room = clearance.max_gaps
-    clearance.step(Solver(posture.model, [task], dt=0.01, max_inequalities=room), posture.q)
+    slack = clearance.max_gaps
+    clearance.step(Solver(posture.model, [task], dt=0.01, max_inequalities=slack), posture.q)
 
 
 def evaluate_criteria() -> None:

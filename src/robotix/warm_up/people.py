@@ -9,7 +9,7 @@ import numpy as np
 from robotix.human import Manikin, make_anthropometry, make_manikin
 from robotix.kinematics import Posture
 
-__all__ = ["assess_posture", "draw_body", "perform_task", "weigh_body"]
+__all__ = ["assess_posture", "compute_joint_loads", "draw_body", "perform_task"]
 
 
 @cache
@@ -17,8 +17,8 @@ def _manikin() -> Manikin:
     return make_manikin(make_anthropometry(sex="f", percentile=50))
 
 
-def weigh_body() -> None:
-    """Find what joints and floor carry while a person moves, with a box in the hands."""
+def compute_joint_loads() -> None:
+    """Compute joint loads and ground reactions of a moving person with a box in the hands."""
     from robotix.geometry import Box
     from robotix.human.evaluation.joint_loads import joint_loads
     from robotix.human.motion.contacts import sole
@@ -34,7 +34,7 @@ def weigh_body() -> None:
 
 
 def assess_posture() -> None:
-    """Assess a person who stands, as the page shows it; make the skin."""
+    """Assess a standing person, as the page does; make the skin."""
     from robotix.ergonomics.assessment.instant import assess_instant
     from robotix.human.skin.skin import make_skin
 
@@ -44,7 +44,7 @@ def assess_posture() -> None:
 
 
 def perform_task() -> None:
-    """Let a person stand up at a table, and measure it: balance, limits, obstacles and bumps."""
+    """Perform a task and evaluate it: balance, limits, obstacles and penetration."""
     from robotix.human.evaluation.report import measure
     from robotix.human.tasks.tasks import perform
 
@@ -52,7 +52,7 @@ def perform_task() -> None:
 
 
 def draw_body() -> None:
-    """Draw a person, very small."""
+    """Render a small picture of a person."""
     from robotix.human.skin.skin import make_skin
     from robotix.view import Mesh3, orbit, render
 

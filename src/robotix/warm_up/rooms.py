@@ -1,4 +1,4 @@
-"""Kernels of rooms, each called once: to compile them, or to load them before they are needed."""
+"""Kernels of scenes, each called once: to compile them, or to load them before they are needed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from robotix.scene.scene import Scene
 
 __all__ = ["move_arm", "run_flat", "run_room", "touch_meshes", "warm_up"]
 
-MOST_MODELS = 4  # each takes some milliseconds, once the first has loaded everything
+MAX_MODELS = 4  # a few milliseconds each, after the first
 
 # A corner of a cube: four triangles.
 CORNERS = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
@@ -31,18 +31,18 @@ FACES = ((0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3))
 
 
 def move_arm() -> None:
-    """Let an arm move among things without a solver, whose kernel is compiled meanwhile."""
-    scene, arm = _furnished()
+    """Move an arm among objects without the solver, which another process compiles."""
+    scene, arm = _make_arm_scene()
     arm.move([0.1] * arm.model.n_dof, ticks=2)
     arm.ellipsoid.show()
-    _turn(scene)
+    _step(scene)
     scene.contacts.touching("arm", "box")
     scene.contacts.distance("arm", "box")
-    _turn(scene)
+    _step(scene)
 
 
 def run_flat() -> None:
-    """Let the flat live for some ticks, and press every key that its rules know."""
+    """Run the flat for some ticks, and press every key that triggers a rule."""
     from robotix.authoring import load_scene
     from robotix.authoring.rooms import default_room
 
@@ -54,20 +54,20 @@ def run_flat() -> None:
         for buttons in ((), *((key,) for key in keys), ()):
             keyboard = Reading(buttons=frozenset(buttons))
             stick, wheels = Reading(axes=(0.5,) * 3), Reading(axes=(0.5,) * 2)
-            _turn(scene, Inputs({"keyboard": keyboard, "stick": stick, "wheels": wheels}))
+            _step(scene, Inputs({"keyboard": keyboard, "stick": stick, "wheels": wheels}))
     finally:
         scene.plugins.close()
 
 
 def run_room() -> None:
-    """Let an arm move among things for some ticks."""
-    scene, arm = _furnished()
-    _use(scene, arm, near="box")
+    """Move an arm among objects for some ticks."""
+    scene, arm = _make_arm_scene()
+    _exercise(scene, arm, near="box")
     scene.contacts.distance("arm", "box")
 
 
-def _furnished() -> tuple[Scene, Robot]:
-    """Return a scene with rules, and an arm in it."""
+def _make_arm_scene() -> tuple[Scene, Robot]:
+    """Return a scene with objects and rules, and an arm in it."""
     scene = Scene()
     arm = scene.add_robot("arm", load("kuka_lwr"))
     scene.graph.add("box", solids=[Box(np.ones(3))], pose=Pose.at(2, 0, 0))
@@ -79,55 +79,55 @@ def _furnished() -> tuple[Scene, Robot]:
 
 
 def warm_up(room: Scene) -> None:
-    """Use what the robots of a room may use later, in a room beside it.
+    """Load the kernels that the robots of a scene may use, in a scene of their own.
 
-    Compiled code is read from disk when it is first called: in a running room, that is a stall.
+    Compiled code is read from disk on its first call, which would delay a running scene.
     """
     models = list({id(robot.model): robot.model for robot in room.robots.values()}.values())
     if not models:
         return
     has_meshes = any(isinstance(each, Mesh) for node in room.graph for each in node.solids)
-    looks = has_meshes or any(
+    has_contacts = has_meshes or any(
         isinstance(each, Collision | RegionEntry) for each in room.rules.polled
     )
-    for model in models[:MOST_MODELS]:
+    for model in models[:MAX_MODELS]:
         scene = Scene(dt=room.dt)
         arm = scene.add_robot("arm", model)
         ahead = Pose(translation=arm.tip_position() + np.array([0.3, 0.0, 0.0]))
         scene.graph.add("box", solids=[Box(np.full(3, 0.1))], pose=ahead)
-        with suppress(RobotixError, ValueError, OSError):  # not every robot can do everything
-            _use(scene, arm, near="box")
-            if looks:
+        with suppress(RobotixError, ValueError, OSError):  # some robots do not support some motions
+            _exercise(scene, arm, near="box")
+            if has_contacts:
                 scene.contacts.touching("arm", "box")
                 scene.contacts.distance("arm", "box")
     if has_meshes:
         touch_meshes()
 
 
-def _use(scene: Scene, arm: Robot, *, near: str) -> None:
-    """Do with an arm what people do with arms, for some ticks each."""
+def _exercise(scene: Scene, arm: Robot, *, near: str) -> None:
+    """Run every kind of motion of an arm for some ticks."""
     arm.move([0.1] * arm.model.n_dof, ticks=2)
-    _turn(scene)
+    _step(scene)
     arm.play(Motion.of(arm.model, [0.0, 1.0], q=[arm.q, arm.model.neutral]))
-    _turn(scene)
+    _step(scene)
     arm.ellipsoid.show()
     for _ in range(2):  # without an obstacle, then with it
         arm.move_xyz(arm.tip_position() + 0.01, ticks=2)
-        _turn(scene)
+        _step(scene)
         arm.add_obstacle(near, 0.1)
     stick = Inputs({"stick": Reading(axes=(0.1,) * 6)})
     scene.step(stick)
     Tracking(arm, "stick", TrackOptions(turn=True)).engage(arm)
-    _turn(scene, stick)
+    _step(scene, stick)
 
 
-def _turn(scene: Scene, inputs: Inputs | None = None) -> None:
+def _step(scene: Scene, inputs: Inputs | None = None) -> None:
     for _ in range(3):
         scene.step(inputs)
 
 
 def touch_meshes() -> None:
-    """Ask how meshes stand to each other, and to everything else."""
+    """Measure contacts and distances between meshes and other shapes."""
     with TemporaryDirectory(prefix="robotix-") as folder:
         file = Path(folder) / "corner.stl"
         file.write_text(_stl())

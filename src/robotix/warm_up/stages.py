@@ -1,9 +1,9 @@
 """Groups of kernels, and the stages that compile them in two processes side by side.
 
-`room` is what the flat needs, from its first picture to all that its keys do; `all` is everything.
-The first process compiles the solver, which takes as long as all the rest of a room. The second
-compiles what needs no solver. When both are done, the first runs what needs the work of both, which
-finds nearly everything on disk.
+`room` contains the kernels of the flat, including those of all its keys; `all` contains every one.
+The first process compiles the solver, which takes as long as all other kernels of a room. The
+second compiles kernels that do not need the solver. Then the first process runs stages that need
+both, and finds almost all kernels on disk.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Literal, TypeAlias
 
 from robotix.warm_up import kinematics, people, rooms
 
-__all__ = ["PLANS", "Group", "Plan", "Stage"]
+__all__ = ["PLANS", "KernelGroup", "WarmUpPlan", "WarmUpStage"]
 
-Group: TypeAlias = Literal["room", "all"]
+KernelGroup: TypeAlias = Literal["room", "all"]
 
 
 @dataclass(frozen=True)
-class Stage:
+class WarmUpStage:
     """A function that calls some kernels once."""
 
     name: str
@@ -28,44 +28,44 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """How a group is compiled; no kernel belongs to both `first` and `second`."""
+class WarmUpPlan:
+    """Stages of a group; no kernel belongs to both `first` and `second`."""
 
-    first: tuple[Stage, ...]
-    second: tuple[Stage, ...]  # meanwhile, in another process
-    last: tuple[Stage, ...]  # in the first process, when both are done
+    first: tuple[WarmUpStage, ...]
+    second: tuple[WarmUpStage, ...]  # in another process, at the same time
+    last: tuple[WarmUpStage, ...]  # in the first process, after both
 
 
-_SOLVER = Stage("solver", kinematics.step_one_solver)
-_ROBOTS = Stage("robots and contacts", rooms.move_arm)
-_DISTANCES = Stage("distances", kinematics.measure_distances)
-_ASSESSMENT = Stage("assessment of people", people.assess_posture)
-_FLAT = Stage("the flat", rooms.run_flat)
+_SOLVER = WarmUpStage("solver", kinematics.step_one_solver)
+_ROBOTS = WarmUpStage("robots and contacts", rooms.move_arm)
+_DISTANCES = WarmUpStage("distances", kinematics.measure_distances)
+_ASSESSMENT = WarmUpStage("assessment of people", people.assess_posture)
+_FLAT = WarmUpStage("the flat", rooms.run_flat)
 
-PLANS: dict[Group, Plan] = {
-    "room": Plan(first=(_SOLVER,), second=(_ROBOTS, _DISTANCES, _ASSESSMENT), last=(_FLAT,)),
-    "all": Plan(
+PLANS: dict[KernelGroup, WarmUpPlan] = {
+    "room": WarmUpPlan(first=(_SOLVER,), second=(_ROBOTS, _DISTANCES, _ASSESSMENT), last=(_FLAT,)),
+    "all": WarmUpPlan(
         first=(
             _SOLVER,
-            Stage("solvers", kinematics.step_solvers),
-            Stage("searches", kinematics.run_searches),
+            WarmUpStage("solvers", kinematics.step_solvers),
+            WarmUpStage("searches", kinematics.run_searches),
         ),
         second=(
             _ROBOTS,
             _DISTANCES,
-            Stage("postures", kinematics.evaluate_postures),
-            Stage("criteria", kinematics.evaluate_criteria),
-            Stage("batches", kinematics.evaluate_batches),
-            Stage("meshes", rooms.touch_meshes),
-            Stage("loads of people", people.weigh_body),
+            WarmUpStage("postures", kinematics.evaluate_postures),
+            WarmUpStage("criteria", kinematics.evaluate_criteria),
+            WarmUpStage("batches", kinematics.evaluate_batches),
+            WarmUpStage("meshes", rooms.touch_meshes),
+            WarmUpStage("loads of people", people.compute_joint_loads),
             _ASSESSMENT,
-            Stage("pictures", people.draw_body),
+            WarmUpStage("pictures", people.draw_body),
         ),
         last=(
             _FLAT,
-            Stage("obstacles", kinematics.avoid_obstacles),
-            Stage("rooms", rooms.run_room),
-            Stage("tasks of people", people.perform_task),
+            WarmUpStage("obstacles", kinematics.avoid_obstacles),
+            WarmUpStage("rooms", rooms.run_room),
+            WarmUpStage("tasks of people", people.perform_task),
         ),
     ),
 }

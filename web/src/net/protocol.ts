@@ -1,8 +1,8 @@
-// Made from server/wire/protocol.py by `python -m robotix.server.wire.typescript`.
+// Generated from server/wire/protocol.py by `python -m robotix.server.wire.typescript`.
 
 export const VERSION = 1
 
-/** The first message: who the page is, and where it has come to. */
+/** First message of the server: name of the client, name and rate of the scene. */
 export interface Welcome {
   kind: 'welcome'
   version: number
@@ -14,51 +14,51 @@ export interface Welcome {
   lan_qr: string
 }
 
-/** A box about its middle. */
+/** A box centred at the origin; `size` holds its edge lengths. */
 export interface BoxShape {
   kind: 'box'
   size: [number, number, number]
 }
 
-/** A ball. */
+/** A sphere centred at the origin. */
 export interface SphereShape {
   kind: 'sphere'
   radius: number
 }
 
-/** A cylinder along z, about its middle. */
+/** A cylinder along z, centred at the origin. */
 export interface CylinderShape {
   kind: 'cylinder'
   radius: number
   length: number
 }
 
-/** A cylinder along z with round ends, `length` between their centres. */
+/** A capsule along z; `length` is the distance between the centres of its caps. */
 export interface CapsuleShape {
   kind: 'capsule'
   radius: number
   length: number
 }
 
-/** The surface z = 0, without end. */
+/** The infinite plane z = 0. */
 export interface PlaneShape {
   kind: 'plane'
 }
 
-/** Triangles to be fetched from `/mesh/{key}`, of one look; `key` changes with the contents. */
+/** Triangles of one material, at `/mesh/{key}`; `key` is a hash of the contents. */
 export interface MeshShape {
   kind: 'mesh'
   key: string
   scale: [number, number, number]
 }
 
-/** An ellipsoid about the origin. */
+/** An ellipsoid centred at the origin. */
 export interface EllipsoidShape {
   kind: 'ellipsoid'
   half_lengths: [number, number, number]
 }
 
-/** The way something went: a line of so many points, or a strip with points in pairs. */
+/** The path of a node: a polyline, or a strip whose points come in pairs. */
 export interface TraceShape {
   kind: 'trace'
   points: [number, number, number][]
@@ -66,7 +66,7 @@ export interface TraceShape {
   width: number
 }
 
-/** How a surface looks; all numbers in 0..1. */
+/** Material of a surface; all numbers in [0, 1]. */
 export interface SurfaceInfo {
   colour: [number, number, number]
   opacity: number
@@ -75,7 +75,7 @@ export interface SurfaceInfo {
   pattern: string
 }
 
-/** A shape in the frame of its node, and how it looks. */
+/** A shape in the frame of its node, and its material. */
 export interface VisualInfo {
   shape: ShapeInfo
   surface: SurfaceInfo
@@ -83,14 +83,14 @@ export interface VisualInfo {
   quaternion: [number, number, number, number]
 }
 
-/** A lamp at a node: `sun` shines along its -z axis, `point` all round, `ambient` anywhere. */
+/** A light at a node: `sun` (along -z of the node), `point` or `ambient`. */
 export interface LightInfo {
   sort: string
   colour: [number, number, number]
   strength: number
 }
 
-/** A node of the scene graph. Its row is its place in `Room.nodes` and in frames. */
+/** A node of the scene graph; `row` is its index in `RoomContents.nodes` and in frames. */
 export interface NodeInfo {
   row: number
   name: string
@@ -116,7 +116,7 @@ export interface JointInfo {
   body: string
 }
 
-/** A robot: its node, its joints, the nodes that can be control points. */
+/** A robot: its node, joints and control points. */
 export interface RobotInfo {
   name: string
   row: number
@@ -131,21 +131,21 @@ export interface RobotInfo {
   steps: number
 }
 
-/** The skinned body of a person: triangles from `/skin/{key}`, moved by `bones`. */
+/** The skinned mesh of a person: triangles from `/skin/{key}`, deformed by `bones`. */
 export interface SkinInfo {
   name: string
   key: string
   bones: number[]
 }
 
-/** What a key does in this room, in words. */
+/** What a key does in this scene, as a short text. */
 export interface KeyHint {
   key: string
   does: string
 }
 
-/** All that is in the room; sent at the start and whenever nodes come, go or change parents. */
-export interface Room {
+/** All nodes and robots; sent at the start and whenever nodes are added, removed or moved. */
+export interface RoomContents {
   kind: 'room'
   structure: number
   nodes: NodeInfo[]
@@ -157,14 +157,14 @@ export interface Room {
   can_redo: boolean
 }
 
-/** Nodes that changed in something besides their place. */
+/** Nodes whose properties, other than the pose, have changed. */
 export interface NodesChanged {
   kind: 'nodes'
   structure: number
   nodes: NodeInfo[]
 }
 
-/** What changed about robots and undo since the last `room`, whose nodes are still right. */
+/** Changes of robots and undo since the last `room`; its nodes remain valid. */
 export interface RoomChanged {
   kind: 'room_changed'
   robots: RobotInfo[]
@@ -173,7 +173,7 @@ export interface RoomChanged {
   can_redo: boolean
 }
 
-/** How far a robot is from something it keeps clear of, and where they are nearest. */
+/** Distance between a robot and an obstacle that it avoids, with the closest points. */
 export interface ObstacleState {
   node: string
   keep: number
@@ -182,7 +182,7 @@ export interface ObstacleState {
   there: [number, number, number]
 }
 
-/** A robot now; the last fields only for the one that the page watches. */
+/** Current state of a robot; fields after `tip` only for the robot that the page watches. */
 export interface RobotState {
   name: string
   q: number[]
@@ -201,7 +201,7 @@ export interface RobotState {
   obstacles: ObstacleState[]
 }
 
-/** All robots now; some 20 times a second, the newest only. */
+/** State of all robots, about 20 times a second; only the latest is sent. */
 export interface RobotStates {
   kind: 'robots'
   time: number
@@ -214,7 +214,7 @@ export interface BackLimits {
   shear: [number, number]
 }
 
-/** L5/S1 now; forces in N, the moment in N m. */
+/** Current loads at L5/S1; forces in N, the moment in N m. */
 export interface BackState {
   compression: number
   low: number
@@ -227,7 +227,7 @@ export interface BackState {
   moment: number
 }
 
-/** What a method for postures says. */
+/** Score of a posture-assessment method. */
 export interface ScoreState {
   method: string
   score: number
@@ -237,7 +237,7 @@ export interface ScoreState {
   code: string
 }
 
-/** What a joint gives. */
+/** Load of a joint, compared with its strength. */
 export interface StrainState {
   joint: string
   moment: number
@@ -245,7 +245,7 @@ export interface StrainState {
   percent: number | null
 }
 
-/** A person now; places in the world. */
+/** Current state of a person; positions in the world frame. */
 export interface PersonState {
   name: string
   task: string
@@ -263,7 +263,7 @@ export interface PersonState {
   strains: StrainState[]
 }
 
-/** All people now, some 10 times a second while they move; for pages that watch them. */
+/** State of all people, about 10 times a second while they move; for subscribed pages. */
 export interface People {
   kind: 'people'
   time: number
@@ -271,7 +271,7 @@ export interface People {
   people: PersonState[]
 }
 
-/** How the loop is doing; about twice a second. */
+/** Timing of the loop; about twice a second. */
 export interface Health {
   kind: 'health'
   time: number
@@ -286,14 +286,14 @@ export interface Health {
   recording: string
 }
 
-/** Words for people; `problem` names who went wrong. */
-export interface Said {
+/** A text for the user; `problem` names the source of an error. */
+export interface Announced {
   kind: 'said'
   text: string
   problem: string
 }
 
-/** A sound starts or stops, at a node or everywhere; fetched from `/sound/{uri}`. */
+/** A sound starts or stops, at a node or everywhere; its file is at `/sound/{uri}`. */
 export interface SoundChanged {
   kind: 'sound'
   uri: string
@@ -303,7 +303,7 @@ export interface SoundChanged {
   volume: number
 }
 
-/** An event that pages can show, such as a collision of two nodes. */
+/** An event of the scene, such as a collision of two nodes. */
 export interface Happened {
   kind: 'happened'
   what: string
@@ -311,14 +311,14 @@ export interface Happened {
   state: boolean
 }
 
-/** Who is in control; empty when nobody is. */
+/** The client in control; empty when there is none. */
 export interface Lease {
   kind: 'lease'
   holder: string
   is_mine: boolean
 }
 
-/** The page should draw a picture and POST it to `/api/snapshots/{id}`. */
+/** Request to render a picture and POST it to `/api/snapshots/{id}`. */
 export interface SnapshotWanted {
   kind: 'snapshot'
   id: string
@@ -327,7 +327,7 @@ export interface SnapshotWanted {
   height: number
 }
 
-/** What became of a command. */
+/** Result of a console line. */
 export interface Answer {
   kind: 'answer'
   id: number
@@ -335,90 +335,90 @@ export interface Answer {
   text: string
 }
 
-/** The answer to a ping: what it carried. */
+/** Answer to a ping, with its `sent`. */
 export interface Pong {
   kind: 'pong'
   sent: number
 }
 
-/** The first message of a page. */
+/** First message of a page. */
 export interface Hello {
   kind: 'hello'
   version: number
   name?: string
 }
 
-/** Ask for the lease; `take` takes it from another page. */
+/** Request control; `take` takes it from another page. */
 export interface AskControl {
   kind: 'ask_control'
   take?: boolean
 }
 
-/** Let go of the lease. */
+/** Release control. */
 export interface GiveControl {
   kind: 'give_control'
 }
 
-/** What a physical device at the page reports, for `robotix.devices`. */
+/** Data of a physical device at the page, for `robotix.devices`. */
 export interface DeviceData {
   kind: 'device'
   device: string
   data: Record<string, unknown>
 }
 
-/** A line for the console; answered with the same id. */
-export interface Command {
+/** A line for the console; its `answer` has the same id. */
+export interface ConsoleLine {
   kind: 'command'
   id: number
   line: string
 }
 
-/** Which robot the page wants to know all about; empty for none. */
-export interface Watch {
+/** The robot whose full state the page needs; empty for none. */
+export interface WatchRobot {
   kind: 'watch'
   robot?: string
 }
 
-/** Whether the page wants to know how people are borne and what their joints carry. */
+/** Subscribe to `people` messages, or unsubscribe. */
 export interface WatchPeople {
   kind: 'watch_people'
   is_on: boolean
 }
 
-/** Where the person's room is in the world, after a teleport; for tracked devices. */
-export interface Look {
+/** Pose of the tracking space of worn devices in the world; changes with a teleport. */
+export interface TrackingOrigin {
   kind: 'look'
   position: [number, number, number]
   quaternion: [number, number, number, number]
 }
 
-/** Pause, go on, make single ticks, or change the speed. */
+/** Pause or resume the scene, run single ticks, or change the speed. */
 export interface Pace {
   kind: 'pace'
   action: string
   value?: number
 }
 
-/** The newest tick on the page's screen; tells the room how much it may send ahead. */
-export interface Moved {
+/** The latest tick on screen; limits how many frames the server sends ahead. */
+export interface TickShown {
   kind: 'moved'
   tick: number
 }
 
-/** Asks for a pong. */
+/** Requests a pong. */
 export interface Ping {
   kind: 'ping'
   sent: number
 }
 
-/** Triangles from a file that comes along, in its own unit of length. */
+/** Triangles from an attached file, in its own unit of length. */
 export interface FileShape {
   kind: 'file'
   file: string
   scale: number
 }
 
-/** A shape where it is while all joints are at zero, in the frame of the robot. */
+/** A shape; its pose is that at q = 0, in the frame of the robot. */
 export interface WizardSolid {
   shape: BoxShape | SphereShape | CylinderShape | CapsuleShape | FileShape
   position: [number, number, number]
@@ -426,8 +426,8 @@ export interface WizardSolid {
   colour: [number, number, number]
 }
 
-/** How a part is held by another: about or along an axis through a point, both of the robot. */
-export interface WizardHold {
+/** The joint that connects a part to its parent; point and axis in the frame of the robot. */
+export interface WizardJoint {
   parent: string
   joint: string
   type: 'fixed' | 'prismatic' | 'revolute'
@@ -438,11 +438,11 @@ export interface WizardHold {
   velocity: number | null
 }
 
-/** A rigid part; the one that nothing holds is the base. */
+/** A rigid part; the one without a joint (`held`) is the base. */
 export interface WizardPart {
   name: string
   solids: WizardSolid[]
-  held: WizardHold | null
+  held: WizardJoint | null
 }
 
 /** A point on a part, in the frame of the robot. */
@@ -451,7 +451,7 @@ export interface WizardPoint {
   point: [number, number, number]
 }
 
-/** A robot as the wizard describes it, with the files of its meshes. */
+/** A robot described by the wizard, with its mesh files. */
 export interface WizardRobot {
   name: string
   parts: WizardPart[]
@@ -459,7 +459,7 @@ export interface WizardRobot {
   files: Record<string, string>
 }
 
-/** Where the robot was saved. */
+/** Result of saving a robot. */
 export interface WizardSaved {
   name: string
   file: string
@@ -479,13 +479,13 @@ export type ShapeInfo =
 
 export type ToClient =
   | Welcome
-  | Room
+  | RoomContents
   | NodesChanged
   | RoomChanged
   | RobotStates
   | People
   | Health
-  | Said
+  | Announced
   | SoundChanged
   | Happened
   | Lease
@@ -498,10 +498,10 @@ export type ToServer =
   | AskControl
   | GiveControl
   | DeviceData
-  | Command
-  | Watch
+  | ConsoleLine
+  | WatchRobot
   | WatchPeople
-  | Look
+  | TrackingOrigin
   | Pace
-  | Moved
+  | TickShown
   | Ping

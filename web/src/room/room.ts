@@ -4,7 +4,7 @@ import { combine } from '../combine'
 import { closeAll, makeListeners } from '../listeners'
 import type { LiveConnection } from '../net/connection'
 import { type Frame, PLACE, readFrame } from '../net/frames'
-import type { RobotInfo, RobotState, Room } from '../net/protocol'
+import type { RobotInfo, RobotState, RoomContents } from '../net/protocol'
 import { recall, remember } from '../remembered'
 import { makeNodes, type Nodes } from './nodes'
 import type { Shapes } from './shapes'
@@ -23,7 +23,7 @@ export interface LiveRoom extends RoomView {
 
 /** What the server has said about the room. */
 interface Facts {
-  room: Room
+  room: RoomContents
   robots: Map<string, RobotInfo>
   readonly states: Map<string, RobotState>
   run: string // of the server
@@ -32,7 +32,7 @@ interface Facts {
   hasPlaces: boolean
 }
 
-const EMPTY: Room = {
+const EMPTY: RoomContents = {
   kind: 'room',
   structure: -1,
   nodes: [],
@@ -59,7 +59,7 @@ export function makeRoom(
     skins.dress(isWireframe)
     shapes.sweep(root.children)
   }
-  const receiveRoom = (message: Room) => {
+  const receiveRoom = (message: RoomContents) => {
     takeRoom(facts, message)
     for (const name of facts.states.keys()) if (!facts.robots.has(name)) facts.states.delete(name)
     nodes.replace(message.nodes)
@@ -133,7 +133,7 @@ function noFacts(): Facts {
   }
 }
 
-function takeRoom(facts: Facts, room: Room): void {
+function takeRoom(facts: Facts, room: RoomContents): void {
   facts.room = room
   facts.robots = new Map(room.robots.map((robot) => [robot.name, robot]))
 }

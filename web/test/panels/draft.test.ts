@@ -6,7 +6,7 @@ import {
   addPoint,
   addShape,
   branch,
-  changeHold,
+  changeJoint,
   changeType,
   type Draft,
   EMPTY,
@@ -174,7 +174,7 @@ describe('moving', () => {
     const place = placeParts(ARM, joints).get('link2')
     const hand = grabbed.point.clone().applyMatrix4(place as NonNullable<typeof place>)
     expect(hand.distanceTo(target)).toBeLessThan(1e-3)
-    const narrow = changeHold(ARM, 'link1', { lower: -0.1, upper: 0.1 })
+    const narrow = changeJoint(ARM, 'link1', { lower: -0.1, upper: 0.1 })
     expect(follow(narrow, new Map(), grabbed, target).get('link1')).toBeCloseTo(0.1)
   })
 
@@ -220,8 +220,8 @@ describe('the bench', () => {
     const bench = makeBench()
     bench.edit(ARM)
     for (const x of [0.1, 0.2, 0.3])
-      bench.edit(changeHold(ARM, 'link1', { point: [x, 0, 0] }), true)
-    bench.edit(changeHold(ARM, 'link1', { point: [0.4, 0, 0] }))
+      bench.edit(changeJoint(ARM, 'link1', { point: [x, 0, 0] }), true)
+    bench.edit(changeJoint(ARM, 'link1', { point: [0.4, 0, 0] }))
     bench.undo()
     expect(bench.draft).toBe(ARM)
   })
@@ -231,7 +231,7 @@ describe('the bench', () => {
     bench.edit(ARM)
     bench.choose('link2')
     bench.pose(new Map([['link1', 2]]))
-    bench.edit(changeHold(bench.draft, 'link1', { upper: 1 }))
+    bench.edit(changeJoint(bench.draft, 'link1', { upper: 1 }))
     expect(bench.joints.get('link1')).toBe(1)
     bench.edit(removePart(bench.draft, 'link2'))
     expect(bench.chosen).toBe('')

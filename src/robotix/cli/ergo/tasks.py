@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from robotix.cli.arguments import Seed, settings_of, spread
+from robotix.cli.arguments import SeedOption, settings_of, spread
 from robotix.cli.body_options import (
     FileUnit,
     LoadMass,
@@ -102,7 +102,7 @@ def family(
     percentiles: Percentiles = "5,50,95",
     sexes: Sexes = "fm",
     sample: Sample = None,
-    seed: Seed = 0,
+    seed: SeedOption = 0,
     population: Population = "ansur2",
     load: LoadMass = None,
     style: StyleName = "natural",

@@ -1,4 +1,4 @@
-"""The web application: which address does what, and who may ask."""
+"""The web application: routes and endpoints."""
 
 from __future__ import annotations
 
@@ -17,25 +17,24 @@ from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from robotix.server.http.access import COOKIE, MONTH, Access
+from robotix.server.http.access import COOKIE, COOKIE_SECONDS, Access
 from robotix.server.http.workspace_api import WorkspaceClouds
-from robotix.server.live.connection import serve_page
+from robotix.server.live.connection import handle_connection
+from robotix.server.live.pictures import MAX_PICTURE_BYTES, NoPage, NoPicture
 from robotix.server.live.service import RoomService
-from robotix.server.live.snapshots import LARGEST, NoPage, NoPicture
 from robotix.server.wire.messages import WirePart
-from robotix.server.wire.request_body import read_body
 
 if TYPE_CHECKING:
-    from robotix.server.wizard.desk import WizardDesk
+    from robotix.server.wizard.api import WizardApi
 
 __all__ = ["make_app", "page_folder"]
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
-FOR_EVER = {"cache-control": "private, max-age=31536000, immutable"}
-EVERY_TIME = {"cache-control": "no-cache"}
-BINARY = "application/octet-stream"
-SAFE_HEADERS = {
+CACHE_IMMUTABLE = {"cache-control": "private, max-age=31536000, immutable"}
+NO_CACHE = {"cache-control": "no-cache"}
+BINARY_TYPE = "application/octet-stream"
+SECURITY_HEADERS = {
     "content-security-policy": (
         "default-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; "
         "style-src 'self' 'unsafe-inline'; worker-src 'self' blob:; connect-src 'self' ws: wss:; "
@@ -46,15 +45,17 @@ SAFE_HEADERS = {
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
 }
-EMBEDDERS = "http://localhost:* http://127.0.0.1:* vscode-webview:"  # notebooks of this machine
-EMBED = "embed"  # parameter of /login: the cookie is for a page inside another one
-PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>robotix</title>
+EMBEDDING_ORIGINS = (
+    "http://localhost:* http://127.0.0.1:* vscode-webview:"  # notebooks of this machine
+)
+EMBED_PARAMETER = "embed"  # parameter of /login: the cookie is for a page inside another one
+MESSAGE_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>robotix</title>
 <style>body{{font:18px system-ui;margin:20vh auto;max-width:32em;padding:0 1em}}</style>
 <h1>robotix</h1><p>{}</p></html>"""
 
 
 class SnapshotRequest(WirePart, frozen=True):
-    """What a picture should be like."""
+    """Viewpoint and size of a picture, px."""
 
     viewpoint: str = ""
     width: int = 1280
@@ -62,16 +63,16 @@ class SnapshotRequest(WirePart, frozen=True):
 
 
 def page_folder() -> Path:
-    """Return where the built page lies; `ROBOTIX_STATIC` names another folder."""
+    """Return the folder of the built page; `ROBOTIX_STATIC` overrides it."""
     chosen = os.environ.get("ROBOTIX_STATIC")
     return Path(chosen) if chosen else Path(__file__).parent.with_name("static")
 
 
-def safe_headers(access: Access) -> dict[str, str]:
-    """Return the headers of every answer; only pages of this machine may embed ours, if any."""
-    ancestors = EMBEDDERS if access.can_embed else "'none'"
-    policy = SAFE_HEADERS["content-security-policy"].format(ancestors)
-    return SAFE_HEADERS | {"content-security-policy": policy}
+def security_headers(access: Access) -> dict[str, str]:
+    """Return the headers of every response; at most pages of this machine may embed it."""
+    ancestors = EMBEDDING_ORIGINS if access.can_embed else "'none'"
+    policy = SECURITY_HEADERS["content-security-policy"].format(ancestors)
+    return SECURITY_HEADERS | {"content-security-policy": policy}
 
 
 def make_app(service: RoomService, access: Access, *, folder: Path | None = None) -> Starlette:
@@ -88,7 +89,7 @@ class _Pages:
         self._access = access
         self._folder = folder
         self._clouds = WorkspaceClouds()
-        self._headers = safe_headers(access)
+        self._headers = security_headers(access)
 
     def routes(self) -> list[BaseRoute]:
         routes: list[BaseRoute] = [
@@ -109,15 +110,15 @@ class _Pages:
 
     @contextlib.asynccontextmanager
     async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
-        await self._service.begin()
+        await self._service.start()
         try:
             yield
         finally:
-            await self._service.end()
+            await self._service.stop()
             self._clouds.close()
 
     def _guarded(self, endpoint: Endpoint) -> Endpoint:
-        """Return an endpoint that only those reach who may."""
+        """Return an endpoint that checks access first."""
 
         async def guarded(request: Request) -> Response:
             refusal = self._access.refusal(request)
@@ -127,26 +128,26 @@ class _Pages:
 
         return guarded
 
-    # -- coming in --------------------------------------------------------------------------
+    # -- login ----------------------------------------------------------------------------
 
     async def login(self, request: Request) -> Response:
-        """Let a browser in that shows the token, and hide the token from its address line."""
+        """Exchange the token in the address for a cookie, and redirect to the page."""
         if not self._access.is_known_host(request.headers):
-            return self._refused_login(request, 421, "this name is not known here")
+            return self._refused_login(request, 421, "unknown host name")
         if not self._access.is_token(request.query_params.get("t", "")):
-            words = "this address is not right any more; open the one that robotix printed last"
+            words = "this address has expired; open the one that robotix printed last"
             return self._refused_login(request, 401, words)
         response = RedirectResponse("/", status_code=303, headers=self._headers)
-        if self._access.can_embed and EMBED in request.query_params:
-            # Inside a page of another site a browser keeps no strict cookie. This one is kept
-            # apart for each site around it, and whatever changes something must be of our origin.
+        if self._access.can_embed and EMBED_PARAMETER in request.query_params:
+            # Browsers drop strict cookies in embedded pages. A partitioned one is stored per
+            # embedding site, and requests that change something must have our origin.
             value = f"{COOKIE}={self._access.cookie}; Path=/; HttpOnly; Secure; SameSite=None"
             response.headers.append("set-cookie", f"{value}; Partitioned")
             return response
         response.set_cookie(
             COOKIE,
             self._access.cookie,
-            max_age=MONTH,
+            max_age=COOKIE_SECONDS,
             httponly=True,
             samesite="strict",
             secure=request.url.scheme == "https",
@@ -159,12 +160,12 @@ class _Pages:
         return response
 
     async def live(self, socket: WebSocket) -> None:
-        """Connect a page to the room."""
+        """Connect a page to the scene."""
         access = self._access
         if not access.has_cookie(socket) or not access.is_own_origin(socket.headers):
-            await socket.close()  # before it is accepted: the page sees a 403
+            await socket.close()  # before accept: the page receives a 403
             return
-        await serve_page(socket, self._service)
+        await handle_connection(socket, self._service)
 
     # -- files ------------------------------------------------------------------------------
 
@@ -174,33 +175,31 @@ class _Pages:
         path = (self._folder / name).resolve()
         if not path.is_relative_to(self._folder) or not path.is_file():
             if name == "index.html":
-                words = (
-                    "The page is not built yet; run <code>make setup</code>, then load it again."
-                )
-                return Response(PAGE.format(words), 503, media_type="text/html")
-            return _refused(request, 404, "there is nothing here")
+                words = "The page is not built yet; run <code>make setup</code>, then reload."
+                return Response(MESSAGE_PAGE.format(words), 503, media_type="text/html")
+            return _refused(request, 404, "not found")
         lasting = "assets" in path.parts
-        return FileResponse(path, headers=FOR_EVER if lasting else EVERY_TIME)
+        return FileResponse(path, headers=CACHE_IMMUTABLE if lasting else NO_CACHE)
 
     async def data(self, request: Request) -> Response:
-        """Return a mesh or a skin."""
+        """Return a mesh or skin."""
         found = self._service.store.get(request.path_params["key"])
         if found is None:
-            return _refused(request, 404, "there is no such mesh; it may be of an earlier room")
-        return Response(found, media_type=BINARY, headers=FOR_EVER)
+            return _refused(request, 404, "no such mesh; it may belong to an earlier scene")
+        return Response(found, media_type=BINARY_TYPE, headers=CACHE_IMMUTABLE)
 
     async def sound(self, request: Request) -> Response:
-        """Return a sound that the room has named."""
+        """Return a sound file of the scene."""
         found = self._service.sounds.find(request.path_params["uri"])
         if found is None:
-            return _refused(request, 404, "the room has no such sound")
+            return _refused(request, 404, "the scene has no such sound")
         path, kind = found
-        return FileResponse(path, media_type=kind, headers=EVERY_TIME)
+        return FileResponse(path, media_type=kind, headers=NO_CACHE)
 
     # -- for programs -----------------------------------------------------------------------
 
     async def health(self, request: Request) -> Response:
-        """Say how it is."""
+        """Return the state of the server."""
         service = self._service
         known = {
             "run": service.run,
@@ -210,15 +209,15 @@ class _Pages:
             "pages": sorted(service.hub.names),
             "in_control": service.lease.holder,
         }
-        return JSONResponse(known, headers=EVERY_TIME)
+        return JSONResponse(known, headers=NO_CACHE)
 
     async def snapshot(self, request: Request) -> Response:
-        """Let a page draw a picture."""
-        body = await read_body(request, 10_000)
+        """Return a picture rendered by a page."""
+        body = await _read_body(request, 10_000)
         try:
-            wish = msgspec.json.decode(body or b"{}", type=SnapshotRequest)
-            picture = await self._service.snapshots.take(
-                viewpoint=wish.viewpoint, width=wish.width, height=wish.height
+            wanted = msgspec.json.decode(body or b"{}", type=SnapshotRequest)
+            picture = await self._service.snapshots.request(
+                viewpoint=wanted.viewpoint, width=wanted.width, height=wanted.height
             )
         except (msgspec.MsgspecError, ValueError) as error:
             return _refused(request, 422, str(error))
@@ -226,60 +225,73 @@ class _Pages:
             return _refused(request, 503, str(error))
         except NoPicture as error:
             return _refused(request, 504, str(error))
-        return Response(picture, media_type="image/png", headers=EVERY_TIME)
+        return Response(picture, media_type="image/png", headers=NO_CACHE)
 
     async def picture(self, request: Request) -> Response:
-        """Take in a picture that a page drew."""
+        """Receive a picture that a page rendered."""
         name = request.path_params["id"]
         if not self._service.snapshots.is_wanted(name):
-            return _refused(request, 404, "nobody waits for this picture")
-        body = await read_body(request, LARGEST)
+            return _refused(request, 404, "this picture was not requested")
+        body = await _read_body(request, MAX_PICTURE_BYTES)
         if body is None:
-            return _refused(request, 413, f"a picture has at most {LARGEST >> 20} MB")
+            return _refused(request, 413, f"pictures are limited to {MAX_PICTURE_BYTES >> 20} MB")
         try:
-            self._service.snapshots.deliver(name, body)
+            self._service.snapshots.receive(name, body)
         except ValueError as error:
             return _refused(request, 422, str(error))
         return Response(status_code=204)
 
     async def workspace(self, request: Request) -> Response:
-        """Return where a robot's end-effector can get to."""
+        """Return the reachable workspace of a robot."""
         scene = self._service.scene
         name = request.path_params["robot"]
         if scene is None or name not in scene.robots:
-            return _refused(request, 404, f"there is no robot {name!r}")
+            return _refused(request, 404, f"no robot {name!r}")
         robot = scene.robots[name]
         try:
             samples = int(request.query_params.get("samples", "100000"))
             cloud = await self._clouds.get(robot.model, robot.chain.point, samples)
         except ValueError as error:
             return _refused(request, 422, str(error))
-        return Response(cloud, media_type=BINARY, headers=EVERY_TIME)
+        return Response(cloud, media_type=BINARY_TYPE, headers=NO_CACHE)
 
     async def wizard(self, request: Request) -> Response:
-        """Save a robot that was built."""
+        """Save a robot that was built in the wizard."""
         from robotix.server.wizard.files import wizard_folder
 
         scene = self._service.scene
-        return await self._desk.save(
-            request, wizard_folder(scene.files.source if scene is not None else None)
-        )
+        folder = wizard_folder(scene.files.source if scene is not None else None)
+        body = await _read_body(request, self._wizard_api.max_robot_bytes)
+        replace = request.query_params.get("replace") == "1"
+        return await self._wizard_api.save(body, folder, replace=replace)
 
     async def wizard_mesh(self, request: Request) -> Response:
-        """Read a mesh for a robot that is being built."""
-        return await self._desk.read_mesh(request)
+        """Return the triangles of a mesh file for the wizard."""
+        body = await _read_body(request, self._wizard_api.max_mesh_bytes)
+        return await self._wizard_api.read_mesh(request.query_params.get("name", ""), body)
 
     @cached_property
-    def _desk(self) -> WizardDesk:
-        """Who builds robots; loaded when first asked for."""
-        from robotix.server.wizard.desk import WizardDesk
+    def _wizard_api(self) -> WizardApi:
+        """The API of the robot wizard, imported on first use."""
+        from robotix.server.wizard.api import WizardApi
 
-        return WizardDesk()
+        return WizardApi()
 
 
 def _refused(request: Request, status: int, words: str) -> Response:
-    """Say why not: to people as a page, to programs as JSON."""
+    """Return an error, as a page for browsers and as JSON for programs."""
     if "text/html" in request.headers.get("accept", ""):
-        text = PAGE.format(html.escape(words[:1].upper() + words[1:] + "."))
+        text = MESSAGE_PAGE.format(html.escape(words[:1].upper() + words[1:] + "."))
         return Response(text, status, media_type="text/html")
     return JSONResponse({"error": words}, status_code=status)
+
+
+async def _read_body(request: Request, limit: int) -> bytes | None:
+    """Return the body of a request; None, without reading all of it, above `limit` bytes."""
+    parts, size = list[bytes](), 0
+    async for part in request.stream():
+        size += len(part)
+        if size > limit:
+            return None
+        parts.append(part)
+    return b"".join(parts)

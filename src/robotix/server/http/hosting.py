@@ -1,20 +1,22 @@
-"""Serves a room in a thread of its own, until told to stop."""
+"""Runs the web server in a thread of its own."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import logging
 import socket
+import struct
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from robotix.errors import RobotixError
 from robotix.server.http.access import Access
-from robotix.server.http.app import EMBED, make_app
+from robotix.server.http.app import EMBED_PARAMETER, make_app
 from robotix.server.live.service import RoomService
 
 if TYPE_CHECKING:
@@ -23,19 +25,21 @@ if TYPE_CHECKING:
 
     from robotix.server.http.certificate import CertificateFiles
 
-__all__ = ["Hosting", "PortTaken", "Secure", "listening"]
+__all__ = ["Hosting", "PortTaken", "Secure", "lan_addresses", "machine_names", "open_socket"]
 
-LOOPBACK = "127.0.0.1"
-LARGEST_MESSAGE = 1 << 20  # bytes, from a page
-SEND_BUFFER = 256 << 10  # bytes that the system may keep for a page that does not read
-PING = 5.0  # s between signs of life, and s to answer
-SWITCH = 5e-4  # s after which the server's thread gives way to the loop's
-PATIENCE = 30.0  # s to start
-GRACE = 2  # s for requests under way when all ends
+LOOPBACK_ADDRESS = "127.0.0.1"
+MAX_MESSAGE_BYTES = 1 << 20  # from a page
+SEND_BUFFER_BYTES = 256 << 10  # socket buffer for a page that does not read
+PING_INTERVAL = 5.0  # s between pings, and timeout of the pong
+SWITCH_INTERVAL = 5e-4  # s, of the interpreter: the loop's thread must not wait long
+START_TIMEOUT = 30.0  # s to start
+SHUTDOWN_TIMEOUT = 2  # s for requests in progress
+SIOCGIFADDR = 0x8915  # Linux ioctl: get the address of a network interface
+UNROUTED_ADDRESS = ("192.0.2.1", 9)  # TEST-NET-1 (RFC 5737); nothing is sent there
 
 
 class PortTaken(RobotixError, OSError):
-    """Another program listens there already."""
+    """Another program listens on the port."""
 
     def __init__(self, port: int) -> None:
         super().__init__(port)
@@ -43,21 +47,21 @@ class PortTaken(RobotixError, OSError):
     def __str__(self) -> str:
         (port,) = self.args
         return (
-            f"port {port} is taken, perhaps by another room that runs; choose another one, such as "
-            f"--port {port + 1}, or --port 0 for any"
+            f"port {port} is in use, perhaps by another scene; choose another one, such as "
+            f"--port {port + 1}, or --port 0 for any free port"
         )
 
 
 @dataclass(frozen=True)
 class Secure:
-    """HTTPS on these addresses of this machine."""
+    """Addresses that are served by HTTPS, and the certificate."""
 
     addresses: Sequence[str]
     files: CertificateFiles
 
 
 class Hosting:
-    """A server for one room, as a context manager: plain on the loopback, `secure` for others."""
+    """A web server for one scene, as a context manager: HTTP on loopback, HTTPS on `secure`."""
 
     def __init__(
         self,
@@ -67,16 +71,16 @@ class Hosting:
         port: int = 0,
         secure: Secure | None = None,
     ) -> None:
-        """Take the port at once, so that a port that is taken is known before anything starts."""
+        """Bind the port; raise PortTaken if it is in use."""
         self.service = service
         self.access = access
-        self._plain = [listening(LOOPBACK, port)]
+        self._plain = [open_socket(LOOPBACK_ADDRESS, port)]
         self.port: int = self._plain[0].getsockname()[1]
         self._secure = secure
         self._others: list[socket.socket] = []
         try:
             for address in secure.addresses if secure is not None else ():
-                self._others.append(listening(address, self.port))
+                self._others.append(open_socket(address, self.port))
         except OSError:
             self._close_sockets()
             raise
@@ -87,26 +91,26 @@ class Hosting:
 
     @property
     def address(self) -> str:
-        """Where this machine finds the room, with the token that lets it in."""
-        return f"http://{LOOPBACK}:{self.port}/login?t={self.access.token}"
+        """Address on this machine, including the token."""
+        return f"http://{LOOPBACK_ADDRESS}:{self.port}/login?t={self.access.token}"
 
     @property
     def embedded_address(self) -> str:
-        """The same for a page that embeds ours, if `access` lets one."""
-        return f"{self.address}&{EMBED}=1"
+        """Address for embedding in another page, if `access` allows it."""
+        return f"{self.address}&{EMBED_PARAMETER}=1"
 
     @property
     def other_addresses(self) -> list[str]:
-        """Where other machines find it."""
+        """Addresses for other machines."""
         hosts = self._secure.addresses if self._secure is not None else ()
         return [f"https://{host}:{self.port}/login?t={self.access.token}" for host in hosts]
 
     def __enter__(self) -> Hosting:
         self._switch_before = sys.getswitchinterval()
-        sys.setswitchinterval(SWITCH)
+        sys.setswitchinterval(SWITCH_INTERVAL)
         self._thread.start()
-        if not self._ready.wait(PATIENCE):
-            raise TimeoutError(f"the server did not start within {PATIENCE:g} s")
+        if not self._ready.wait(START_TIMEOUT):
+            raise TimeoutError(f"the server did not start within {START_TIMEOUT:g} s")
         if self._error is not None:
             self._thread.join()
             raise self._error
@@ -123,14 +127,14 @@ class Hosting:
         for each in (*self._plain, *self._others):
             each.close()
 
-    # -- in the server's thread -------------------------------------------------------------
+    # -- server thread -------------------------------------------------------------
 
     def _run(self) -> None:
         try:
             asyncio.run(self._serve())
-        except BaseException as error:  # whatever it is, the other thread must hear of it
+        except BaseException as error:  # raised again in the thread that waits
             self._error = error
-            logging.getLogger(__name__).warning("the server ended", exc_info=error)
+            logging.getLogger(__name__).warning("the server failed", exc_info=error)
         finally:
             self._ready.set()
 
@@ -158,24 +162,24 @@ def _make_server(app: Any, **options: Any) -> uvicorn.Server:
     config = uvicorn.Config(
         app,
         ws=_socket_class(),
-        ws_max_size=LARGEST_MESSAGE,
+        ws_max_size=MAX_MESSAGE_BYTES,
         ws_per_message_deflate=False,
-        ws_ping_interval=PING,
-        ws_ping_timeout=PING,
+        ws_ping_interval=PING_INTERVAL,
+        ws_ping_timeout=PING_INTERVAL,
         lifespan="off",  # two servers share one application
         log_config=None,
         log_level="warning",
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        timeout_graceful_shutdown=GRACE,
+        timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
         **options,
     )
     return uvicorn.Server(config)
 
 
 def _socket_class() -> type[asyncio.Protocol]:
-    """Return uvicorn's own sockets, with a way to cut one off that does not read."""
+    """Return uvicorn's WebSocket protocol, extended by a way to abort a stalled connection."""
     from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
     class Socket(WebSocketsSansIOProtocol):
@@ -186,18 +190,18 @@ def _socket_class() -> type[asyncio.Protocol]:
 
         def keepalive_timeout(self) -> None:
             super().keepalive_timeout()
-            self.transport.abort()  # nobody is there to say goodbye to
+            self.transport.abort()  # the peer is gone: no close handshake
 
     return Socket
 
 
-def listening(address: str, port: int) -> socket.socket:
-    """Return a socket that listens there."""
-    # With its protocol named, asyncio sends at once; else small messages wait up to 40 ms for more.
+def open_socket(address: str, port: int) -> socket.socket:
+    """Return a listening socket."""
+    # With an explicit protocol asyncio sets TCP_NODELAY; otherwise messages may wait 40 ms.
     found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
         found.bind((address, port))
         found.listen(256)
     except OSError as error:
@@ -206,3 +210,42 @@ def listening(address: str, port: int) -> socket.socket:
             raise PortTaken(port) from None
         raise
     return found
+
+
+# -- addresses of this machine ------------------------------------------------------------------
+
+
+def lan_addresses() -> list[str]:
+    """Return the IPv4 addresses of this machine except loopback, default route first."""
+    found = dict.fromkeys([*_default_route_address(), *_interface_addresses()])
+    return [address for address in found if not address.startswith(("127.", "169.254."))]
+
+
+def machine_names() -> list[str]:
+    """Return the host names of this machine, including `.local` (mDNS)."""
+    name = socket.gethostname().lower()
+    short = name.split(".")[0]
+    return list(dict.fromkeys([name, short, f"{short}.local"])) if short else []
+
+
+def _default_route_address() -> Iterator[str]:
+    """Yield the source address of the default route."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(UNROUTED_ADDRESS)
+        yield str(probe.getsockname()[0])
+
+
+def _interface_addresses() -> Iterator[str]:
+    if sys.platform != "linux":
+        with contextlib.suppress(OSError):
+            infos = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+            yield from (str(info[4][0]) for info in infos)
+        return
+    import fcntl
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        for _, name in socket.if_nameindex():
+            request = struct.pack("256s", name.encode()[:15])
+            with contextlib.suppress(OSError):  # an interface without an address
+                answer = fcntl.ioctl(probe.fileno(), SIOCGIFADDR, request)
+                yield socket.inet_ntoa(answer[20:24])

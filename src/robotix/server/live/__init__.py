@@ -1,3 +1,3 @@
-"""A running scene for the pages that watch and drive it."""
+"""Connects a running scene to the pages that display and control it."""
 
 __all__: list[str] = []

@@ -1,4 +1,4 @@
-"""The socket of a page: messages in, messages and frames out."""
+"""The WebSocket connection of a page: receives messages, sends messages and frames."""
 
 from __future__ import annotations
 
@@ -17,64 +17,64 @@ from robotix.server.wire import protocol as p
 if TYPE_CHECKING:
     from robotix.server.live.service import RoomService
 
-__all__ = ["MALFORMED", "TOO_SLOW", "WRONG_VERSION", "serve_page"]
+__all__ = ["MALFORMED", "TOO_SLOW", "WRONG_VERSION", "handle_connection"]
 
-MALFORMED, TOO_SLOW, WRONG_VERSION = 4400, 4408, 4409  # codes with which sockets are closed
-FIRST_MESSAGE = 10.0  # s that a page may take to say hello
-FAREWELL = 1.0  # s to send the reason; who does not read is cut off
-LONGEST_REASON = 120  # bytes, a little less than a close frame holds
+MALFORMED, TOO_SLOW, WRONG_VERSION = 4400, 4408, 4409  # WebSocket close codes
+HELLO_TIMEOUT = 10.0  # s until the first message
+CLOSE_TIMEOUT = 1.0  # s; then the connection is aborted
+MAX_REASON_BYTES = 120  # a close frame holds 123
 
 _DECODER: msgspec.json.Decoder[p.ToServer] = msgspec.json.Decoder(p.ToServer)
 
 
-class _Refused(Exception):
-    """The page said something that makes no sense: a code and words."""
+class _CloseConnection(Exception):
+    """Ends a connection with a close code and a reason."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(code, reason)
         self.code, self.reason = code, reason
 
 
-async def serve_page(socket: WebSocket, service: RoomService) -> None:
-    """Talk with a page until it leaves."""
+async def handle_connection(socket: WebSocket, service: RoomService) -> None:
+    """Accept a connection, and exchange messages until it closes."""
     await socket.accept()
     client: Client | None = None
     try:
-        client = await _greet(socket, service)
-        async with asyncio.TaskGroup() as tasks:  # the first that ends, ends all
-            tasks.create_task(_talk(socket, service, client))
-            tasks.create_task(_give_up(client))
-            await _listen(socket, service, client)
+        client = await _accept_client(socket, service)
+        async with asyncio.TaskGroup() as tasks:  # the first task that fails cancels the others
+            tasks.create_task(_send_updates(socket, service, client))
+            tasks.create_task(_close_on_overflow(client))
+            await _receive_messages(socket, service, client)
     except* WebSocketDisconnect:
         pass
-    except* _Refused as refused:
-        first = next(iter(_leaves(refused)))
+    except* _CloseConnection as refused:
+        first = next(iter(_flatten(refused)))
         await _close(socket, first.code, first.reason)
     finally:
         if client is not None:
             service.remove_client(client)
 
 
-def _leaves(group: BaseExceptionGroup[_Refused]) -> list[_Refused]:
-    found: list[_Refused] = []
+def _flatten(group: BaseExceptionGroup[_CloseConnection]) -> list[_CloseConnection]:
+    found: list[_CloseConnection] = []
     for each in group.exceptions:
-        found += _leaves(each) if isinstance(each, BaseExceptionGroup) else [each]
+        found += _flatten(each) if isinstance(each, BaseExceptionGroup) else [each]
     return found
 
 
-async def _greet(socket: WebSocket, service: RoomService) -> Client:
+async def _accept_client(socket: WebSocket, service: RoomService) -> Client:
     try:
-        hello = await asyncio.wait_for(_receive(socket), FIRST_MESSAGE)
+        hello = await asyncio.wait_for(_receive(socket), HELLO_TIMEOUT)
     except TimeoutError:
-        raise _Refused(MALFORMED, "the first message, hello, did not come") from None
+        raise _CloseConnection(MALFORMED, "no hello message received") from None
     if not isinstance(hello, p.Hello):
-        raise _Refused(MALFORMED, "the first message must be hello")
+        raise _CloseConnection(MALFORMED, "the first message must be hello")
     if hello.version != p.VERSION:
-        what = f"this page speaks version {hello.version}, the room {p.VERSION}; reload the page"
-        raise _Refused(WRONG_VERSION, what)
+        what = f"the page has version {hello.version}, the server {p.VERSION}; reload the page"
+        raise _CloseConnection(WRONG_VERSION, what)
     client = service.add_client(hello.name)
     await socket.send_text(encode(service.welcome(client)))
-    client.is_greeted = True
+    client.is_welcomed = True
     client.wake.set()
     return client
 
@@ -85,18 +85,18 @@ async def _receive(socket: WebSocket) -> p.ToServer:
         raise WebSocketDisconnect(message.get("code") or 1000)
     text = message.get("text")
     if text is None:
-        raise _Refused(MALFORMED, "messages are JSON texts, and this is binary")
+        raise _CloseConnection(MALFORMED, "messages must be JSON texts, got binary data")
     try:
         return _DECODER.decode(text)
     except (msgspec.MsgspecError, RecursionError, ValueError) as error:
-        raise _Refused(MALFORMED, str(error)) from None
+        raise _CloseConnection(MALFORMED, str(error)) from None
 
 
-# -- out ------------------------------------------------------------------------------------
+# -- sending --------------------------------------------------------------------------------
 
 
-async def _talk(socket: WebSocket, service: RoomService, client: Client) -> None:
-    """Send what is new, whenever there is something and the page is ready for it."""
+async def _send_updates(socket: WebSocket, service: RoomService, client: Client) -> None:
+    """Send updates whenever there are any and the page is ready for them."""
     while True:
         await client.wake.wait()
         client.wake.clear()
@@ -106,17 +106,17 @@ async def _talk(socket: WebSocket, service: RoomService, client: Client) -> None
                     await socket.send_bytes(message)
                 else:
                     await socket.send_text(message)
-            except RuntimeError:  # so uvicorn says that it has closed the connection meanwhile
+            except RuntimeError:  # raised by uvicorn when the connection is closed already
                 raise WebSocketDisconnect from None
 
 
-async def _give_up(client: Client) -> None:
+async def _close_on_overflow(client: Client) -> None:
     await client.overflow.wait()
-    raise _Refused(TOO_SLOW, "too slow; connect again")
+    raise _CloseConnection(TOO_SLOW, "too many unread messages; connect again")
 
 
 def _abort(socket: WebSocket) -> Callable[[], None]:
-    """Return what cuts the connection, for a page that does not even read the reason."""
+    """Return a function that aborts the connection without a close handshake."""
     abort: Callable[[], None] = socket.scope.get("state", {}).get("abort", lambda: None)
     return abort
 
@@ -124,46 +124,46 @@ def _abort(socket: WebSocket) -> Callable[[], None]:
 async def _close(socket: WebSocket, code: int, reason: str) -> None:
     if socket.application_state is not WebSocketState.CONNECTED:
         return
-    words = reason.encode()[:LONGEST_REASON].decode(errors="ignore")
+    words = reason.encode()[:MAX_REASON_BYTES].decode(errors="ignore")
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
-        await asyncio.wait_for(socket.close(code, words), FAREWELL)
+        await asyncio.wait_for(socket.close(code, words), CLOSE_TIMEOUT)
         return
     _abort(socket)()
 
 
-# -- in -------------------------------------------------------------------------------------
+# -- receiving ------------------------------------------------------------------------------
 
 
-async def _listen(socket: WebSocket, service: RoomService, client: Client) -> None:
+async def _receive_messages(socket: WebSocket, service: RoomService, client: Client) -> None:
     while True:
         message = await _receive(socket)
         try:
-            _hear(message, service, client)
+            _handle_message(message, service, client)
         except (RobotixError, ValueError) as error:
-            raise _Refused(MALFORMED, str(error)) from None
+            raise _CloseConnection(MALFORMED, str(error)) from None
 
 
-def _hear(message: p.ToServer, service: RoomService, client: Client) -> None:
+def _handle_message(message: p.ToServer, service: RoomService, client: Client) -> None:
     match message:
         case p.DeviceData():
-            service.feed(client, message.device, message.data)
-        case p.Moved():
+            service.receive_device_data(client, message.device, message.data)
+        case p.TickShown():
             client.confirm(message.tick)
         case p.Ping():
-            client.tell(encode(p.Pong(message.sent)))
-        case p.Command():
+            client.send(encode(p.Pong(message.sent)))
+        case p.ConsoleLine():
             service.run_line(client, message.line, message.id)
-        case p.Watch():
-            service.watch(client, message.robot)
+        case p.WatchRobot():
+            service.watch_robot(client, message.robot)
         case p.WatchPeople():
             service.watch_people(client, is_on=message.is_on)
-        case p.Look():
-            service.place_room(client, message)
+        case p.TrackingOrigin():
+            service.set_tracking_origin(client, message)
         case p.AskControl():
-            service.lease.ask(client.name, take=message.take)
+            service.lease.request(client.name, take=message.take)
         case p.GiveControl():
-            service.lease.give(client.name)
+            service.lease.release(client.name)
         case p.Pace():
             service.set_pace(client, message.action, message.value)
         case p.Hello():
-            raise ValueError("hello is said once")
+            raise ValueError("hello may be sent only once")

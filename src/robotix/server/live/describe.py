@@ -1,7 +1,7 @@
-"""The room in the words of the protocol: nodes, robots, skins, keys.
+"""Converts snapshots to messages: nodes, robots, skins.
 
-Runs in a thread of its own, since meshes may have to be read and surfaces made; what was described
-before is not described again.
+Runs in a separate thread, since meshes may have to be read and skins computed. Unchanged nodes are
+not converted again.
 """
 
 from __future__ import annotations
@@ -32,27 +32,27 @@ from robotix.server.live.snapshot import NodeSnapshot, RobotDescription, SceneSn
 from robotix.server.wire import messages as wire
 from robotix.visuals.looks import link_looks
 
-__all__ = ["Describer", "Description", "robot_info"]
+__all__ = ["Describer", "RoomDescription", "robot_info"]
 
-GLASS = Material(colour=(0.2, 0.6, 1.0), opacity=0.4)
-MARK = Material(colour=(0.95, 0.45, 0.1))
+ELLIPSOID_MATERIAL = Material(colour=(0.2, 0.6, 1.0), opacity=0.4)
+TRACE_MATERIAL = Material(colour=(0.95, 0.45, 0.1))
 
 
 @dataclass(frozen=True)
-class Description:
-    """A view in the words of the protocol."""
+class RoomDescription:
+    """A snapshot of the scene as parts of messages."""
 
     view: SceneSnapshot
     nodes: list[wire.NodeInfo]
     robots: list[wire.RobotInfo]
     skins: list[wire.SkinInfo]
-    is_whole: bool  # nothing was put off
+    is_whole: bool  # no skin is missing
 
 
 class Describer:
-    """Describes views; remembers surfaces by what they were made from.
+    """Describes snapshots; caches nodes, link meshes and skins.
 
-    `problems` lists what could not be drawn, each once.
+    `problems` lists meshes that could not be loaded, each once.
     """
 
     def __init__(self, store: DataStore, folder: Path) -> None:
@@ -63,8 +63,8 @@ class Describer:
         self._links: dict[int, tuple[Model, dict[str, list[wire.VisualInfo]]]] = {}
         self._skins: dict[str, tuple[object, str, int]] = {}  # manikin, key, bones
 
-    def describe(self, view: SceneSnapshot, *, is_quick: bool = False) -> Description:
-        """Describe a view; may take a while. A quick one leaves out skins that are not made yet."""
+    def describe(self, view: SceneSnapshot, *, is_quick: bool = False) -> RoomDescription:
+        """Describe a snapshot; `is_quick` omits skins that are not in the cache."""
         nodes = self.nodes(view.nodes, view.robots)
         robots = [robot_info(robot, view.nodes) for robot in view.robots]
         people = [robot for robot in view.robots if robot.person is not None]
@@ -72,68 +72,68 @@ class Describer:
             people = [robot for robot in people if self._has_skin(robot)]
         skins = self.skins(people, first_row=len(nodes))
         is_whole = all(self._has_skin(robot) for robot in view.robots)
-        return Description(view, nodes, robots, skins, is_whole)
+        return RoomDescription(view, nodes, robots, skins, is_whole)
 
     def _has_skin(self, robot: RobotDescription) -> bool:
-        """Tell whether a robot needs no skin, or its skin is made."""
+        """Return whether a robot needs no skin, or its skin is in the cache."""
         known = self._skins.get(robot.name)
         return robot.person is None or (known is not None and known[0] is robot.person.manikin)
 
     def nodes(
         self, nodes: Iterable[NodeSnapshot], robots: Iterable[RobotDescription]
     ) -> list[wire.NodeInfo]:
-        """Return all nodes; those that are as before are the same objects."""
+        """Return all nodes; unchanged ones are the same objects as before."""
         by_name = {robot.name: robot for robot in robots}
         infos, kept = [], {}
-        for row, facts in enumerate(nodes):
-            before = self._infos.get(facts.name)
-            if before is not None and before[0] is facts and before[1].row == row:
+        for row, node in enumerate(nodes):
+            before = self._infos.get(node.name)
+            if before is not None and before[0] is node and before[1].row == row:
                 info = before[1]
             else:
-                info = self._node(row, facts, by_name.get(facts.robot or ""))
-            kept[facts.name] = facts, info
+                info = self._node(row, node, by_name.get(node.robot or ""))
+            kept[node.name] = node, info
             infos.append(info)
         self._infos = kept
         return infos
 
-    def _node(self, row: int, facts: NodeSnapshot, robot: RobotDescription | None) -> wire.NodeInfo:
-        looks, content = facts.attributes, facts.content
+    def _node(self, row: int, node: NodeSnapshot, robot: RobotDescription | None) -> wire.NodeInfo:
+        looks, content = node.attributes, node.content
         return wire.NodeInfo(
             row=row,
-            name=facts.name,
-            parent=facts.parent,
-            robot=facts.robot or "",
-            visuals=self._visuals(facts, robot),
+            name=node.name,
+            parent=node.parent,
+            robot=node.robot or "",
+            visuals=self._visuals(node, robot),
             visible=looks.visible,
             wireframe=looks.wireframe,
             pickable=looks.pickable,
             light=_light(content) if isinstance(content, Light) else None,
             field_of_view=content.field_of_view if isinstance(content, Viewpoint) else 0.0,
             is_region=isinstance(content, Region),
-            is_guided=facts.is_guided,
+            is_guided=node.is_guided,
         )
 
-    def _visuals(
-        self, facts: NodeSnapshot, robot: RobotDescription | None
-    ) -> list[wire.VisualInfo]:
-        match facts.content:
+    def _visuals(self, node: NodeSnapshot, robot: RobotDescription | None) -> list[wire.VisualInfo]:
+        match node.content:
             case EllipsoidSurface(half_lengths=halves):
                 shape = wire.EllipsoidShape(halves)
-                return [wire.VisualInfo(shape, _surface(facts.attributes.material or GLASS))]
+                return [
+                    wire.VisualInfo(shape, _surface(node.attributes.material or ELLIPSOID_MATERIAL))
+                ]
             case Trace():
-                return [_trace(facts.content, facts.attributes.material or MARK)]
+                return [_trace(node.content, node.attributes.material or TRACE_MATERIAL)]
             case Region():
-                return list(self._shapes(map(Visual, facts.solids), facts.attributes, None))
-        if robot is not None and robot.person is not None and facts.robot == robot.name:
-            return []  # the skin is drawn instead
-        if robot is not None and facts.attributes.material is None:
-            looks = self._link_looks(robot.model).get(facts.name.removeprefix(f"{robot.name}/"))
+                return list(self._shapes(map(Visual, node.solids), node.attributes, None))
+        if robot is not None and robot.person is not None and node.robot == robot.name:
+            return []  # the skin replaces it
+        if robot is not None and node.attributes.material is None:
+            looks = self._link_looks(robot.model).get(node.name.removeprefix(f"{robot.name}/"))
             if looks is not None:
                 return looks
-        visuals = facts.visuals
+        visuals = node.visuals
         if not visuals and robot is not None and not _has_visuals(robot.model):
-            visuals = tuple(map(Visual, facts.solids))
-        return list(self._shapes(visuals, facts.attributes, robot))
+            visuals = tuple(map(Visual, node.solids))
+        return list(self._shapes(visuals, node.attributes, robot))
 
     def _shapes(
         self, visuals: Iterable[Visual], looks: Attributes, robot: RobotDescription | None
@@ -159,11 +159,11 @@ class Describer:
         x, y, z = map(float, mesh.scale)
         for part in asset.parts:
             key = self._store.add_mesh(part.vertices, part.faces)
-            look = part.material if own_colours and part.material is not None else material
-            yield _placed(wire.MeshShape(key, (x, y, z)), look, mesh.pose)
+            surface = part.material if own_colours and part.material is not None else material
+            yield _placed(wire.MeshShape(key, (x, y, z)), surface, mesh.pose)
 
     def _mesh_file(self, uri: str, robot: RobotDescription | None) -> Path:
-        """Return where a mesh lies: beside the robot's own file, or beside the scene's."""
+        """Return the path of a mesh: relative to the robot's file, or to the scene's."""
         if robot is not None and robot.config:
             for folder in (self._folder, user_robots_folder()):
                 beside = (folder / robot.config).parent / uri
@@ -189,7 +189,7 @@ class Describer:
         return known[1]
 
     def skins(self, robots: Iterable[RobotDescription], *, first_row: int) -> list[wire.SkinInfo]:
-        """Return the skins of people; their bones get rows from `first_row` on."""
+        """Return the skins of people; rows of their bones start at `first_row`."""
         infos, row = [], first_row
         for robot in robots:
             if robot.person is None:
@@ -205,8 +205,8 @@ class Describer:
 
 
 def robot_info(robot: RobotDescription, nodes: Iterable[NodeSnapshot]) -> wire.RobotInfo:
-    """Return what pages need to know of a robot."""
-    names = {facts.name for facts in nodes}
+    """Return a robot as part of a message."""
+    names = {node.name for node in nodes}
     model, name = robot.model, robot.name
     points = [f"{name}/{point}" for point in model.points if f"{name}/{point}" in names]
     return wire.RobotInfo(
@@ -239,7 +239,7 @@ def _joints(robot: RobotDescription) -> Iterator[wire.JointInfo]:
 
 
 def _tip(robot: RobotDescription, names: set[str]) -> str:
-    """Return the node that is the end-effector, or that carries it."""
+    """Return the node of the end-effector, or of the body that carries it."""
     for name, point in robot.model.points.items():
         same = point.body == robot.point.body and np.allclose(
             point.pose.matrix, robot.point.pose.matrix
@@ -272,7 +272,7 @@ def _shape(shape: Shape) -> wire.ShapeInfo:
             return wire.CapsuleShape(float(shape.radius), float(shape.length))
         case Halfspace():
             return wire.PlaneShape()
-    raise AssertionError(f"{type(shape).__name__} is described elsewhere")
+    raise AssertionError(f"{type(shape).__name__} has no wire format")
 
 
 def _placed(shape: wire.ShapeInfo, material: Material, pose: Pose) -> wire.VisualInfo:

@@ -1,8 +1,8 @@
-"""The pages that are connected, and what each of them is told next.
+"""Connected clients, their outgoing messages, and the client in control.
 
-State is told as it is when a page is ready for it (see `room_state`); words, sounds and answers
-wait in a queue of bounded size. So a page that stalls costs neither memory nor time, and gets the
-present when it is back, not the past.
+Of state, only the latest version is sent (see `room_state`); texts, sounds and answers wait in a
+bounded queue. A client that stalls costs neither memory nor time, and receives the current state
+when it resumes.
 """
 
 from __future__ import annotations
@@ -15,34 +15,58 @@ from typing import TypeAlias
 
 import msgspec
 
-from robotix.server.live.lease import LeaseBook
 from robotix.server.live.room_state import RoomState
-from robotix.server.wire.protocol import Lease, Look, ToClient
+from robotix.server.wire.protocol import Lease, ToClient, TrackingOrigin
 
-__all__ = ["Client", "Hub", "Outgoing"]
+__all__ = ["Client", "ControlLease", "Hub", "Outgoing"]
 
 Outgoing: TypeAlias = str | bytes  # a text is a message, bytes are a frame
 
-MOST_WAITING = 1_000  # messages in a queue
-MOST_CHARACTERS = 4_000_000  # of these together
-AHEAD = 12  # frames that a page which confirms them may not have drawn yet
-TRICKLE = 0.5  # s; so often a page that confirms nothing gets a frame
-IDLE = 0.1  # s between two frames in which nothing has moved
-NODES_EVERY = 1 / 30  # s between two changes of looks
+MAX_QUEUED_MESSAGES = 1_000  # per client
+MAX_QUEUED_CHARACTERS = 4_000_000  # total length of these messages
+MAX_FRAMES_AHEAD = 12  # sent but not confirmed as shown
+STALLED_FRAME_INTERVAL = 0.5  # s between frames for a client that confirms none
+IDLE_FRAME_INTERVAL = 0.1  # s between frames without changes
+NODES_INTERVAL = 1 / 30  # s between changes of node properties
+
+
+class ControlLease:
+    """Name of the client in control, at most one; `on_change` is called after every change."""
+
+    def __init__(self, on_change: Callable[[], None] = lambda: None) -> None:
+        self.holder = ""  # none
+        self.version = 1  # counts changes
+        self._on_change = on_change
+
+    def request(self, name: str, *, take: bool = False) -> bool:
+        """Request control, with `take` from another client; return whether the client has it."""
+        if self.holder != name and (take or not self.holder):
+            self._set(name)
+        return self.holder == name
+
+    def release(self, name: str) -> None:
+        """Release control if the client has it."""
+        if self.holder == name:
+            self._set("")
+
+    def _set(self, holder: str) -> None:
+        self.holder = holder
+        self.version += 1
+        self._on_change()
 
 
 class Client:
-    """A page."""
+    """A connected page, and what it has received so far."""
 
     def __init__(self, name: str, *, clock: Callable[[], float] = time.perf_counter) -> None:
         self.name = name
-        self.watched = ""  # robot it wants to know all about
+        self.watched = ""  # robot whose full state it needs
         self.watches_people = False
-        self.look: Look | None = None  # where the person at it is, if devices are worn
-        self.is_greeted = False
+        self.tracking_origin: TrackingOrigin | None = None  # of worn devices; None without
+        self.is_welcomed = False
         self.wake = asyncio.Event()
-        self.overflow = asyncio.Event()  # too much waits: the page is given up
-        self.drawn = -1  # newest tick it said is on its screen; -1: it never did
+        self.overflow = asyncio.Event()  # the queue is full: the connection is closed
+        self.shown_tick = -1  # latest tick confirmed as shown; -1: none
         self._clock = clock
         self._queue: deque[str] = deque()
         self._size = 0
@@ -51,53 +75,53 @@ class Client:
         self._people = 0
         self._frame = 0
         self._frame_at = self._nodes_at = -1e9
-        self._ahead: deque[int] = deque(maxlen=4 * AHEAD)  # ticks sent, not drawn
+        self._ahead: deque[int] = deque(maxlen=4 * MAX_FRAMES_AHEAD)  # ticks sent but not confirmed
 
-    # -- words ------------------------------------------------------------------------------
+    # -- queue ------------------------------------------------------------------------------
 
-    def tell(self, text: str) -> None:
-        """Let a message wait for the page; too many, and the page is given up."""
+    def send(self, text: str) -> None:
+        """Queue a message; if the queue is full, set `overflow`."""
         if self.overflow.is_set():
             return
         self._queue.append(text)
         self._size += len(text)
-        if len(self._queue) > MOST_WAITING or self._size > MOST_CHARACTERS:
+        if len(self._queue) > MAX_QUEUED_MESSAGES or self._size > MAX_QUEUED_CHARACTERS:
             self.overflow.set()
             self._queue.clear()
             self._size = 0
         self.wake.set()
 
     def confirm(self, tick: int) -> None:
-        """Note what the page has drawn; it may get more if it was waited for."""
-        was_waited_for = self._is_full()
-        self.drawn = tick
+        """Record the latest tick that the page shows, and resume sending if it was suspended."""
+        was_full = self._is_full()
+        self.shown_tick = tick
         while self._ahead and self._ahead[0] <= tick:
             self._ahead.popleft()
-        if was_waited_for:
+        if was_full:
             self.wake.set()
 
     def watch_people(self, *, is_on: bool) -> None:
-        """Let the page be told of people, or no longer; what it was told before is forgotten."""
+        """Subscribe to the state of people, or unsubscribe."""
         self.watches_people = is_on
         self._people = 0
         self.wake.set()
 
-    # -- what comes next --------------------------------------------------------------------
+    # -- sending ----------------------------------------------------------------------------
 
-    def outgoing(self, room: RoomState, lease: LeaseBook) -> Iterator[Outgoing]:
-        """Yield what the page has not heard yet, each as it is at that moment."""
+    def outgoing(self, room: RoomState, lease: ControlLease) -> Iterator[Outgoing]:
+        """Yield queued messages, then the latest state that the client has not received."""
         while self._queue:
             text = self._queue.popleft()
             self._size -= len(text)
             yield text
-        if not self.is_greeted:
+        if not self.is_welcomed:
             return
         if self._lease != lease.version:
             self._lease = lease.version
             yield encode(Lease(lease.holder, is_mine=lease.holder == self.name))
         if room.structure < 0:
             return
-        yield from self._room(room)
+        yield from self._room_messages(room)
         if self._is_too_far_ahead():
             return
         if self._states != room.states:
@@ -109,9 +133,9 @@ class Client:
         if self._health != room.health:
             self._health = room.health
             yield room.health_text()
-        yield from self._places(room)
+        yield from self._new_frame(room)
 
-    def _room(self, room: RoomState) -> Iterator[str]:
+    def _room_messages(self, room: RoomState) -> Iterator[str]:
         if self._edition != room.edition:
             self._edition, self._version, self._extras = room.edition, room.version, room.extras
             self._frame = 0
@@ -121,18 +145,18 @@ class Client:
             self._extras = room.extras
             yield room.extras_text()
         now = self._clock()
-        if self._version != room.version and now - self._nodes_at >= NODES_EVERY:
+        if self._version != room.version and now - self._nodes_at >= NODES_INTERVAL:
             text = room.nodes_text(self._version)
             self._version = room.version
             if text:
                 self._nodes_at = now
                 yield text
 
-    def _places(self, room: RoomState) -> Iterator[bytes]:
+    def _new_frame(self, room: RoomState) -> Iterator[bytes]:
         frames, now = room.frames, self._clock()
         if frames.structure != room.structure or frames.number <= self._frame:
             return
-        if now - self._frame_at < IDLE and not frames.has_news(self._frame):
+        if now - self._frame_at < IDLE_FRAME_INTERVAL and not frames.has_changes(self._frame):
             return
         frame = frames.encode(self._frame)
         self._frame, self._frame_at = frames.number, now
@@ -140,62 +164,62 @@ class Client:
         yield frame
 
     def _is_too_far_ahead(self) -> bool:
-        """Tell whether a page that says what it has drawn should draw some first."""
-        return self._is_full() and self._clock() - self._frame_at < TRICKLE
+        """Return whether to wait until the client has shown more frames."""
+        return self._is_full() and self._clock() - self._frame_at < STALLED_FRAME_INTERVAL
 
     def _is_full(self) -> bool:
-        return self.drawn >= 0 and len(self._ahead) >= AHEAD
+        return self.shown_tick >= 0 and len(self._ahead) >= MAX_FRAMES_AHEAD
 
 
 class Hub:
-    """All pages."""
+    """All clients."""
 
-    def __init__(self, room: RoomState, lease: LeaseBook) -> None:
+    def __init__(self, room: RoomState, lease: ControlLease) -> None:
         self.room = room
         self.lease = lease
         self.clients: dict[str, Client] = {}
         self._count = 0
 
-    def add(self, wish: str = "") -> Client:
-        """Take in a page; its name is unique, and never that of one that has left."""
+    def add(self, requested_name: str = "") -> Client:
+        """Add a client; its name is made unique by a number that is never reused."""
         self._count += 1
-        plain = "".join(c for c in wish if c.isprintable())[:40].strip() or "page"
+        plain = "".join(c for c in requested_name if c.isprintable())[:40].strip() or "page"
         client = Client(f"{plain} {self._count}")
         self.clients[client.name] = client
         return client
 
     def remove(self, client: Client) -> None:
-        """Forget a page; control is free if it had it."""
+        """Remove a client, and release control if it had it."""
         if self.clients.pop(client.name, None) is not None:
-            self.lease.give(client.name)
+            self.lease.release(client.name)
 
     @property
     def names(self) -> frozenset[str]:
-        """Names of all pages."""
+        """Names of all clients."""
         return frozenset(self.clients)
 
     @property
     def watched(self) -> frozenset[str]:
-        """Robots that some page wants to know all about."""
+        """Robots whose full state some client needs."""
         return frozenset(client.watched for client in self.clients.values()) - {""}
 
     @property
     def watches_people(self) -> bool:
-        """Whether some page wants to know what people carry."""
+        """Whether some client needs the state of people."""
         return any(client.watches_people for client in self.clients.values())
 
-    def tell_all(self, message: ToClient) -> None:
-        """Send a message to every page, encoded once."""
+    def send_all(self, message: ToClient) -> None:
+        """Send a message to every client, encoded once."""
         text = encode(message)
         for client in self.clients.values():
-            client.tell(text)
+            client.send(text)
 
     def wake_all(self) -> None:
-        """Let every page be told what is new."""
+        """Notify every connection that there are updates."""
         for client in self.clients.values():
             client.wake.set()
 
 
 def encode(message: msgspec.Struct) -> str:
-    """Return a message as it is sent."""
+    """Return a message as JSON."""
     return msgspec.json.encode(message).decode()

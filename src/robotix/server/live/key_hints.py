@@ -1,4 +1,4 @@
-"""What the keys of a room do, in words for people."""
+"""Short descriptions of what the keys of a scene do."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from robotix.server.wire.messages import KeyHint
 
 __all__ = ["key_hints"]
 
-LONGEST = 60  # characters
+MAX_HINT_LENGTH = 60  # characters
 
 
 def key_hints(rules: Iterable[SceneRule]) -> list[KeyHint]:
-    """Return a hint for every key that a rule waits for."""
+    """Return a hint for every key that triggers a rule."""
     hints = []
     for rule in rules:
         source = rule.source
         if isinstance(source, Button | ButtonHeld) and source.device == KEYBOARD:
             has_name = rule.name != f"when {source}"
-            words = rule.name if has_name else ", ".join(_words(rule.command))
+            words = rule.name if has_name else ", ".join(_command_texts(rule.command))
             hints.append(KeyHint(source.button, _shortened(words)))
     return hints
 
 
-def _words(command: Command) -> Iterator[str]:
+def _command_texts(command: Command) -> Iterator[str]:
     if isinstance(command, Composite):
         for part in command.do:
-            yield from _words(part)
+            yield from _command_texts(part)
     elif is_dataclass(command):
         values = (getattr(command, each.name) for each in fields(command))
         said = (str(value) for value in values if isinstance(value, str) and value)
@@ -45,4 +45,4 @@ def _spaced(name: str) -> str:
 
 
 def _shortened(words: str) -> str:
-    return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
+    return words if len(words) <= MAX_HINT_LENGTH else words[: MAX_HINT_LENGTH - 1] + "…"

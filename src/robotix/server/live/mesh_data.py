@@ -1,4 +1,4 @@
-"""Triangles and skins as bytes that a page hands to its graphics card as they are."""
+"""Meshes and skins in a binary format that a page can upload to the GPU without conversion."""
 
 from __future__ import annotations
 
@@ -17,40 +17,40 @@ if TYPE_CHECKING:
 
 __all__ = ["DataStore", "pack_mesh", "pack_skin"]
 
-CREASE = np.cos(np.radians(35.0))  # faces that meet at a larger angle keep a sharp edge
-MOST_CREASED = 300_000  # triangles; larger meshes are smoothed all over, which is quicker
-DULL = 0.6  # roughness of skin and cloth that do not gleam
+CREASE_COSINE = np.cos(np.radians(35.0))  # edges with a larger angle between faces stay sharp
+MAX_CREASED_FACES = 300_000  # larger meshes are smoothed everywhere, which is faster
+MATTE_ROUGHNESS = 0.6  # of skin and cloth without gloss
 
 
 class DataStore:
-    """Bytes by the hash of their contents, so that a page may keep them for ever."""
+    """Binary data by the hash of its contents, so that browsers can cache it."""
 
     def __init__(self) -> None:
         self._data: dict[str, bytes] = {}
         self._lock = Lock()
 
     def add(self, data: bytes) -> str:
-        """Keep bytes; return their key."""
+        """Store data; return its key."""
         key = blake2b(data, digest_size=16).hexdigest()
         with self._lock:
             self._data.setdefault(key, data)
         return key
 
     def get(self, key: str) -> bytes | None:
-        """Return the bytes of a key; None when there are none."""
+        """Return the data of a key; None if it is unknown."""
         return self._data.get(key)
 
     def add_mesh(
         self, vertices: ArrayLike, faces: ArrayLike, normals: ArrayLike | None = None
     ) -> str:
-        """Keep triangles; return the key for `MeshShape`."""
+        """Store a mesh; return the key for `MeshShape`."""
         return self.add(pack_mesh(vertices, faces, normals))
 
 
 def pack_mesh(vertices: ArrayLike, faces: ArrayLike, normals: ArrayLike | None = None) -> bytes:
     """Return u32 counts of vertices and triangles, f32 positions and normals, u32 indices.
 
-    Without normals, smooth ones are made, sharp at edges.
+    Missing normals are computed: smooth, but sharp at creases.
     """
     positions, indices = np.asarray(vertices, float), np.asarray(faces, np.int64)
     if normals is None:
@@ -64,9 +64,9 @@ def pack_mesh(vertices: ArrayLike, faces: ArrayLike, normals: ArrayLike | None =
 
 
 def pack_skin(binding: SkinBinding) -> bytes:
-    """Return a skin: counts, positions, normals, bones, shares, inverse binds, indices, groups.
+    """Return a skin: counts, positions, normals, bones, weights, inverse binds, indices, groups.
 
-    The places of bones are world_from_rest, so all inverse binds are the identity.
+    The poses of bones are world_from_rest, so all inverse bind matrices are the identity.
     """
     n, k = len(binding.vertices), len(binding.bone_names)
     faces = [np.asarray(part.faces) for part in binding.parts]
@@ -90,19 +90,19 @@ def pack_skin(binding: SkinBinding) -> bytes:
 
 
 def _roughness(gloss: float) -> float:
-    return float(np.clip(1.0 - gloss, 0.1, 1.0)) if gloss > 0 else DULL
+    return float(np.clip(1.0 - gloss, 0.1, 1.0)) if gloss > 0 else MATTE_ROUGHNESS
 
 
 # -- normals --------------------------------------------------------------------------------
 
 
 def _shaded(vertices: Array, faces: NDArray[np.int64]) -> tuple[Array, Array, NDArray[np.int64]]:
-    """Return positions, normals and triangles: smooth where faces meet gently, sharp elsewhere."""
+    """Return positions, normals and triangles: smooth, but sharp at creases."""
     corners = vertices[faces]
     areas = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     _, place = np.unique(vertices, axis=0, return_inverse=True)
     place_of_corner = place.reshape(-1)[faces].ravel()
-    if len(faces) > MOST_CREASED:
+    if len(faces) > MAX_CREASED_FACES:
         normals = _summed(areas, place_of_corner)
     else:
         normals = _creased(areas, place_of_corner)
@@ -116,17 +116,17 @@ def _summed(areas: Array, places: NDArray[np.int64]) -> Array:
 
 
 def _creased(areas: Array, places: NDArray[np.int64]) -> Array:
-    """Average, for every corner, the faces at its place that look about the same way as its own."""
+    """Average, for every corner, the normals of adjacent faces within the crease angle."""
     order = np.argsort(places, kind="stable")
     counts = np.bincount(places)
-    size = counts[places[order]]  # corners at the place of each
+    size = counts[places[order]]  # corners at the same position
     first = np.repeat(np.cumsum(counts) - counts, counts)
     mine = np.repeat(np.arange(len(order)), size)
     within = np.arange(len(mine)) - np.repeat(np.cumsum(size) - size, size)
     other = first[mine] + within
     face = order // 3
     directions = _unit(areas)
-    same = (directions[face[mine]] * directions[face[other]]).sum(axis=1) > CREASE
+    same = (directions[face[mine]] * directions[face[other]]).sum(axis=1) > CREASE_COSINE
     total = np.zeros((len(order), 3))
     np.add.at(total, mine[same], areas[face[other[same]]])
     normals = np.empty_like(total)
@@ -137,7 +137,7 @@ def _creased(areas: Array, places: NDArray[np.int64]) -> Array:
 def _merged(
     corners: Array, normals: Array, places: NDArray[np.int64]
 ) -> tuple[Array, Array, NDArray[np.int64]]:
-    """Let corners share a vertex where place and normal are the same."""
+    """Merge corners with the same position and normal into one vertex."""
     keys = np.column_stack([places, np.round(normals * 1000).astype(np.int64)])
     _, first, back = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     return corners[first], normals[first], back.reshape(-1, 3)
@@ -147,5 +147,5 @@ def _unit(vectors: Array) -> Array:
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     flat = lengths[..., 0] == 0
     out = vectors / np.where(lengths == 0, 1.0, lengths)
-    out[flat] = (0.0, 0.0, 1.0)  # a triangle without area: nobody sees it
+    out[flat] = (0.0, 0.0, 1.0)  # a triangle without area is invisible
     return np.asarray(out)

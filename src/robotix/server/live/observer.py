@@ -1,7 +1,6 @@
-"""Looks at the room after every tick, in the loop's thread, and hands on what pages should know.
+"""Takes snapshots of the scene after ticks, on the loop's thread, for the server's thread.
 
-Places and states are handed on as they are now, and replace what nobody has taken yet; what
-happened is handed on once, in order.
+A new snapshot replaces one that has not been read yet; notifications are delivered once, in order.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from robotix.inputs.problem import Problem
-from robotix.scene.events import messages as told
+from robotix.scene.events import messages as scene_messages
 from robotix.scene.events.events import Collision, EndOfStroke, Event, RegionEntry, Signal
 from robotix.server.live.snapshot import (
     NodeSnapshot,
@@ -21,95 +20,95 @@ from robotix.server.live.snapshot import (
     RobotDescription,
     RobotSnapshot,
     SceneSnapshot,
-    note_nodes,
-    note_person_now,
-    note_robot,
-    note_robot_now,
+    describe_robot,
+    snapshot_nodes,
+    snapshot_person,
+    snapshot_robot,
 )
-from robotix.server.wire.protocol import Happened, Said, SoundChanged
+from robotix.server.wire.protocol import Announced, Happened, SoundChanged
 
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
 __all__ = ["Observer", "PendingUpdate"]
 
-FRAME = 1 / 60  # s between two views of the room
-STATES = 1 / 20  # s between two looks at the robots
-PEOPLE = 1 / 10  # s between two looks at what people carry
-MOST_WORDS = 50  # messages, and as many events, that a parcel holds; more are a flood
+VIEW_INTERVAL = 1 / 60  # s between snapshots of the scene
+ROBOTS_INTERVAL = 1 / 20  # s between snapshots of the robots
+PEOPLE_INTERVAL = 1 / 10  # s between snapshots of the people
+MAX_NOTIFICATIONS = 50  # per update, and as many events; more are dropped
 
-Notification: TypeAlias = Said | SoundChanged | Happened | told.SnapshotAsked
+Notification: TypeAlias = Announced | SoundChanged | Happened | scene_messages.SnapshotAsked
 
 
 @dataclass
 class PendingUpdate:
-    """What the server has not taken yet."""
+    """Updates that the server has not read yet."""
 
     view: SceneSnapshot | None = None
     robots: tuple[RobotSnapshot, ...] | None = None
     people: tuple[PersonSnapshot, ...] | None = None
-    time: float = 0.0  # s of the room, of the robots and people
-    happenings: list[Notification] = field(default_factory=list)
-    switched: dict[tuple[str, ...], Happened] = field(default_factory=dict)
-    missed: int = 0
+    time: float = 0.0  # s, scene time of `robots` and `people`
+    notifications: list[Notification] = field(default_factory=list)
+    event_states: dict[tuple[str, ...], Happened] = field(default_factory=dict)
+    n_dropped: int = 0
 
 
 class Observer:
-    """One of a loop's `on_tick`. `deliver` is called when there is something to take."""
+    """A consumer for the loop's `on_tick`; calls `deliver` when an update is pending."""
 
     def __init__(
         self,
         deliver: Callable[[], None],
         *,
-        is_private: Callable[[told.Message], bool] = lambda message: False,
+        is_private: Callable[[scene_messages.Message], bool] = lambda message: False,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        self.watched: frozenset[str] = frozenset()  # robots that somebody wants to know all about
-        self.watches_people = False  # somebody wants to know what they carry
+        self.watched: frozenset[str] = frozenset()  # robots whose full state is needed
+        self.watches_people = False  # the state of people is needed
         self._deliver = deliver
-        self._is_private = is_private  # words that only one page needs, and gets otherwise
+        self._is_private = is_private  # messages that are sent to one client only
         self._clock = clock
         self._lock = threading.Lock()
-        self._parcel = PendingUpdate()
-        self._is_told = False  # of the parcel
+        self._pending = PendingUpdate()
+        self._is_notified = False  # `deliver` was called for the pending update
         self._next_view = self._next_states = self._next_people = 0.0
         self._nodes: tuple[NodeSnapshot, ...] | None = None
         self._robots: tuple[RobotDescription, ...] = ()
-        self._seen = (-1, -1)  # structure and touches of the graph
+        self._seen = (-1, -1)  # structure and change counter of the graph
 
     def __call__(self, scene: Scene) -> None:
-        """Note what this tick was like."""
+        """Take the snapshots that are due, and store the messages and events of this tick."""
         now, slack = self._clock(), scene.dt / 4
         view = robots = people = None
         if now >= self._next_view - slack:
-            self._next_view = max(self._next_view + FRAME, now)
-            view = self.look(scene)
+            self._next_view = max(self._next_view + VIEW_INTERVAL, now)
+            view = self.snapshot(scene)
         if now >= self._next_states - slack:
-            self._next_states = max(self._next_states + STATES, now)
-            robots = self._look_at_robots(scene)
+            self._next_states = max(self._next_states + ROBOTS_INTERVAL, now)
+            robots = self._snapshot_robots(scene)
         if self.watches_people and scene.people and now >= self._next_people - slack:
-            self._next_people = max(self._next_people + PEOPLE, now)
-            people = self._look_at_people(scene)
+            self._next_people = max(self._next_people + PEOPLE_INTERVAL, now)
+            people = self._snapshot_people(scene)
         is_new = view is not None or robots is not None or people is not None
         if not is_new and not scene.messages and not scene.events:
             return
         with self._lock:
-            self._note(scene, view=view, robots=robots, people=people)
-            self._note_happenings(scene, self._parcel)
-        self._hand_over()
+            self._store(scene, view=view, robots=robots, people=people)
+            self._store_notifications(scene, self._pending)
+        self._notify()
 
-    def stand_still(self, scene: Scene) -> None:
-        """Note how the room is now, between two ticks: no other will follow soon.
+    def update_paused(self, scene: Scene) -> None:
+        """Take a snapshot while the scene is paused.
 
-        What happened, if a tick was begun, is told when it is finished.
+        Messages and events follow at the end of the next tick.
         """
-        view, robots = self.look(scene), self._look_at_robots(scene)
-        people = self._look_at_people(scene) if self.watches_people else None
+        view, robots = self.snapshot(scene), self._snapshot_robots(scene)
+        people = self._snapshot_people(scene) if self.watches_people else None
         with self._lock:
-            self._note(scene, view=view, robots=robots, people=people)
-        self._hand_over()
+            self._store(scene, view=view, robots=robots, people=people)
+        self._notify()
 
-    def _note(
+    def _store(
         self,
         scene: Scene,
         *,
@@ -117,36 +116,36 @@ class Observer:
         robots: tuple[RobotSnapshot, ...] | None,
         people: tuple[PersonSnapshot, ...] | None,
     ) -> None:
-        parcel = self._parcel
-        parcel.view = view or parcel.view
+        pending = self._pending
+        pending.view = view or pending.view
         if robots is not None:
-            parcel.robots, parcel.time = robots, scene.time
+            pending.robots, pending.time = robots, scene.time
         if people is not None:
-            parcel.people, parcel.time = people, scene.time
+            pending.people, pending.time = people, scene.time
 
-    def _hand_over(self) -> None:
+    def _notify(self) -> None:
         with self._lock:
-            is_told, self._is_told = self._is_told, True
-        if not is_told:
+            was_notified, self._is_notified = self._is_notified, True
+        if not was_notified:
             self._deliver()
 
-    def take(self) -> PendingUpdate:
-        """Hand over what there is, in any thread."""
+    def pop(self) -> PendingUpdate:
+        """Return the pending update and start a new one; thread-safe."""
         with self._lock:
-            parcel, self._parcel = self._parcel, PendingUpdate()
-            self._is_told = False
-        return parcel
+            pending, self._pending = self._pending, PendingUpdate()
+            self._is_notified = False
+        return pending
 
-    def look(self, scene: Scene) -> SceneSnapshot:
-        """Return the room as it is now."""
+    def snapshot(self, scene: Scene) -> SceneSnapshot:
+        """Return a snapshot of the scene."""
         graph = scene.graph
         graph.update()
         seen = graph.structure, graph.touches
         if self._nodes is None or seen != self._seen:
-            self._nodes, self._seen = note_nodes(scene, self._nodes), seen
-        robots = tuple(note_robot(scene, robot) for robot in scene.robots.values())
+            self._nodes, self._seen = snapshot_nodes(scene, self._nodes), seen
+        robots = tuple(describe_robot(scene, robot) for robot in scene.robots.values())
         if len(robots) != len(self._robots) or not all(
-            new.is_as(old) for new, old in zip(robots, self._robots, strict=True)
+            new.is_same_as(old) for new, old in zip(robots, self._robots, strict=True)
         ):
             self._robots = robots
         return SceneSnapshot(
@@ -162,46 +161,46 @@ class Observer:
             can_redo=scene.history.can_redo,
         )
 
-    def _look_at_robots(self, scene: Scene) -> tuple[RobotSnapshot, ...]:
+    def _snapshot_robots(self, scene: Scene) -> tuple[RobotSnapshot, ...]:
         watched = self.watched
         return tuple(
-            note_robot_now(scene, robot, is_watched=robot.name in watched)
+            snapshot_robot(scene, robot, is_watched=robot.name in watched)
             for robot in scene.robots.values()
         )
 
-    def _look_at_people(self, scene: Scene) -> tuple[PersonSnapshot, ...]:
+    def _snapshot_people(self, scene: Scene) -> tuple[PersonSnapshot, ...]:
         scene.graph.update()
-        return tuple(note_person_now(scene, person) for person in scene.people.values())
+        return tuple(snapshot_person(scene, person) for person in scene.people.values())
 
-    def _note_happenings(self, scene: Scene, parcel: PendingUpdate) -> None:
+    def _store_notifications(self, scene: Scene, pending: PendingUpdate) -> None:
         for message in scene.messages:
             if self._is_private(message):
                 continue
-            if len(parcel.happenings) < MOST_WORDS:
-                parcel.happenings.append(_in_words(message))
+            if len(pending.notifications) < MAX_NOTIFICATIONS:
+                pending.notifications.append(_notification(message))
             else:
-                parcel.missed += 1
+                pending.n_dropped += 1
         for event in scene.events:
-            happened = _happened(event)
-            if happened is not None and len(parcel.switched) < MOST_WORDS:
-                parcel.switched[happened.what, *happened.names] = happened
+            happened = _event_message(event)
+            if happened is not None and len(pending.event_states) < MAX_NOTIFICATIONS:
+                pending.event_states[happened.what, *happened.names] = happened
 
 
-def _in_words(message: told.Message) -> Notification:
+def _notification(message: scene_messages.Message) -> Notification:
     match message:
-        case told.Announcement(text):
-            return Said(text)
+        case scene_messages.Announcement(text):
+            return Announced(text)
         case Problem(who, what):
-            return Said(what, who)
-        case told.SoundStarted(uri, node, loop, volume):
+            return Announced(what, who)
+        case scene_messages.SoundStarted(uri, node, loop, volume):
             return SoundChanged(uri, node, True, loop, volume)
-        case told.SoundStopped(uri, node):
+        case scene_messages.SoundStopped(uri, node):
             return SoundChanged(uri, node, False, False, 0.0)
-        case told.SnapshotAsked():
+        case scene_messages.SnapshotAsked():
             return message
 
 
-def _happened(event: Event) -> Happened | None:
+def _event_message(event: Event) -> Happened | None:
     match event.source:
         case Collision(first, second):
             return Happened("collision", [first, second], event.state)

@@ -1,6 +1,6 @@
-"""What pages do to the room: devices and console lines, as the inputs of a tick.
+"""Inputs from pages: device data and console lines.
 
-Pages come in by the server's thread, the loop's thread reads; between the two are mailboxes.
+The server's thread writes them, the loop's thread reads them at every tick.
 """
 
 from __future__ import annotations
@@ -23,69 +23,75 @@ from robotix.server.wire.messages import Quaternion, Vector
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
-__all__ = ["Answered", "PageInputs"]
+__all__ = ["AnswerCallback", "PageInputs"]
 
-MOST_WAITING = 1_000  # lines
-# What is told in the axes of the person's own room; all else is in those of the world already.
-WORN = ("left_controller", "right_controller", "left_tracked_hand", "right_tracked_hand", "headset")
+MAX_QUEUED_LINES = 1_000  # lines
+# Devices that report in their tracking space; all others report in the world frame.
+TRACKED_DEVICES = (
+    "left_controller",
+    "right_controller",
+    "left_tracked_hand",
+    "right_tracked_hand",
+    "headset",
+)
 
-Answered = Callable[[bool, str], None]  # whether it worked, and what there is to say
+AnswerCallback = Callable[[bool, str], None]  # success, and a text
 
 
 @dataclass(frozen=True)
 class _Line:
     text: str
-    answered: Answered
+    answered: AnswerCallback
 
 
 class PageInputs:
-    """The source of a loop that pages feed; also one of its `on_tick`, for the answers."""
+    """Input source of a loop; also one of its `on_tick` consumers, which sends the answers."""
 
     def __init__(
         self, controls: Controls, *, clock: Callable[[], float] = time.perf_counter
     ) -> None:
-        """Serve these devices and, besides, those of the page in control."""
+        """Combine these devices with those of the page in control."""
         self.clients: frozenset[str] = frozenset()  # set by the server
         self._controls = controls
         self._clock = clock
-        self._own = frozenset(controls.devices)  # that stay, whoever is in control
+        self._own = frozenset(controls.devices)  # devices of this machine
         self._devices = self._make_devices()
-        self._is_new = True  # the loop has still to attach them
+        self._is_new = True  # the loop has to attach them
         self._lock = threading.Lock()
         self._lines: deque[_Line] = deque()
-        self._asked: list[_Line] = []  # in this tick
+        self._current_lines: list[_Line] = []  # of this tick
         self._results: list[list[Message]] = []
-        self._answers: list[Message] = []  # words of this tick that only the asker needs
-        self._tick = -1  # of these
+        self._answers: list[Message] = []  # messages of this tick that belong to an answer
+        self._tick = -1  # tick of these messages
 
-    # -- in the server's thread -------------------------------------------------------------
+    # -- server thread ----------------------------------------------------------------------
 
-    def feed(self, device: str, message: dict[str, Any]) -> None:
-        """Take in what a device at the page in control says; ValueError when it makes no sense."""
+    def receive_device_data(self, device: str, message: dict[str, Any]) -> None:
+        """Pass data to a device of the page in control; raise ValueError if it is invalid."""
         if device in self._own:
-            return  # that one is connected to this machine
+            return  # connected to this machine
         found = self._devices.get(device)
         if found is None:
             raise UnknownName("device", device, self._devices)
         found.feed(message, self._clock())
 
-    def place_room(self, position: Vector, quaternion: Quaternion) -> None:
-        """Say where the room of the person is (x, y, z, w) that tracked devices are worn in."""
+    def set_tracking_origin(self, position: Vector, quaternion: Quaternion) -> None:
+        """Set the pose of the tracking space in the world; the quaternion is (x, y, z, w)."""
         x, y, z, w = quaternion
         world_from_room = RigidTransform(position, unit((w, x, y, z)))
-        for name in WORN:
+        for name in TRACKED_DEVICES:
             device: Any = self._devices.get(name)
             if device is not None:
                 device.world_from_room = world_from_room
 
-    def let_go(self) -> None:
-        """Let all devices of pages fall silent at once: whoever follows them lets go."""
+    def release_devices(self) -> None:
+        """Disconnect all devices of pages; whatever tracks them stops."""
         with self._lock:
             self._devices, self._is_new = self._make_devices(), True
 
-    def add_line(self, text: str, answered: Answered) -> bool:
-        """Let a line be run in the next tick; return whether there is room for it."""
-        if len(self._lines) >= MOST_WAITING:
+    def add_line(self, text: str, answered: AnswerCallback) -> bool:
+        """Queue a line for the next tick; return False if the queue is full."""
+        if len(self._lines) >= MAX_QUEUED_LINES:
             return False
         self._lines.append(_Line(text, answered))
         return True
@@ -94,19 +100,19 @@ class PageInputs:
         made = make_standard_devices()
         return {name: device for name, device in made.items() if name not in self._own}
 
-    # -- in the loop's thread ---------------------------------------------------------------
+    # -- loop thread ------------------------------------------------------------------------
 
     def read(self, now: float) -> Inputs:
         """Return the inputs of a tick."""
         if self._is_new:
             self._attach()
         count = min(len(self._lines), MAX_COMMANDS_PER_TICK)
-        self._asked = [self._lines.popleft() for _ in range(count)]
-        lines = tuple(line.text for line in self._asked)
+        self._current_lines = [self._lines.popleft() for _ in range(count)]
+        lines = tuple(line.text for line in self._current_lines)
         return Inputs(self._controls.read(now), self.clients, lines)
 
     def has_lines(self) -> bool:
-        """Tell whether somebody waits for an answer."""
+        """Return whether lines are queued."""
         return bool(self._lines)
 
     def _attach(self) -> None:
@@ -118,11 +124,11 @@ class PageInputs:
         for device in devices:
             self._controls.attach(device)
 
-    def listen(self, scene: Scene) -> None:
-        """Hear what becomes of the lines that a scene runs."""
+    def capture_results(self, scene: Scene) -> None:
+        """Record the messages that each console line of a scene produces."""
         console = scene.console
 
-        def run_and_note(line: str) -> None:
+        def run_and_record(line: str) -> None:
             before = len(scene.messages)
             try:
                 if console is None:
@@ -133,29 +139,29 @@ class PageInputs:
                 raise
             self._results.append(scene.messages[before:])
 
-        scene.console = run_and_note
+        scene.console = run_and_record
 
     def __call__(self, scene: Scene) -> None:
-        """Answer the lines of this tick, and tell what was wrong with devices."""
+        """Answer the lines of this tick, and report problems of devices."""
         while self._controls.problems:
             scene.send(self._controls.problems.popleft())
         if scene.tick != self._tick:
             self._tick, self._answers = scene.tick, []
         results, self._results = self._results, []
-        for line, messages in zip(self._asked, results, strict=False):
+        for line, messages in zip(self._current_lines, results, strict=False):
             self._answers += messages
             line.answered(*_result(messages))
-        self._asked = []
+        self._current_lines = []
 
     def is_answer(self, message: Message) -> bool:
-        """Tell whether words of this tick are an answer, which nobody else needs to hear."""
+        """Return whether a message belongs to an answer, which only one client receives."""
         return isinstance(message, Announcement | Problem) and any(
             m is message for m in self._answers
         )
 
 
 def _result(messages: Iterable[Message]) -> tuple[bool, str]:
-    """Return whether a line worked, and the words that it led to."""
+    """Return whether a line succeeded, and the text of its messages."""
     worked, words = True, []
     for message in messages:
         if isinstance(message, Problem):

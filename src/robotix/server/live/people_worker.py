@@ -1,7 +1,7 @@
-"""Figures of people, worked out in a process of its own: the room's loop has the other to itself.
+"""Assessment of people in a separate process, so that the loop is not slowed down.
 
-A body or a performance is told once and known by a number from then on; after that, postures come
-in and states go out.
+A body or performance is sent once and referred to by a number; then postures come in and states go
+out.
 """
 
 from __future__ import annotations
@@ -17,16 +17,14 @@ if TYPE_CHECKING:
     from robotix.human import Manikin
     from robotix.human.motion.performance import Performance
 
-__all__ = ["Asked", "AssessedBody", "learn", "prepare", "work_out"]
+__all__ = ["AssessedBody", "PostureQuery", "evaluate", "initialize_process", "register_subject"]
 
-AssessedBody: TypeAlias = (
-    "Manikin | Performance"  # a body that nobody says anything about, or a task
-)
+AssessedBody: TypeAlias = "Manikin | Performance"  # a body without a task, or a task
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
-    """A posture that figures are wanted of."""
+class PostureQuery:
+    """A posture to assess."""
 
     number: int  # of the subject
     q: Array
@@ -36,22 +34,22 @@ class Asked:
 _SUBJECTS: dict[int, AssessedBody] = {}  # of this process
 
 
-def prepare() -> None:
-    """Get a new process ready."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends it
+def initialize_process() -> None:
+    """Ignore SIGINT: the server stops this process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def learn(number: int, subject: AssessedBody) -> None:
-    """Remember who is meant by a number."""
+def register_subject(number: int, subject: AssessedBody) -> None:
+    """Store a subject under a number."""
     _SUBJECTS[number] = subject
 
 
-def work_out(asked: list[Asked]) -> list[PersonState]:
-    """Return the states, in the frames of the bases; one that cannot be has only a note."""
+def evaluate(asked: list[PostureQuery]) -> list[PersonState]:
+    """Return the states in the base frames; with only a note where the assessment fails."""
     return [_state(each) for each in asked]
 
 
-def _state(asked: Asked) -> PersonState:
+def _state(asked: PostureQuery) -> PersonState:
     from robotix.ergonomics.assessment.instant import assess_instant, assess_moment
     from robotix.human.motion.performance import Performance
     from robotix.server.live.person_states import person_state
@@ -63,4 +61,4 @@ def _state(asked: Asked) -> PersonState:
             return person_state(instant, task=subject.task)
         return person_state(assess_instant(subject, asked.q))
     except (ValueError, ArithmeticError) as error:
-        return PersonState("", note=f"Nothing is known: {error}")
+        return PersonState("", note=f"Cannot be assessed: {error}")

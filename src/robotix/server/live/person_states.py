@@ -1,4 +1,4 @@
-"""How people are now, in the words of the protocol."""
+"""Converts assessments of people to messages."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ import numpy as np
 from robotix.ergonomics.methods.low_back import compression_levels, shear_levels
 from robotix.geometry import Array
 from robotix.server.wire.messages import Vector
-from robotix.server.wire.people import (
-    BackLimits,
-    BackState,
-    PersonState,
-    ScoreState,
-    StrainState,
-)
+from robotix.server.wire.people import BackLimits, BackState, PersonState, ScoreState, StrainState
 
 if TYPE_CHECKING:
     from robotix.ergonomics.assessment.instant import Instant
 
-__all__ = ["SLANT", "back_limits", "in_world", "person_state"]
+__all__ = ["MAX_BASE_TILT", "back_limits", "in_world", "person_state"]
 
-SLANT = math.radians(3.0)  # of a base: on steeper ground nothing here holds
-SITTING = "Taken as sitting, for the feet alone cannot bear this. Back and armrests do not count."
-FALLING = "What bears cannot hold this posture: no centre of pressure, and legs are not judged."
-HOLDING = "What bears cannot hold this posture, nor can anybody tell what the hands take over."
-SLANTED = "The ground is at a slant: figures are made for level ground."
+MAX_BASE_TILT = math.radians(3.0)  # of a base; the methods assume level ground
+SITTING_NOTE = (
+    "Assumed to sit: the feet alone cannot support this posture. Backrest and armrests are ignored."
+)
+UNSUPPORTED_NOTE = (
+    "The contacts cannot support this posture: no centre of pressure, legs are not assessed."
+)
+HANDS_UNKNOWN_NOTE = (
+    "The contacts cannot support this posture, and the load on the hands is unknown."
+)
+SLOPE_NOTE = "The ground is sloped: the methods assume level ground."
 
 
 def back_limits() -> BackLimits:
@@ -38,7 +38,7 @@ def back_limits() -> BackLimits:
 
 
 def person_state(instant: Instant, *, task: str = "") -> PersonState:
-    """Return an instant as pages are told; without a name yet, in the frame of the base."""
+    """Return an assessed instant as a message part, without name, in the base frame."""
     margin = instant.margin
     return PersonState(
         name="",
@@ -62,10 +62,10 @@ def person_state(instant: Instant, *, task: str = "") -> PersonState:
 
 
 def in_world(state: PersonState, *, name: str, base: Array) -> PersonState:
-    """Return a state with its name and its places in the world; `base` is a row of the graph."""
+    """Return a state with its name, in the world frame; `base` is a row of the graph, (13,)."""
     R, t = base[:9].reshape(3, 3), base[9:12]
-    if R[2, 2] < math.cos(SLANT):
-        return PersonState(name, state.task, SLANTED, state.bears, state.load)
+    if R[2, 2] < math.cos(MAX_BASE_TILT):
+        return PersonState(name, state.task, SLOPE_NOTE, state.bears, state.load)
 
     def moved(place: Vector | None) -> Vector | None:
         return None if place is None else _vector(R @ np.array(place) + t)
@@ -81,8 +81,8 @@ def in_world(state: PersonState, *, name: str, base: Array) -> PersonState:
 
 def _note(instant: Instant) -> str:
     if not instant.is_supported:
-        return FALLING if instant.is_back_known else HOLDING
-    return SITTING if instant.support_source == "sitting" else ""
+        return UNSUPPORTED_NOTE if instant.is_back_known else HANDS_UNKNOWN_NOTE
+    return SITTING_NOTE if instant.support_source == "sitting" else ""
 
 
 def _bears(instant: Instant) -> list[str]:

@@ -1,6 +1,6 @@
-"""What pages should know of the room, always the newest: each page is told what it has not heard.
+"""The latest state of the scene, with version numbers: a client receives what is new to it.
 
-Nothing here waits in a queue. A page that was slow is told the present state when it is ready.
+Nothing is queued; a slow client receives the current state when it is ready.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from robotix.server.wire.protocol import (
     NodesChanged,
     People,
     RobotStates,
-    Room,
     RoomChanged,
+    RoomContents,
 )
 
-if TYPE_CHECKING:  # a page can be served before all of this is loaded
-    from robotix.server.live.describe import Description
+if TYPE_CHECKING:  # not loaded at start: pages are served before the scene
+    from robotix.server.live.describe import RoomDescription
     from robotix.server.live.robot_states import StateMaker
     from robotix.server.live.snapshot import RobotDescription, RobotSnapshot, SceneSnapshot
 
@@ -34,19 +34,19 @@ _ENCODER = msgspec.json.Encoder()
 
 
 class RoomState:
-    """The newest of everything, with numbers that tell what is new to whom."""
+    """The latest state, and version numbers by which clients detect changes."""
 
     def __init__(self) -> None:
         self.keys: list[KeyHint] = []
         self.frames = Frames()
-        self.structure = -1  # of what is described; -1: nothing is yet
-        self.edition = 0  # counts descriptions that make pages begin anew
+        self.structure = -1  # of the description; -1: none yet
+        self.edition = 0  # counts complete descriptions
         self.version = 0  # counts changes of nodes
-        self.extras = 0  # counts changes of robots, of which is active, of undo
+        self.extras = 0  # counts changes of robots, active robot and undo
         self.states = 0  # counts states of robots
         self.people = 0  # counts states of people
         self.health = 0
-        self._described: Description | None = None
+        self._described: RoomDescription | None = None
         self._changed: list[int] = []  # version at which each node changed last
         self._bones: dict[str, tuple[Array, Array, Array]] = {}  # posture, base, bones
         self._now: tuple[RobotSnapshot, ...] = ()
@@ -54,10 +54,10 @@ class RoomState:
         self._maker: StateMaker | None = None
         self._cache: dict[tuple[str, object], str] = {}
 
-    # -- taking in --------------------------------------------------------------------------
+    # -- updating ---------------------------------------------------------------------------
 
     def needs_description(self, view: SceneSnapshot) -> bool:
-        """Tell whether a view shows other things than those described."""
+        """Return whether a snapshot differs from the description, other than in poses."""
         known = self._described
         if known is None or view.structure != self.structure:
             return True
@@ -69,8 +69,8 @@ class RoomState:
             == (before.active, before.can_undo, before.can_redo)
         )
 
-    def take_description(self, new: Description) -> None:
-        """Take over a description."""
+    def update_description(self, new: RoomDescription) -> None:
+        """Set the description."""
         old, view = self._described, new.view
         self._described = new
         self.version += 1
@@ -87,15 +87,15 @@ class RoomState:
                     self._changed[row] = self.version
             self.extras += self._extras(new) != self._extras(old)
         for kind in ("room", "nodes", "extras"):
-            self._forget(kind)
+            self._drop_cached(kind)
 
     @staticmethod
-    def _extras(known: Description) -> tuple[object, ...]:
+    def _extras(known: RoomDescription) -> tuple[object, ...]:
         view = known.view
         return known.robots, view.active, view.can_undo, view.can_redo
 
-    def take_places(self, view: SceneSnapshot) -> None:
-        """Take over where everything is, if it is described."""
+    def update_poses(self, view: SceneSnapshot) -> None:
+        """Set the poses of all nodes, if the snapshot matches the description."""
         known = self._described
         if known is None or view.structure != self.structure:
             return
@@ -107,7 +107,7 @@ class RoomState:
         self.frames.update(world, structure=view.structure, tick=view.tick, time=view.time)
 
     def _bone_rows(self, robot: RobotDescription, view: SceneSnapshot) -> Array:
-        """Return world_from_rest of a person's bones, as rows."""
+        """Return world_from_rest of the bones of a person, as rows (n, 13)."""
         from robotix.human.skin.binding import bone_matrices
         from robotix.kinematics import Posture
 
@@ -126,41 +126,41 @@ class RoomState:
         self._bones[robot.name] = q, base, rows
         return rows
 
-    def take_robots(self, robots: tuple[RobotSnapshot, ...], time: float) -> None:
-        """Take over how the robots are."""
+    def update_robots(self, robots: tuple[RobotSnapshot, ...], time: float) -> None:
+        """Set the state of the robots."""
         from robotix.server.live.robot_states import StateMaker
 
         self._maker = self._maker or StateMaker()
         self._now, self._time = robots, time
         self.states += 1
-        self._forget("states")
+        self._drop_cached("states")
 
-    def take_health(self, health: Health) -> None:
-        """Take over how the loop is doing."""
+    def update_health(self, health: Health) -> None:
+        """Set the timing of the loop."""
         self.health += 1
-        self._forget("health")
+        self._drop_cached("health")
         self._cache["health", None] = _text(health)
 
-    def take_people(self, people: People) -> None:
-        """Take over what people carry."""
+    def update_people(self, people: People) -> None:
+        """Set the state of people."""
         self.people += 1
         self._cache["people", None] = _text(people)
 
-    def _forget(self, kind: str) -> None:
+    def _drop_cached(self, kind: str) -> None:
         for key in [key for key in self._cache if key[0] == kind]:
             del self._cache[key]
 
-    # -- telling ----------------------------------------------------------------------------
+    # -- messages ---------------------------------------------------------------------------
 
     def room_text(self) -> str:
-        """Return the message with all that is in the room."""
+        """Return the message with all nodes and robots."""
         known = self._described
         assert known is not None
         key = "room", None
         if key not in self._cache:
             view = known.view
             self._cache[key] = _text(
-                Room(
+                RoomContents(
                     self.structure, known.nodes, known.robots, known.skins, self.keys, view.active,
                     view.can_undo, view.can_redo,
                 )
@@ -168,7 +168,7 @@ class RoomState:
         return self._cache[key]
 
     def nodes_text(self, since: int) -> str:
-        """Return the nodes that changed after a version; empty when none did."""
+        """Return the message with nodes that changed since a version; empty without any."""
         known = self._described
         assert known is not None
         key = "nodes", since
@@ -178,7 +178,7 @@ class RoomState:
         return self._cache[key]
 
     def extras_text(self) -> str:
-        """Return what else changed."""
+        """Return the message with robots, active robot and undo."""
         known = self._described
         assert known is not None
         key = "extras", None
@@ -189,24 +189,24 @@ class RoomState:
         return self._cache[key]
 
     def states_text(self, watched: str) -> str:
-        """Return how all robots are, and all about one of them."""
+        """Return the message with the states of all robots, complete for the watched one."""
         key = "states", watched
         if key not in self._cache:
-            facts, maker = self._facts(), self._maker
+            robots, maker = self._descriptions(), self._maker
             assert maker is not None
-            states = [maker.state(now, facts, whole=now.name == watched) for now in self._now]
+            states = [maker.state(now, robots, whole=now.name == watched) for now in self._now]
             self._cache[key] = _text(RobotStates(self._time, states))
         return self._cache[key]
 
     def people_text(self) -> str:
-        """Return what people carry."""
+        """Return the message with the state of people."""
         return self._cache["people", None]
 
     def health_text(self) -> str:
-        """Return how the loop is doing."""
+        """Return the message with the timing of the loop."""
         return self._cache["health", None]
 
-    def _facts(self) -> Mapping[str, RobotDescription]:
+    def _descriptions(self) -> Mapping[str, RobotDescription]:
         known = self._described
         return {} if known is None else {robot.name: robot for robot in known.view.robots}
 

@@ -1,6 +1,6 @@
-"""The room as a service: joins the loop, which lives in one thread, with the pages in another.
+"""Connects the loop of a scene, on one thread, with the clients, on another.
 
-It can be served before there is a room: pages then wait for it.
+It can be served before there is a scene: pages wait for it.
 """
 
 from __future__ import annotations
@@ -14,14 +14,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from robotix.server.live.hub import Client, Hub, encode
-from robotix.server.live.lease import LeaseBook
+from robotix.server.live.hub import Client, ControlLease, Hub, encode
 from robotix.server.live.mesh_data import DataStore
-from robotix.server.live.room_feed import RoomFeed, every
+from robotix.server.live.pictures import Snapshots
+from robotix.server.live.room_publisher import RoomPublisher, call_periodically
 from robotix.server.live.room_state import RoomState
-from robotix.server.live.snapshots import Snapshots
 from robotix.server.live.sounds import Sounds
-from robotix.server.wire.protocol import VERSION, Answer, Health, Look, SoundChanged, Welcome
+from robotix.server.wire.protocol import (
+    VERSION,
+    Answer,
+    Health,
+    SoundChanged,
+    TrackingOrigin,
+    Welcome,
+)
 from robotix.server.wire.qr_code import qr_image
 
 if TYPE_CHECKING:
@@ -34,28 +40,28 @@ if TYPE_CHECKING:
 
 __all__ = ["RoomService"]
 
-HEALTH_EVERY = 0.5  # s
-PICTURES = "pictures"  # the folder for them, in that of the scene
-LOADING = "the room is still being loaded"
-ANYBODY = frozenset({"stop"})  # commands of everybody: whoever sees danger may stop it
-FARTHEST = 1e5  # m
+HEALTH_INTERVAL = 0.5  # s
+PICTURES_FOLDER = "pictures"  # below the folder of the scene
+LOADING_MESSAGE = "the scene is still being loaded"
+UNRESTRICTED_COMMANDS = frozenset({"stop"})  # allowed without control, for safety
+MAX_DISTANCE = 1e5  # m
 
 
 class RoomService:
-    """What pages and programs can do with a room.
+    """Serves one scene to all clients.
 
-    `open`, `attach`, `source` and `on_tick` are for the thread of the loop, all else for that of
-    the server.
+    `open`, `attach`, `source` and `on_tick` are for the loop's thread, all else for the server's
+    thread.
     """
 
     def __init__(self, *, name: str = "", lan: str = "") -> None:
-        """Begin without a room; `lan` is the address for other machines."""
+        """Start without a scene; `lan` is the address for other machines."""
         self.name = name
-        self.run = secrets.token_hex(4)  # another one after every start
+        self.run = secrets.token_hex(4)  # changes with every start
         self.lan = lan
         self.recording = ""
         self.room = RoomState()
-        self.lease = LeaseBook(self._lease_changed)
+        self.lease = ControlLease(self._lease_changed)
         self.hub = Hub(self.room, self.lease)
         self.store = DataStore()
         self.snapshots = Snapshots(self.hub)
@@ -64,104 +70,105 @@ class RoomService:
         self._inputs: PageInputs | None = None
         self._observer: Observer | None = None
         self._loop: Loop | None = None
-        self._pictures = Path(PICTURES)
+        self._pictures = Path(PICTURES_FOLDER)
         self._first: SceneSnapshot | None = None
-        self._feed: RoomFeed | None = None
+        self._publisher: RoomPublisher | None = None
         self._server: asyncio.AbstractEventLoop | None = None
         self._tasks: list[asyncio.Task[None]] = []
-        self._before = (0, 0.0)  # ticks and time of the last report
-        self._is_shown = threading.Event()  # pages can see the room
+        self._before = (0, 0.0)  # ticks and elapsed time of the last report
+        self._is_shown = threading.Event()  # pages can show the scene
 
-    # -- for the loop's thread --------------------------------------------------------------
+    # -- loop thread ------------------------------------------------------------------------
 
     def open(self, scene: Scene, controls: Controls) -> None:
-        """Show a room, and let pages drive it by these devices and their own."""
+        """Show a scene; it is controlled by these devices and those of the page in control."""
         from robotix.scene.graph.content import Sound
         from robotix.server.live.key_hints import key_hints
         from robotix.server.live.observer import Observer
         from robotix.server.live.page_inputs import PageInputs
 
         inputs = PageInputs(controls)
-        inputs.listen(scene)
+        inputs.capture_results(scene)
         beside = scene.files.source.parent if scene.files.source is not None else Path()
-        self.sounds.folder, self._pictures = beside, (scene.files.folder or beside) / PICTURES
+        folder = scene.files.folder or beside
+        self.sounds.folder, self._pictures = beside, folder / PICTURES_FOLDER
         for node in scene.graph:
             if isinstance(sound := node.content, Sound):
-                told = SoundChanged(sound.uri, node.name, True, sound.loop, sound.volume)
-                self.sounds.take(told)
+                change = SoundChanged(sound.uri, node.name, True, sound.loop, sound.volume)
+                self.sounds.record(change)
         self.room.keys = key_hints(scene.rules)
         self.scene, self._inputs = scene, inputs
         self._observer = Observer(self._deliver, is_private=inputs.is_answer)
-        self._first = self._observer.look(scene)
+        self._first = self._observer.snapshot(scene)
         self._call(self._show_room)
 
     def wait_until_shown(self, seconds: float) -> bool:
-        """Wait until pages can see the room, but not for ever; tell whether they can."""
+        """Wait until pages can show the scene, at most `seconds`; return whether they can."""
         return self._is_shown.wait(seconds)
 
     def attach(self, loop: Loop) -> None:
-        """Let pages pace a loop, and see how it is doing."""
+        """Let clients pause the loop and see its timing."""
         self._loop = loop
 
     @property
     def source(self) -> InputSource:
-        """What the loop asks for inputs."""
-        assert self._inputs is not None, "open a room first"
+        """The input source of the loop."""
+        assert self._inputs is not None, "open a scene first"
         return self._inputs.read
 
     @property
     def on_tick(self) -> tuple[Consumer, ...]:
-        """What the loop calls after every tick."""
-        assert self._inputs is not None and self._observer is not None, "open a room first"
+        """Consumers that the loop calls after every tick."""
+        assert self._inputs is not None and self._observer is not None, "open a scene first"
         return self._inputs, self._observer
 
     @property
     def on_still(self) -> tuple[Consumer, ...]:
-        """What the loop calls while the room stands still."""
-        assert self._inputs is not None and self._observer is not None, "open a room first"
-        return self._inputs, self._observer.stand_still, self._stand_still
+        """Consumers that the loop calls while it is paused."""
+        assert self._inputs is not None and self._observer is not None, "open a scene first"
+        return self._inputs, self._observer.update_paused, self._publish_paused
 
     def has_lines(self) -> bool:
-        """Tell the loop whether pages wait for answers."""
+        """Return whether console lines are queued."""
         return self._inputs is not None and self._inputs.has_lines()
 
-    def _stand_still(self, scene: Scene) -> None:
-        self._call(self._tell_health)
+    def _publish_paused(self, scene: Scene) -> None:
+        self._call(self._publish_health)
 
     def _deliver(self) -> None:
-        self._call(self._take_parcel)
+        self._call(self._publish_update)
 
     def _call(self, call: Callable[[], object]) -> None:
-        """Let something be done in the server's thread, if it is still there."""
+        """Call a function on the server's thread, if it still runs."""
         if self._server is not None:
             with contextlib.suppress(RuntimeError):
                 self._server.call_soon_threadsafe(call)
 
-    # -- beginning and end ------------------------------------------------------------------
+    # -- start and stop ---------------------------------------------------------------------
 
-    async def begin(self) -> None:
-        """Begin to serve."""
+    async def start(self) -> None:
+        """Start to serve; called on the server's event loop."""
         self._server = asyncio.get_running_loop()
-        self._tasks = [every(HEALTH_EVERY, self._tell_health)]
+        self._tasks = [call_periodically(HEALTH_INTERVAL, self._publish_health)]
         self._show_room()
 
-    async def end(self) -> None:
-        """End what was begun."""
+    async def stop(self) -> None:
+        """Stop all tasks."""
         self._server = None
-        if self._feed is not None:
-            self._feed.close()
+        if self._publisher is not None:
+            self._publisher.close()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _show_room(self) -> None:
-        """Let the pages see the room as soon as there is one, and somebody who serves it."""
-        if self.scene is None or self._first is None or self._feed is not None:
+        """Publish the scene once both the scene and the server are there."""
+        if self.scene is None or self._first is None or self._publisher is not None:
             return
         from robotix.server.live.describe import Describer
 
         folder = self.sounds.folder or Path()
-        self._feed = RoomFeed(
+        self._publisher = RoomPublisher(
             self.hub,
             Describer(self.store, folder),
             sounds=self.sounds,
@@ -169,23 +176,23 @@ class RoomService:
             pictures=self._pictures,
             on_described=self._is_shown.set,
         )
-        self._tasks.append(asyncio.create_task(self._feed.describe_forever()))
-        self._feed.show(self._first)
+        self._tasks.append(asyncio.create_task(self._publisher.describe_changes()))
+        self._publisher.update_view(self._first)
         self._clients_changed()
         for client in self.hub.clients.values():
-            client.tell(encode(self.welcome(client)))
+            client.send(encode(self.welcome(client)))
 
-    def _take_parcel(self) -> None:
-        if self._observer is not None and self._feed is not None:
-            self._feed.take(self._observer.take())
+    def _publish_update(self) -> None:
+        if self._observer is not None and self._publisher is not None:
+            self._publisher.publish(self._observer.pop())
 
-    def _tell_health(self) -> None:
+    def _publish_health(self) -> None:
         if self._loop is None or self.scene is None:
             return
         report, (ticks, elapsed) = self._loop.report(), self._before
         self._before = report.ticks, report.elapsed
         span = report.elapsed - elapsed
-        self.room.take_health(
+        self.room.update_health(
             Health(
                 time=report.time,
                 rate=(report.ticks - ticks) / span if span > 0 else 0.0,
@@ -201,19 +208,19 @@ class RoomService:
         )
         self.hub.wake_all()
 
-    # -- pages ------------------------------------------------------------------------------
+    # -- clients ----------------------------------------------------------------------------
 
-    def add_client(self, wish: str) -> Client:
-        """Take in a page, called as it wishes, with a number."""
-        client = self.hub.add(wish)
+    def add_client(self, requested_name: str) -> Client:
+        """Add a client; a number makes its name unique."""
+        client = self.hub.add(requested_name)
         self._clients_changed()
         return client
 
     def welcome(self, client: Client) -> Welcome:
-        """Return the first message for a page."""
+        """Return the first message for a client."""
         scene = self.scene
-        for sound in self.sounds.going_on:
-            client.tell(encode(sound))
+        for sound in self.sounds.looping:
+            client.send(encode(sound))
         return Welcome(
             version=VERSION,
             client=client.name,
@@ -225,7 +232,7 @@ class RoomService:
         )
 
     def remove_client(self, client: Client) -> None:
-        """Forget a page that has left."""
+        """Remove a client that has disconnected."""
         self.hub.remove(client)
         self._clients_changed()
 
@@ -239,68 +246,70 @@ class RoomService:
             self._observer.watched = self.hub.watched
             self._observer.watches_people = self.hub.watches_people
 
-    def watch(self, client: Client, robot: str) -> None:
-        """Let a page know all about a robot."""
+    def watch_robot(self, client: Client, robot: str) -> None:
+        """Send a client the full state of a robot."""
         client.watched = robot
         self._watch_changed()
 
     def watch_people(self, client: Client, *, is_on: bool) -> None:
-        """Let a page know what people carry, or no longer."""
+        """Start or stop sending a client the state of people."""
         client.watch_people(is_on=is_on)
         self._watch_changed()
 
-    # -- driving ----------------------------------------------------------------------------
+    # -- control ----------------------------------------------------------------------------
 
     def _lease_changed(self) -> None:
         driver = self.hub.clients.get(self.lease.holder)
         if self._inputs is not None:
-            self._inputs.let_go()
-            if driver is not None and driver.look is not None:
-                self._inputs.place_room(driver.look.position, driver.look.quaternion)
+            self._inputs.release_devices()
+            if driver is not None and driver.tracking_origin is not None:
+                self._inputs.set_tracking_origin(
+                    driver.tracking_origin.position, driver.tracking_origin.quaternion
+                )
         self.hub.wake_all()
 
-    def feed(self, client: Client, device: str, data: dict[str, Any]) -> None:
-        """Take in what a device says, if its page is in control."""
+    def receive_device_data(self, client: Client, device: str, data: dict[str, Any]) -> None:
+        """Process device data if the client is in control."""
         if self._inputs is not None and self.lease.holder == client.name:
-            self._inputs.feed(device, data)
+            self._inputs.receive_device_data(device, data)
 
-    def place_room(self, client: Client, look: Look) -> None:
-        """Take in where somebody is who wears devices; it counts while the page is in control."""
-        check_look(look)
-        client.look = look
+    def set_tracking_origin(self, client: Client, origin: TrackingOrigin) -> None:
+        """Set the tracking origin of a client; it applies while the client is in control."""
+        check_tracking_origin(origin)
+        client.tracking_origin = origin
         if self._inputs is not None and self.lease.holder == client.name:
-            self._inputs.place_room(look.position, look.quaternion)
+            self._inputs.set_tracking_origin(origin.position, origin.quaternion)
 
     def run_line(self, client: Client, line: str, number: int) -> None:
-        """Run a console line for the page in control; the answer carries the number."""
+        """Queue a console line of the client in control; the answer has the same number."""
         refusal = self._refusal(client, line)
         if refusal:
-            client.tell(encode(Answer(number, ok=False, text=refusal)))
+            client.send(encode(Answer(number, ok=False, text=refusal)))
             return
         assert self._inputs is not None
 
         def answered(ok: bool, text: str) -> None:
-            self._call(lambda: client.tell(encode(Answer(number, ok, text))))
+            self._call(lambda: client.send(encode(Answer(number, ok, text))))
 
         if not self._inputs.add_line(line.strip(), answered):
-            client.tell(encode(Answer(number, ok=False, text="too many lines wait already")))
+            client.send(encode(Answer(number, ok=False, text="too many lines are queued")))
 
     def _refusal(self, client: Client, line: str) -> str:
         holder = self.lease.holder
         if self._inputs is None:
-            return LOADING
+            return LOADING_MESSAGE
         if not line.strip() or "\n" in line:
-            return "a command is one line"
-        if holder == client.name or line.split()[0].lower() in ANYBODY:
+            return "a command must be one line"
+        if holder == client.name or line.split()[0].lower() in UNRESTRICTED_COMMANDS:
             return ""
         return (
-            f"somebody else is in control: {holder}"
+            f"another client is in control: {holder}"
             if holder
-            else "nobody is in control; take it first"
+            else "no client is in control; take control first"
         )
 
     def set_pace(self, client: Client, action: str, value: float) -> None:
-        """Pause, go on, step or change the speed, for the page in control."""
+        """Pause, resume, step or change the speed, if the client is in control."""
         if self._loop is None or self.lease.holder != client.name:
             return
         match action:
@@ -313,13 +322,13 @@ class RoomService:
             case "speed":
                 self._loop.set_speed(value)
             case _:
-                raise ValueError(f"pace is pause, resume, step or speed, not {action!r}")
-        self._tell_health()
+                raise ValueError(f"action must be pause, resume, step or speed, got {action!r}")
+        self._publish_health()
 
 
-def check_look(look: Look) -> None:
-    """Refuse what is no place in a room."""
-    if not max(map(abs, look.position)) <= FARTHEST:
-        raise ValueError("look must be a place in the room")
-    if not 1e-3 < math.hypot(*look.quaternion) < 1e3:
-        raise ValueError("the quaternion of look must have a direction")
+def check_tracking_origin(origin: TrackingOrigin) -> None:
+    """Raise ValueError unless position and quaternion are finite and plausible."""
+    if not max(map(abs, origin.position)) <= MAX_DISTANCE:
+        raise ValueError(f"position must be within {MAX_DISTANCE:g} m")
+    if not 1e-3 < math.hypot(*origin.quaternion) < 1e3:
+        raise ValueError("quaternion must not be zero")

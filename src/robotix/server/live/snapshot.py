@@ -1,7 +1,7 @@
-"""What the loop's thread notes of the room for those who show it: references and small copies.
+"""Snapshots of the scene, taken on the loop's thread: references and small copies.
 
-All that takes time is left to others. The values noted are never changed afterwards, so they can be
-read in any thread while the room goes on.
+Anything slow is left to other threads. Snapshots are immutable, so any thread can read them while
+the scene runs.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ if TYPE_CHECKING:
     from robotix.scene.scene import Scene
 
 __all__ = [
-    "Closeness",
     "NodeSnapshot",
+    "ObstacleProximity",
     "PersonSnapshot",
     "RobotDescription",
     "RobotSnapshot",
     "SceneSnapshot",
-    "note_nodes",
-    "note_person_now",
-    "note_robot",
-    "note_robot_now",
+    "describe_robot",
+    "snapshot_nodes",
+    "snapshot_person",
+    "snapshot_robot",
 ]
 
-_WORDS: dict[type[object], str] = {
+_DRIVE_TEXTS: dict[type[object], str] = {
     JointMove: "moves to a posture",
     Nudge: "steps",
     Jog: "steps",
@@ -59,7 +59,7 @@ _WORDS: dict[type[object], str] = {
 
 @dataclass(frozen=True, eq=False)
 class NodeSnapshot:
-    """A node as it was."""
+    """A node of the scene graph."""
 
     name: str
     parent: int
@@ -69,28 +69,28 @@ class NodeSnapshot:
     content: Content | None
     attributes: Attributes
     revision: int
-    is_guided: bool  # rules let hands move it, along the way that it can go
+    is_guided: bool  # rules let hands move it, such as a door or drawer
 
 
 @dataclass(frozen=True, eq=False)
 class RobotDescription:
-    """What seldom changes about a robot."""
+    """Properties of a robot that rarely change."""
 
     name: str
     row: int
     model: Model
-    config: str  # the file it was read from
+    config: str  # the file of its model
     first: int
     last: int
     point: ControlPoint
     damping: float
     method: Method
     home: Array
-    steps: int  # of a move, by default
+    steps: int  # default duration of a move, ticks
     person: Person | None
 
-    def is_as(self, other: RobotDescription | None) -> bool:
-        """Tell whether nothing has changed."""
+    def is_same_as(self, other: RobotDescription | None) -> bool:
+        """Return whether all properties are the same."""
         return (
             other is not None
             and (self.row, self.first, self.last, self.damping, self.method, self.steps)
@@ -102,8 +102,8 @@ class RobotDescription:
 
 
 @dataclass(frozen=True, eq=False)
-class Closeness:
-    """How far a robot is from something it keeps clear of."""
+class ObstacleProximity:
+    """Distance between a robot and an obstacle that it avoids, with the closest points."""
 
     node: str
     keep: float
@@ -114,7 +114,7 @@ class Closeness:
 
 @dataclass(frozen=True, eq=False)
 class RobotSnapshot:
-    """What changes all the time about a robot."""
+    """State of a robot in one tick."""
 
     name: str
     q: Array
@@ -123,31 +123,31 @@ class RobotSnapshot:
     drive: str
     tracked_by: str
     tip: Array  # (3,), in the world
-    jacobian: Array | None = None  # (6, n), in the base frame; of robots that somebody watches
+    jacobian: Array | None = None  # (6, n), in the base frame; only of watched robots
     base: Array | None = None  # (3, 3), in the world
-    obstacles: tuple[Closeness, ...] = ()
+    obstacles: tuple[ObstacleProximity, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class PersonSnapshot:
-    """How a person is, for those who work out what that takes."""
+    """State of a person in one tick, for the assessment."""
 
     name: str
-    subject: Manikin | Performance  # what was done last, which knows what bears; or the body alone
+    subject: Manikin | Performance  # the last task, which defines the contacts; or the body
     q: Array
-    act_time: float  # s since it began
+    act_time: float  # s since the task began
     base: Array  # (13,), row of the graph
 
 
 @dataclass(frozen=True, eq=False)
 class SceneSnapshot:
-    """The room at the end of a tick."""
+    """The scene at the end of a tick."""
 
     structure: int
     tick: int
     time: float
     world: Array  # (n, 13)
-    nodes: tuple[NodeSnapshot, ...]  # the same object as before when nothing was touched
+    nodes: tuple[NodeSnapshot, ...]  # the same object as before if nothing has changed
     robots: tuple[RobotDescription, ...]  # likewise
     postures: Mapping[str, Array]  # of people, whose skins follow
     active: str
@@ -155,10 +155,12 @@ class SceneSnapshot:
     can_redo: bool
 
 
-def note_nodes(scene: Scene, before: tuple[NodeSnapshot, ...] | None) -> tuple[NodeSnapshot, ...]:
-    """Return all nodes in the order of their rows; those that are as `before` are the same."""
-    known = {} if before is None else {facts.name: facts for facts in before}
-    guided: Collection[str] | None = None  # asked for when there is a node that nobody knows yet
+def snapshot_nodes(
+    scene: Scene, before: tuple[NodeSnapshot, ...] | None
+) -> tuple[NodeSnapshot, ...]:
+    """Return all nodes in row order; unchanged ones are the objects in `before`."""
+    known = {} if before is None else {node.name: node for node in before}
+    guided: Collection[str] | None = None  # computed when there is a new node
     noted = []
     for node in scene.graph:
         parent = -1 if node.parent is None else node.parent.row
@@ -179,8 +181,8 @@ def _guided(scene: Scene) -> set[str]:
     return {name for name, command in hand_commands(scene).items() if not isinstance(command, Grab)}
 
 
-def note_robot(scene: Scene, robot: Robot) -> RobotDescription:
-    """Return what seldom changes about a robot."""
+def describe_robot(scene: Scene, robot: Robot) -> RobotDescription:
+    """Return the properties of a robot that rarely change."""
     chain = robot.chain
     return RobotDescription(
         robot.name, robot.node.row, robot.model, robot.source_file, chain.first, chain.last,
@@ -189,40 +191,40 @@ def note_robot(scene: Scene, robot: Robot) -> RobotDescription:
     )  # fmt: skip
 
 
-def note_robot_now(scene: Scene, robot: Robot, *, is_watched: bool) -> RobotSnapshot:
-    """Return how a robot is now; more of it for those who watch."""
+def snapshot_robot(scene: Scene, robot: Robot, *, is_watched: bool) -> RobotSnapshot:
+    """Return the state of a robot; with Jacobian and obstacles if it is watched."""
     drive = robot.drive
     tracked_by = drive.device if isinstance(drive, Tracking) else ""
     plain = (
-        robot.name, robot.q, robot.at_stop.copy(), robot.is_moving, _words(drive), tracked_by,
+        robot.name, robot.q, robot.at_stop.copy(), robot.is_moving, _drive_text(drive), tracked_by,
         robot.tip_position(),
     )  # fmt: skip
     if not is_watched:
         return RobotSnapshot(*plain)
     base = np.array(robot.base_rotation())
-    return RobotSnapshot(*plain, robot.tip_jacobian(), base, _closeness(scene, robot))
+    return RobotSnapshot(*plain, robot.tip_jacobian(), base, _obstacle_proximities(scene, robot))
 
 
-def note_person_now(scene: Scene, person: Person) -> PersonSnapshot:
-    """Return how a person is now; the graph is up to date."""
+def snapshot_person(scene: Scene, person: Person) -> PersonSnapshot:
+    """Return the state of a person; the graph must be up to date."""
     act, robot = person.act, person.robot
     subject = person.manikin if act is None else act.performance
     base = scene.graph.world[robot.node.row].copy()
     return PersonSnapshot(person.name, subject, robot.q, person.act_time, base)
 
 
-def _closeness(scene: Scene, robot: Robot) -> tuple[Closeness, ...]:
+def _obstacle_proximities(scene: Scene, robot: Robot) -> tuple[ObstacleProximity, ...]:
     if robot.avoidance is None:
         return ()
     found = []
     for node, keep in robot.avoidance.distances.items():
-        with suppress(RobotixError, ValueError):  # it is gone, or has no solids any more
+        with suppress(RobotixError, ValueError):  # it was removed, or has no solids
             near = scene.contacts.distance(robot.name, node)
-            found.append(Closeness(node, keep, near.distance, near.point_a, near.point_b))
+            found.append(ObstacleProximity(node, keep, near.distance, near.point_a, near.point_b))
     return tuple(found)
 
 
-def _words(drive: Drive | None) -> str:
+def _drive_text(drive: Drive | None) -> str:
     match drive:
         case None:
             return ""
@@ -230,4 +232,4 @@ def _words(drive: Drive | None) -> str:
             return f"follows {drive.device}"
         case HandDrag() | HandHold():
             return f"is dragged by {drive.hand}"
-    return _WORDS.get(type(drive), "is driven")
+    return _DRIVE_TEXTS.get(type(drive), "is driven")

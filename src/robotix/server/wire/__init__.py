@@ -1,3 +1,3 @@
-"""What crosses the wire, and the TypeScript made from it."""
+"""Messages between server and page, and the TypeScript types generated from them."""
 
 __all__: list[str] = []

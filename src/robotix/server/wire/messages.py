@@ -1,6 +1,6 @@
-"""What messages are made of: shapes and looks, and what is in the room.
+"""Parts of messages: shapes, materials, nodes and robots.
 
-Lengths in m, angles in rad, quaternions as three.js has them: (x, y, z, w).
+Lengths in m, angles in rad, quaternions in the order of three.js: (x, y, z, w).
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ __all__ = [
 
 
 class Wire(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
-    """A value with a `kind`."""
+    """A message or variant, tagged by the field `kind`."""
 
 
 class WirePart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a message, known by its place in it."""
+    """An untagged part of a message."""
 
 
-# -- looks ------------------------------------------------------------------------------------
+# -- shapes and materials ---------------------------------------------------------------------
 
 
 class SurfaceInfo(WirePart, frozen=True):
-    """How a surface looks; all numbers in 0..1."""
+    """Material of a surface; all numbers in [0, 1]."""
 
     colour: Vector
     opacity: float
@@ -58,50 +58,50 @@ class SurfaceInfo(WirePart, frozen=True):
 
 
 class BoxShape(Wire, frozen=True, tag="box"):
-    """A box about its middle."""
+    """A box centred at the origin; `size` holds its edge lengths."""
 
     size: Vector
 
 
 class SphereShape(Wire, frozen=True, tag="sphere"):
-    """A ball."""
+    """A sphere centred at the origin."""
 
     radius: float
 
 
 class CylinderShape(Wire, frozen=True, tag="cylinder"):
-    """A cylinder along z, about its middle."""
+    """A cylinder along z, centred at the origin."""
 
     radius: float
     length: float
 
 
 class CapsuleShape(Wire, frozen=True, tag="capsule"):
-    """A cylinder along z with round ends, `length` between their centres."""
+    """A capsule along z; `length` is the distance between the centres of its caps."""
 
     radius: float
     length: float
 
 
 class PlaneShape(Wire, frozen=True, tag="plane"):
-    """The surface z = 0, without end."""
+    """The infinite plane z = 0."""
 
 
 class MeshShape(Wire, frozen=True, tag="mesh"):
-    """Triangles to be fetched from `/mesh/{key}`, of one look; `key` changes with the contents."""
+    """Triangles of one material, at `/mesh/{key}`; `key` is a hash of the contents."""
 
     key: str
     scale: Vector = (1.0, 1.0, 1.0)
 
 
 class EllipsoidShape(Wire, frozen=True, tag="ellipsoid"):
-    """An ellipsoid about the origin."""
+    """An ellipsoid centred at the origin."""
 
     half_lengths: Vector
 
 
 class TraceShape(Wire, frozen=True, tag="trace"):
-    """The way something went: a line of so many points, or a strip with points in pairs."""
+    """The path of a node: a polyline, or a strip whose points come in pairs."""
 
     points: list[Vector]
     is_surface: bool
@@ -121,7 +121,7 @@ ShapeInfo: TypeAlias = (
 
 
 class VisualInfo(WirePart, frozen=True):
-    """A shape in the frame of its node, and how it looks."""
+    """A shape in the frame of its node, and its material."""
 
     shape: ShapeInfo
     surface: SurfaceInfo
@@ -130,31 +130,31 @@ class VisualInfo(WirePart, frozen=True):
 
 
 class LightInfo(WirePart, frozen=True):
-    """A lamp at a node: `sun` shines along its -z axis, `point` all round, `ambient` anywhere."""
+    """A light at a node: `sun` (along -z of the node), `point` or `ambient`."""
 
     sort: str
     colour: Vector
     strength: float
 
 
-# -- what is in the room ----------------------------------------------------------------------
+# -- nodes and robots --------------------------------------------------------------------------
 
 
 class NodeInfo(WirePart, frozen=True):
-    """A node of the scene graph. Its row is its place in `Room.nodes` and in frames."""
+    """A node of the scene graph; `row` is its index in `RoomContents.nodes` and in frames."""
 
     row: int
     name: str
     parent: int  # a row; -1 for the root
-    robot: str = ""  # whose link it is
+    robot: str = ""  # the robot that it is a link of
     visuals: list[VisualInfo] = []
     visible: bool = True
     wireframe: bool = False
     pickable: bool = True
     light: LightInfo | None = None
-    field_of_view: float = 0.0  # vertical, rad, of a viewpoint; 0 for what is none
+    field_of_view: float = 0.0  # vertical, rad, of a viewpoint; 0 for other nodes
     is_region: bool = False
-    is_guided: bool = False  # rules let hands move it: a door, a drawer
+    is_guided: bool = False  # rules let hands move it, such as a door or drawer
 
 
 class JointInfo(WirePart, frozen=True):
@@ -162,38 +162,38 @@ class JointInfo(WirePart, frozen=True):
 
     name: str
     unit: str  # rad or m
-    lower: float | None  # None: without end
+    lower: float | None  # None: unlimited
     upper: float | None
     velocity: float | None
-    body: str  # node that it moves
+    body: str  # node that the joint moves
 
 
 class RobotInfo(WirePart, frozen=True):
-    """A robot: its node, its joints, the nodes that can be control points."""
+    """A robot: its node, joints and control points."""
 
     name: str
     row: int
     joints: list[JointInfo]
     points: list[str]  # nodes of its control points
-    tip: str  # node of its end-effector, or the nearest there is
+    tip: str  # node of its end-effector, or the body that carries it
     first: int  # joints that inverse kinematics may use, counted from 1
     last: int
     damping: float
     method: str
     home: list[float]
-    steps: int = 100  # ticks of a move when nobody says otherwise
+    steps: int = 100  # default duration of a move, ticks
 
 
 class SkinInfo(WirePart, frozen=True):
-    """The skinned body of a person: triangles from `/skin/{key}`, moved by `bones`."""
+    """The skinned mesh of a person: triangles from `/skin/{key}`, deformed by `bones`."""
 
     name: str
     key: str
-    bones: list[int]  # rows of frames, beyond those of the nodes: world_from_rest of each bone
+    bones: list[int]  # rows of frames, after those of the nodes: world_from_rest of each bone
 
 
 class KeyHint(WirePart, frozen=True):
-    """What a key does in this room, in words."""
+    """What a key does in this scene, as a short text."""
 
     key: str
     does: str

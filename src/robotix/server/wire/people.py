@@ -1,4 +1,4 @@
-"""What messages say of people: how they are borne, and what their backs and joints carry."""
+"""Messages about people: support and balance, spinal loads, joint strength."""
 
 from __future__ import annotations
 
@@ -18,56 +18,58 @@ __all__ = [
 
 
 class BackState(WirePart, frozen=True):
-    """L5/S1 now; forces in N, the moment in N m."""
+    """Current loads at L5/S1; forces in N, the moment in N m."""
 
     compression: float
-    low: float  # by the published model that gives least
-    high: float  # and by the one that gives most
+    low: float  # lowest estimate of the published models
+    high: float  # highest estimate
     level: int  # 1 below the action limit, 2 above it, 3 above the maximum
     advice: str
     shear: float
-    shear_level: int  # 1 to 3 likewise
+    shear_level: int  # 1 to 3, likewise
     shear_advice: str
-    moment: float  # bends the trunk forward
+    moment: float  # positive: bends the trunk forward
 
 
 class ScoreState(WirePart, frozen=True):
-    """What a method for postures says."""
+    """Score of a posture-assessment method."""
 
     method: str  # RULA, REBA, OWAS
     score: int
     level: int  # 1 is the best of `levels`
     levels: int
     advice: str
-    code: str = ""  # the four digits of OWAS
+    code: str = ""  # the four-digit code of OWAS
 
 
 class StrainState(WirePart, frozen=True):
-    """What a joint gives."""
+    """Load of a joint, compared with its strength."""
 
-    joint: str  # in words
+    joint: str  # display name
     moment: float  # N m
-    demand: float | None  # of the mean strength; none where there is no data
-    percent: float | None  # of such people who can
+    demand: float | None  # fraction of the mean strength; None without data
+    percent: float | None  # percentage of the population that is strong enough
 
 
 class PersonState(WirePart, frozen=True):
-    """A person now; places in the world."""
+    """Current state of a person; positions in the world frame."""
 
     name: str
-    task: str = ""  # the last one
-    note: str = ""  # what is not known, and why
-    bears: list[str] = msgspec.field(default_factory=list)  # such as feet, seat, right hand
+    task: str = ""  # the last one performed
+    note: str = ""  # what could not be computed, and why
+    bears: list[str] = msgspec.field(
+        default_factory=list
+    )  # supporting contacts: feet, seat, right hand …
     load: float = 0.0  # kg, in the hands
-    is_dynamic: bool = False  # inertia is counted; else the posture is taken as held
-    is_borne: bool = False  # what bears can do so
-    com: Vector | None = None  # centre of mass, with what the hands hold
-    cop: Vector | None = None  # where the floor presses on the feet
-    polygon: list[Vector] = msgspec.field(default_factory=list)  # the support, seen from above
-    margin: float | None = None  # m, of the centre of mass inside it
+    is_dynamic: bool = False  # inertia is included; otherwise quasi-static
+    is_borne: bool = False  # the contacts can support the body
+    com: Vector | None = None  # centre of mass, including the load in the hands
+    cop: Vector | None = None  # centre of pressure
+    polygon: list[Vector] = msgspec.field(default_factory=list)  # support polygon, seen from above
+    margin: float | None = None  # m, from the centre of mass to its edge; positive inside
     back: BackState | None = None
     scores: list[ScoreState] = msgspec.field(default_factory=list)
-    strains: list[StrainState] = msgspec.field(default_factory=list)  # the most strained first
+    strains: list[StrainState] = msgspec.field(default_factory=list)  # highest demand first
 
 
 class BackLimits(WirePart, frozen=True):
@@ -78,7 +80,7 @@ class BackLimits(WirePart, frozen=True):
 
 
 class People(Wire, frozen=True, tag="people"):
-    """All people now, some 10 times a second while they move; for pages that watch them."""
+    """State of all people, about 10 times a second while they move; for subscribed pages."""
 
     time: float
     limits: BackLimits
@@ -86,6 +88,6 @@ class People(Wire, frozen=True, tag="people"):
 
 
 class WatchPeople(Wire, frozen=True, tag="watch_people"):
-    """Whether the page wants to know how people are borne and what their joints carry."""
+    """Subscribe to `people` messages, or unsubscribe."""
 
     is_on: bool

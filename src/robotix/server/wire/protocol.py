@@ -1,8 +1,8 @@
-"""Messages between the room and a page; `web/src/net/protocol.ts` is generated from this file.
+"""Messages between server and page; `web/src/net/protocol.ts` is generated from this file.
 
-Control messages are JSON texts, told apart by `kind`. Places come as binary frames (see `frames`),
-for they change at every tick. Lengths in m, angles in rad, quaternions as three.js has them:
-(x, y, z, w). The room's z axis points up.
+Control messages are JSON texts, distinguished by `kind`. Poses change at every tick and are sent as
+binary frames (see `frames`). Lengths in m, angles in rad, quaternions in the order of three.js:
+(x, y, z, w). The z axis of the world points up.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from robotix.server.wire.people import (
 from robotix.server.wire.wizard import (
     FileShape,
     OverHttp,
-    WizardHold,
+    WizardJoint,
     WizardPart,
     WizardPoint,
     WizardRobot,
@@ -56,13 +56,14 @@ from robotix.server.wire.wizard import (
 
 __all__ = [
     "VERSION",
+    "Announced",
     "Answer",
     "AskControl",
     "BackLimits",
     "BackState",
     "BoxShape",
     "CapsuleShape",
-    "Command",
+    "ConsoleLine",
     "CylinderShape",
     "DeviceData",
     "EllipsoidShape",
@@ -75,9 +76,7 @@ __all__ = [
     "KeyHint",
     "Lease",
     "LightInfo",
-    "Look",
     "MeshShape",
-    "Moved",
     "NodeInfo",
     "NodesChanged",
     "ObstacleState",
@@ -91,9 +90,8 @@ __all__ = [
     "RobotInfo",
     "RobotState",
     "RobotStates",
-    "Room",
     "RoomChanged",
-    "Said",
+    "RoomContents",
     "ScoreState",
     "ShapeInfo",
     "SkinInfo",
@@ -102,14 +100,16 @@ __all__ = [
     "SphereShape",
     "StrainState",
     "SurfaceInfo",
+    "TickShown",
     "ToClient",
     "ToServer",
     "TraceShape",
+    "TrackingOrigin",
     "VisualInfo",
-    "Watch",
     "WatchPeople",
+    "WatchRobot",
     "Welcome",
-    "WizardHold",
+    "WizardJoint",
     "WizardPart",
     "WizardPoint",
     "WizardRobot",
@@ -117,46 +117,46 @@ __all__ = [
     "WizardSolid",
 ]
 
-VERSION = 1  # a page of another version asks to be reloaded
+VERSION = 1  # a page with another version is asked to reload
 
 
-# -- from the room to the page ----------------------------------------------------------------
+# -- from the server to the page ----------------------------------------------------------------
 
 
 class Welcome(Wire, frozen=True, tag="welcome"):
-    """The first message: who the page is, and where it has come to."""
+    """First message of the server: name of the client, name and rate of the scene."""
 
     version: int
     client: str
     room: str
-    rate: float  # ticks a second
-    run: str  # another one after a restart of the server
-    lan: str = ""  # address for other machines, if there is one
+    rate: float  # ticks per second
+    run: str  # changes with every start of the server
+    lan: str = ""  # address for other machines; empty without
     lan_qr: str = ""  # its QR code: an SVG image as a data URI
 
 
-class Room(Wire, frozen=True, tag="room"):
-    """All that is in the room; sent at the start and whenever nodes come, go or change parents."""
+class RoomContents(Wire, frozen=True, tag="room"):
+    """All nodes and robots; sent at the start and whenever nodes are added, removed or moved."""
 
-    structure: int  # frames of another structure are not for these nodes
+    structure: int  # frames with another number do not match these nodes
     nodes: list[NodeInfo]
     robots: list[RobotInfo]
     skins: list[SkinInfo]
     keys: list[KeyHint]
-    active: str  # the robot that commands mean
+    active: str  # the robot that commands refer to
     can_undo: bool = False
     can_redo: bool = False
 
 
 class NodesChanged(Wire, frozen=True, tag="nodes"):
-    """Nodes that changed in something besides their place."""
+    """Nodes whose properties, other than the pose, have changed."""
 
     structure: int
     nodes: list[NodeInfo]
 
 
 class RoomChanged(Wire, frozen=True, tag="room_changed"):
-    """What changed about robots and undo since the last `room`, whose nodes are still right."""
+    """Changes of robots and undo since the last `room`; its nodes remain valid."""
 
     robots: list[RobotInfo]
     active: str
@@ -165,23 +165,23 @@ class RoomChanged(Wire, frozen=True, tag="room_changed"):
 
 
 class ObstacleState(WirePart, frozen=True):
-    """How far a robot is from something it keeps clear of, and where they are nearest."""
+    """Distance between a robot and an obstacle that it avoids, with the closest points."""
 
     node: str
     keep: float
     distance: float
-    here: Vector  # on the robot, in the world
+    here: Vector  # closest point of the robot, in the world
     there: Vector
 
 
 class RobotState(WirePart, frozen=True):
-    """A robot now; the last fields only for the one that the page watches."""
+    """Current state of a robot; fields after `tip` only for the robot that the page watches."""
 
     name: str
     q: list[float]
     at_stop: list[bool]
     is_moving: bool
-    drive: str  # what moves it, in words; empty when nothing does
+    drive: str  # what moves it, as text; empty when nothing does
     tracked_by: str = ""  # a logical device
     tip: Vector = (0.0, 0.0, 0.0)  # end-effector in the world
     manipulability: float | None = None
@@ -195,44 +195,44 @@ class RobotState(WirePart, frozen=True):
     )  # half axes of the velocity ellipsoid in the world
     acceleration: list[Vector] = msgspec.field(
         default_factory=list
-    )  # likewise, for joint efforts of norm 1; none without masses
+    )  # likewise, for joint efforts of norm 1; empty without masses
     impact: list[Vector] = msgspec.field(
         default_factory=list
-    )  # N s that it can deliver with joint velocities of norm 1; what knows no bounds is cut off
+    )  # N s, for joint velocities of norm 1; unbounded axes are clipped
     obstacles: list[ObstacleState] = msgspec.field(default_factory=list)
 
 
 class RobotStates(Wire, frozen=True, tag="robots"):
-    """All robots now; some 20 times a second, the newest only."""
+    """State of all robots, about 20 times a second; only the latest is sent."""
 
     time: float
     robots: list[RobotState]
 
 
 class Health(Wire, frozen=True, tag="health"):
-    """How the loop is doing; about twice a second."""
+    """Timing of the loop; about twice a second."""
 
-    time: float  # s of the room
-    rate: float  # ticks a second really made
-    load: float  # share of a core
+    time: float  # s, scene time
+    rate: float  # ticks per second, measured
+    load: float  # fraction of one core
     overruns: int
-    lost: float  # s behind the clock
-    worst: float  # s
+    lost: float  # s by which the scene lags behind the clock
+    worst: float  # s, longest tick
     speed: float
     is_paused: bool
     clients: int
     recording: str = ""
 
 
-class Said(Wire, frozen=True, tag="said"):
-    """Words for people; `problem` names who went wrong."""
+class Announced(Wire, frozen=True, tag="said"):
+    """A text for the user; `problem` names the source of an error."""
 
     text: str
     problem: str = ""
 
 
 class SoundChanged(Wire, frozen=True, tag="sound"):
-    """A sound starts or stops, at a node or everywhere; fetched from `/sound/{uri}`."""
+    """A sound starts or stops, at a node or everywhere; its file is at `/sound/{uri}`."""
 
     uri: str
     node: str
@@ -242,7 +242,7 @@ class SoundChanged(Wire, frozen=True, tag="sound"):
 
 
 class Happened(Wire, frozen=True, tag="happened"):
-    """An event that pages can show, such as a collision of two nodes."""
+    """An event of the scene, such as a collision of two nodes."""
 
     what: str  # collision, region, end_of_stroke, signal
     names: list[str]
@@ -250,23 +250,23 @@ class Happened(Wire, frozen=True, tag="happened"):
 
 
 class Lease(Wire, frozen=True, tag="lease"):
-    """Who is in control; empty when nobody is."""
+    """The client in control; empty when there is none."""
 
     holder: str
     is_mine: bool
 
 
 class SnapshotWanted(Wire, frozen=True, tag="snapshot"):
-    """The page should draw a picture and POST it to `/api/snapshots/{id}`."""
+    """Request to render a picture and POST it to `/api/snapshots/{id}`."""
 
     id: str
-    viewpoint: str  # a node; where the page stands when empty
+    viewpoint: str  # a node; the current view when empty
     width: int
     height: int
 
 
 class Answer(Wire, frozen=True, tag="answer"):
-    """What became of a command."""
+    """Result of a console line."""
 
     id: int
     ok: bool
@@ -274,20 +274,20 @@ class Answer(Wire, frozen=True, tag="answer"):
 
 
 class Pong(Wire, frozen=True, tag="pong"):
-    """The answer to a ping: what it carried."""
+    """Answer to a ping, with its `sent`."""
 
     sent: float
 
 
 ToClient: TypeAlias = (
     Welcome
-    | Room
+    | RoomContents
     | NodesChanged
     | RoomChanged
     | RobotStates
     | People
     | Health
-    | Said
+    | Announced
     | SoundChanged
     | Happened
     | Lease
@@ -297,68 +297,68 @@ ToClient: TypeAlias = (
 )
 
 
-# -- from the page to the room ----------------------------------------------------------------
+# -- from the page to the server ----------------------------------------------------------------
 
 
 class Hello(Wire, frozen=True, tag="hello"):
-    """The first message of a page."""
+    """First message of a page."""
 
     version: int
-    name: str = ""  # for others to see, such as "headset"
+    name: str = ""  # shown to other pages, such as "headset"
 
 
 class AskControl(Wire, frozen=True, tag="ask_control"):
-    """Ask for the lease; `take` takes it from another page."""
+    """Request control; `take` takes it from another page."""
 
     take: bool = False
 
 
 class GiveControl(Wire, frozen=True, tag="give_control"):
-    """Let go of the lease."""
+    """Release control."""
 
 
 class DeviceData(Wire, frozen=True, tag="device"):
-    """What a physical device at the page reports, for `robotix.devices`."""
+    """Data of a physical device at the page, for `robotix.devices`."""
 
     device: str  # such as keyboard, gamepad, space_mouse, right_controller, cursor
     data: dict[str, Any]
 
 
-class Command(Wire, frozen=True, tag="command"):
-    """A line for the console; answered with the same id."""
+class ConsoleLine(Wire, frozen=True, tag="command"):
+    """A line for the console; its `answer` has the same id."""
 
     id: int
     line: str
 
 
-class Watch(Wire, frozen=True, tag="watch"):
-    """Which robot the page wants to know all about; empty for none."""
+class WatchRobot(Wire, frozen=True, tag="watch"):
+    """The robot whose full state the page needs; empty for none."""
 
     robot: str = ""
 
 
-class Look(Wire, frozen=True, tag="look"):
-    """Where the person's room is in the world, after a teleport; for tracked devices."""
+class TrackingOrigin(Wire, frozen=True, tag="look"):
+    """Pose of the tracking space of worn devices in the world; changes with a teleport."""
 
     position: Vector
     quaternion: Quaternion
 
 
 class Pace(Wire, frozen=True, tag="pace"):
-    """Pause, go on, make single ticks, or change the speed."""
+    """Pause or resume the scene, run single ticks, or change the speed."""
 
     action: str  # pause, resume, step, speed
     value: float = 1.0
 
 
-class Moved(Wire, frozen=True, tag="moved"):
-    """The newest tick on the page's screen; tells the room how much it may send ahead."""
+class TickShown(Wire, frozen=True, tag="moved"):
+    """The latest tick on screen; limits how many frames the server sends ahead."""
 
     tick: int
 
 
 class Ping(Wire, frozen=True, tag="ping"):
-    """Asks for a pong."""
+    """Requests a pong."""
 
     sent: float
 
@@ -368,11 +368,11 @@ ToServer: TypeAlias = (
     | AskControl
     | GiveControl
     | DeviceData
-    | Command
-    | Watch
+    | ConsoleLine
+    | WatchRobot
     | WatchPeople
-    | Look
+    | TrackingOrigin
     | Pace
-    | Moved
+    | TickShown
     | Ping
 )

@@ -1,4 +1,4 @@
-"""QR codes of addresses, as the page shows them."""
+"""QR codes of addresses, for the page."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Makes `web/src/net/protocol.ts` from `protocol`: `python -m robotix.server.wire.typescript`.
+"""Generates `web/src/net/protocol.ts` from `protocol`: `python -m robotix.server.wire.typescript`.
 
-Each struct becomes an interface. What has a default may be left out by whoever sends to the server;
-what comes from the server is always whole.
+Each struct becomes an interface. Fields with a default are optional in messages to the server;
+messages from the server always contain all fields.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from robotix.server.wire import protocol
 
 __all__ = ["to_typescript"]
 
-HEADER = "// Made from server/wire/protocol.py by `python -m robotix.server.wire.typescript`."
-WIDTH = 100  # of a line
+HEADER = "// Generated from server/wire/protocol.py by `python -m robotix.server.wire.typescript`."
+WIDTH = 100  # characters per line
 
 
 def to_typescript() -> str:
@@ -37,7 +37,7 @@ def to_typescript() -> str:
 
 
 def _structs(messages: Iterable[type]) -> Iterator[inspect.StructType]:
-    """Yield the structs of messages and of their fields, parts before wholes, each once."""
+    """Yield the structs of messages and of their fields, each once, fields first."""
     seen = set[type]()
 
     def walk(kind: inspect.Type) -> Iterator[inspect.StructType]:
@@ -97,7 +97,7 @@ def _type(kind: inspect.Type) -> str:
             return f"Record<{_type(key)}, {_type(value)}>"
         case inspect.UnionType(types=types):
             return _named_union(types)
-    raise TypeError(f"protocol.ts has no word for {kind}")
+    raise TypeError(f"protocol.ts has no type for {kind}")
 
 
 def _named_union(types: Iterable[inspect.Type]) -> str:
@@ -116,7 +116,7 @@ def _union(name: str, members: list[str]) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the file, `web/src/net/protocol.ts` of the checkout unless another one is named."""
+    """Write the file, `web/src/net/protocol.ts` of the checkout unless another path is given."""
     root = Path(__file__).resolve().parents[4]
     path = Path(arguments[0]) if arguments else root / "web" / "src" / "net" / "protocol.ts"
     path.write_text(to_typescript(), encoding="utf-8")

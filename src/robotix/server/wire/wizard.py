@@ -1,4 +1,4 @@
-"""What the wizard that builds robots sends over HTTP, and what it gets back."""
+"""Requests and responses of the robot wizard, over HTTP."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from robotix.server.wire.messages import (
 __all__ = [
     "FileShape",
     "OverHttp",
-    "WizardHold",
+    "WizardJoint",
     "WizardPart",
     "WizardPoint",
     "WizardRobot",
@@ -30,14 +30,14 @@ __all__ = [
 
 
 class FileShape(Wire, frozen=True, tag="file"):
-    """Triangles from a file that comes along, in its own unit of length."""
+    """Triangles from an attached file, in its own unit of length."""
 
     file: str  # a key of `WizardRobot.files`
     scale: float = 1.0  # m per unit of the file
 
 
 class WizardSolid(WirePart, frozen=True):
-    """A shape where it is while all joints are at zero, in the frame of the robot."""
+    """A shape; its pose is that at q = 0, in the frame of the robot."""
 
     shape: BoxShape | SphereShape | CylinderShape | CapsuleShape | FileShape
     position: Vector = (0.0, 0.0, 0.0)
@@ -45,25 +45,25 @@ class WizardSolid(WirePart, frozen=True):
     colour: Vector = (0.7, 0.7, 0.7)
 
 
-class WizardHold(WirePart, frozen=True):
-    """How a part is held by another: about or along an axis through a point, both of the robot."""
+class WizardJoint(WirePart, frozen=True):
+    """The joint that connects a part to its parent; point and axis in the frame of the robot."""
 
     parent: str
     joint: str
     type: Literal["revolute", "prismatic", "fixed"] = "revolute"
     point: Vector = (0.0, 0.0, 0.0)
     axis: Vector = (0.0, 0.0, 1.0)
-    lower: float | None = None  # rad or m; None: without end
+    lower: float | None = None  # rad or m; None: unlimited
     upper: float | None = None
     velocity: float | None = None  # rad/s or m/s
 
 
 class WizardPart(WirePart, frozen=True):
-    """A rigid part; the one that nothing holds is the base."""
+    """A rigid part; the one without a joint (`held`) is the base."""
 
     name: str
     solids: list[WizardSolid] = msgspec.field(default_factory=list)
-    held: WizardHold | None = None
+    held: WizardJoint | None = None
 
 
 class WizardPoint(WirePart, frozen=True):
@@ -74,21 +74,21 @@ class WizardPoint(WirePart, frozen=True):
 
 
 class WizardRobot(WirePart, frozen=True):
-    """A robot as the wizard describes it, with the files of its meshes."""
+    """A robot described by the wizard, with its mesh files."""
 
     name: str
     parts: list[WizardPart]
-    tip: WizardPoint | None = None  # its end-effector; the last part's joint without one
+    tip: WizardPoint | None = None  # end-effector; None: the joint of the last part
     files: dict[str, bytes] = msgspec.field(default_factory=dict)  # base64 in JSON
 
 
 class WizardSaved(WirePart, frozen=True):
-    """Where the robot was saved."""
+    """Result of saving a robot."""
 
     name: str
     file: str  # for the command `init`
     path: str  # for `robotix.load`
-    n_joints: int  # that move
+    n_joints: int  # movable ones
 
 
 OverHttp: TypeAlias = WizardRobot | WizardSaved

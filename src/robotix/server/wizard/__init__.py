@@ -1,3 +1,3 @@
-"""Making a robot from parts in the page."""
+"""The wizard that builds a robot from parts in the page."""
 
 __all__: list[str] = []

@@ -1,4 +1,4 @@
-"""Saves what the wizard made: a URDF file and its meshes, all of it or nothing."""
+"""Saves robots of the wizard: a URDF file and its meshes, atomically."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from robotix.model.user_robots import user_robots_folder
 from robotix.server.wire.protocol import FileShape, WizardRobot, WizardSaved
 from robotix.server.wizard.wizard import check_name, make_model
 
-__all__ = ["MAX_MESH", "ReadMesh", "read_mesh", "save_robot", "wizard_folder"]
+__all__ = ["MAX_MESH_BYTES", "ReadMesh", "read_mesh", "save_robot", "wizard_folder"]
 
-MAX_MESH = 32 * 2**20  # bytes
+MAX_MESH_BYTES = 32 * 2**20  # bytes
 MAX_MESHES = 20
 READ_TIMEOUT = 40.0  # s per mesh
 MAX_MEMORY = 4 * 2**30  # bytes of address space to read a mesh
@@ -35,17 +35,17 @@ _WORKER = Path(__file__).with_name("mesh_worker.py")
 
 @dataclass(frozen=True, eq=False)
 class ReadMesh:
-    """A mesh that was found sound."""
+    """A mesh that was read without errors."""
 
-    low: Array  # (3,), its lowest corner, as in the file
+    low: Array  # (3,), lowest corner of its bounding box, in units of the file
     high: Array
     triangles: bytes  # u32 vertices, u32 triangles, f32 positions, u32 corners
 
 
 def wizard_folder(scene_file: Path | None) -> Path:
-    """Return where robots are saved: beside the scene, or with the user's own.
+    """Return the folder for robots: that of the scene, or the user's robots folder.
 
-    Scenes that came with the package, and those in folders nobody may write to, stay as they are.
+    The latter is used if the scene is part of the package or its folder is not writable.
     """
     if scene_file is None:
         return user_robots_folder()
@@ -70,9 +70,9 @@ def read_mesh(name: str, data: bytes) -> ReadMesh:
 def _check_file(name: str, data: bytes) -> None:
     if not _FILE.fullmatch(name):
         expected = "letters, digits, _ or -, and .stl, .obj or .glb"
-        raise BadModel(f"mesh {name[:80]!r}", f"must be called by {expected}; rename it")
-    if len(data) > MAX_MESH:
-        problem = f"has {len(data) / 2**20:.0f} MB; at most {MAX_MESH >> 20}: reduce the mesh"
+        raise BadModel(f"mesh {name[:80]!r}", f"must have a name of {expected}; rename it")
+    if len(data) > MAX_MESH_BYTES:
+        problem = f"has {len(data) / 2**20:.0f} MB; at most {MAX_MESH_BYTES >> 20}: reduce the mesh"
         raise BadModel(f"mesh {name!r}", problem)
 
 
@@ -93,7 +93,7 @@ def save_robot(robot: WizardRobot, folder: Path, *, replace: bool = False) -> Wi
     check_name("robot", robot.name)
     target, meshes = folder / f"{robot.name}.urdf", folder / f"{robot.name}_meshes"
     if target.exists() and not replace:
-        raise FileExistsError(f"{target.name} is already there; replace it, or choose a new name")
+        raise FileExistsError(f"{target.name} already exists; replace it, or choose a new name")
     used = _used_files(robot)
     bounds = {name: (mesh.low, mesh.high) for name, mesh in _read_all(used).items()}
     model = make_model(robot, bounds=bounds)
@@ -102,8 +102,8 @@ def save_robot(robot: WizardRobot, folder: Path, *, replace: bool = False) -> Wi
         with tempfile.TemporaryDirectory(prefix=".wizard-", dir=folder) as trial:
             draft = Path(trial) / target.name
             save_urdf(model, draft)
-            n_joints = load_file(draft).n_dof  # what cannot be read again is not saved
-            _move_in(Path(trial), draft, used, target=target, meshes=meshes)
+            n_joints = load_file(draft).n_dof  # raises if it cannot be read back
+            _install_files(Path(trial), draft, used, target=target, meshes=meshes)
     except OSError as error:
         reason = error.strerror or str(error)
         raise BadFile(
@@ -122,7 +122,7 @@ def _used_files(robot: WizardRobot) -> dict[str, bytes]:
     if len(names) > MAX_MESHES:
         raise BadModel("robot", f"has {len(names)} meshes; at most {MAX_MESHES}")
     for name in sorted(names - robot.files.keys()):
-        raise BadModel(f"mesh {name!r}", "did not come along; add the file again")
+        raise BadModel(f"mesh {name!r}", "is missing; add the file again")
     return {name: robot.files[name] for name in sorted(names)}
 
 
@@ -130,10 +130,10 @@ def _read_all(files: Mapping[str, bytes]) -> dict[str, ReadMesh]:
     return {name: read_mesh(name, data) for name, data in files.items()}
 
 
-def _move_in(
+def _install_files(
     trial: Path, draft: Path, files: Mapping[str, bytes], *, target: Path, meshes: Path
 ) -> None:
-    """Put the files where they belong; the description last, as it makes them a robot."""
+    """Move the files to their destination; the URDF last, so that it never lacks meshes."""
     fresh = trial / "meshes"
     fresh.mkdir()
     for name, data in files.items():

@@ -1,8 +1,7 @@
-"""From what the wizard in the page describes to a model: checked, with words for people.
+"""Converts the description of a robot by the wizard to a model, with clear error messages.
 
-The wizard sees the robot with all joints at zero: shapes, points and axes are given in the frame of
-the robot. Each body's frame gets the robot's axes and has its origin on its joint, so that the file
-that is written reads as it was clicked together.
+The wizard describes the robot at q = 0: shapes, points and axes are given in the frame of the
+robot. The frame of each body is parallel to it, with its origin at the joint of the body.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from robotix.server.wire.protocol import (
     CylinderShape,
     FileShape,
     SphereShape,
-    WizardHold,
+    WizardJoint,
     WizardPart,
     WizardRobot,
     WizardSolid,
@@ -33,18 +32,18 @@ __all__ = ["MAX_PARTS", "TIP", "Bounds", "check_name", "make_model"]
 Bounds = Mapping[str, tuple[Array, Array]]  # lowest and highest corner of each mesh, as in its file
 
 MAX_PARTS = 100
-MAX_SOLIDS = 50  # of a part
-FARTHEST = 1000.0  # m
-THINNEST = 1e-4  # m, of the box that a mesh collides with
-TIP = "tcp"  # a name that readers of URDF take for the end-effector
+MAX_SOLIDS = 50  # per part
+MAX_DISTANCE = 1000.0  # m
+MIN_BOX_SIDE = 1e-4  # m, of the collision box of a mesh
+TIP = "tcp"  # recognised as the end-effector by URDF readers
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}", re.ASCII)
 
 
 def make_model(robot: WizardRobot, *, bounds: Bounds | None = None) -> Model:
-    """Return the model, or raise BadModel or ValueError with what to change.
+    """Return the model; raise BadModel or ValueError if the description is invalid.
 
-    Meshes are drawn from `NAME_meshes/FILE`; what collides in their place is the box around them,
-    by `bounds`.
+    The path of a mesh is `NAME_meshes/FILE`; for collisions its bounding box, from `bounds`, is
+    used.
     """
     check_name("robot", robot.name)
     if not 1 <= len(robot.parts) <= MAX_PARTS:
@@ -64,30 +63,30 @@ def make_model(robot: WizardRobot, *, bounds: Bounds | None = None) -> Model:
 
 
 def check_name(what: str, name: str) -> None:
-    """Refuse names that files, scenes or commands could not bear."""
+    """Raise BadModel unless a name is valid in files, scenes and commands."""
     if not _NAME.fullmatch(name):
         raise BadModel(
             f"{what} {name[:60]!r}",
-            "must be called by a letter, then letters, digits, _ or -, 40 at most; rename it",
+            "must have a name of a letter, then letters, digits, _ or -, at most 40; rename it",
         )
 
 
 def _origins(parts: Sequence[WizardPart]) -> dict[str, Array]:
-    """Return where each part's frame is, in that of the robot; refuse what is no tree."""
+    """Return the origin of each part in the robot's frame; raise BadModel without a parent."""
     base = [part.name for part in parts if part.held is None]
     if len(base) != 1:
         found = ", ".join(base) or "none"
-        raise BadModel("robot", f"needs one part that nothing holds, its base; it has {found}")
+        raise BadModel("robot", f"needs exactly one part without a joint, its base; it has {found}")
     origins: dict[str, Array] = {}
     for part in parts:
         check_name("part", part.name)
         if part.name in origins or part.name == TIP:
-            raise BadModel(f"part {part.name!r}", "has a name that is taken; rename it")
+            raise BadModel(f"part {part.name!r}", "has a name that is used twice; rename it")
         at = np.zeros(3) if part.held is None else _vector(f"part {part.name!r}", part.held.point)
         origins[part.name] = at
     for part in parts:
         if part.held is not None and part.held.parent not in origins:
-            problem = f"hangs on unknown part {part.held.parent!r}; choose another"
+            problem = f"has the unknown parent {part.held.parent!r}; choose another"
             raise BadModel(f"part {part.name!r}", problem)
     return origins
 
@@ -102,7 +101,7 @@ def _body(part: WizardPart, *, robot: str, origins: Mapping[str, Array], bounds:
         for visual, solid in zip(visuals, part.solids, strict=True)
     )
     if part.held is None:
-        base = Joint("base joint")  # with a space: no joint of the wizard can be called so
+        base = Joint("base joint")  # with a space, which names in the wizard cannot have
         return Body(part.name, base, collision=collision, visuals=visuals)
     placement = Pose(translation=origin - origins[part.held.parent])
     return Body(
@@ -115,7 +114,7 @@ def _body(part: WizardPart, *, robot: str, origins: Mapping[str, Array], bounds:
     )
 
 
-def _joint(held: WizardHold) -> Joint:
+def _joint(held: WizardJoint) -> Joint:
     what = f"joint {held.joint!r}"
     check_name("joint", held.joint)
     if held.type == "fixed":
@@ -123,11 +122,13 @@ def _joint(held: WizardHold) -> Joint:
     lower = -math.inf if held.lower is None else held.lower
     upper = math.inf if held.upper is None else held.upper
     if lower >= upper:
-        raise BadModel(what, f"goes from {lower:g} to {upper:g}; the lower end must be lower")
+        raise BadModel(
+            what, f"has limits from {lower:g} to {upper:g}; the lower must be less than the upper"
+        )
     if held.type == "prismatic" and not (math.isfinite(lower) and math.isfinite(upper)):
-        raise BadModel(what, "slides without end; give it both ends")
+        raise BadModel(what, "is prismatic and unlimited; give it both limits")
     if held.velocity is not None and held.velocity <= 0:
-        raise BadModel(what, f"moves at {held.velocity:g}; its speed must be above 0")
+        raise BadModel(what, f"has velocity {held.velocity:g}; it must be positive")
     velocity = math.inf if held.velocity is None else held.velocity
     axis = _vector(what, held.axis)
     return Joint(held.joint, held.type, axis, lower, upper, velocity)
@@ -140,9 +141,9 @@ def _visual(solid: WizardSolid, part: WizardPart, *, origin: Array, robot: str) 
     what = f"a shape of part {part.name!r}"
     x, y, z, w = solid.quaternion
     if not 0.5 < math.hypot(x, y, z, w) < 2.0:
-        raise BadModel(what, f"has the turn {solid.quaternion}, which is no unit quaternion")
+        raise BadModel(what, f"has quaternion {solid.quaternion}, which is not a unit quaternion")
     if not all(0 <= value <= 1 for value in solid.colour):
-        raise BadModel(what, f"has the colour {solid.colour}; each number is from 0 to 1")
+        raise BadModel(what, f"has colour {solid.colour}; each number must be in 0 to 1")
     pose = Pose.from_quaternion(_vector(what, solid.position) - origin, (w, x, y, z))
     return Visual(_shape(solid, pose, what=what, robot=robot), (*solid.colour, 1.0))
 
@@ -168,39 +169,40 @@ def _shape(solid: WizardSolid, pose: Pose, *, what: str, robot: str) -> Shape:
 
 
 def _collides(shape: Shape, solid: WizardSolid, *, bounds: Bounds) -> Shape:
-    """Return what stands for a shape when it touches something: itself, or a box for a mesh."""
+    """Return the collision shape: the shape itself, or the bounding box of a mesh."""
     if not isinstance(shape, Mesh) or not isinstance(solid.shape, FileShape):
         return shape
     if solid.shape.file not in bounds:
-        raise BadModel(f"mesh {solid.shape.file!r}", "did not come along; add the file again")
+        raise BadModel(f"mesh {solid.shape.file!r}", "is missing; add the file again")
     low, high = (shape.scale[0] * corner for corner in bounds[solid.shape.file])
-    if max(abs(low).max(), abs(high).max()) > FARTHEST:
+    if max(abs(low).max(), abs(high).max()) > MAX_DISTANCE:
         raise BadModel(
-            f"mesh {solid.shape.file!r}", f"is beyond {FARTHEST:g} m; choose another unit (mm?)"
+            f"mesh {solid.shape.file!r}",
+            f"extends beyond {MAX_DISTANCE:g} m; choose another unit (mm?)",
         )
     middle = Pose(translation=(low + high) / 2)
-    return Box(np.maximum(high - low, THINNEST), shape.pose @ middle)
+    return Box(np.maximum(high - low, MIN_BOX_SIDE), shape.pose @ middle)
 
 
 def _vector(what: str, values: Sequence[float]) -> Array:
-    if not all(abs(value) <= FARTHEST for value in values):
-        raise BadModel(what, f"has the place {tuple(values)}; all is within {FARTHEST:g} m")
+    if not all(abs(value) <= MAX_DISTANCE for value in values):
+        raise BadModel(what, f"has position {tuple(values)}; it must be within {MAX_DISTANCE:g} m")
     return np.array(values, dtype=float)
 
 
 def _length(what: str, value: float) -> float:
-    if not 0 < value <= FARTHEST:
-        raise BadModel(what, f"has the length {value:g}; lengths are from 0 to {FARTHEST:g} m")
+    if not 0 < value <= MAX_DISTANCE:
+        raise BadModel(what, f"has length {value:g}; it must be in 0 to {MAX_DISTANCE:g} m")
     return value
 
 
 def _last(parts: Sequence[WizardPart]) -> str:
-    """Return the part with most joints between it and the base; the last of several."""
+    """Return the part with most joints to the base; the last of several."""
     parents = {part.name: part.held.parent if part.held else None for part in parts}
 
     def depth(name: str | None) -> int:
         steps = 0
-        while name is not None and steps <= len(parts):  # a loop is refused by the model itself
+        while name is not None and steps <= len(parts):  # loops are rejected by the model
             name, steps = parents[name], steps + 1
         return steps
 

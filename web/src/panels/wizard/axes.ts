@@ -13,7 +13,7 @@ import {
   TorusGeometry,
   Vector3,
 } from 'three'
-import { type Draft, type Hold, heldParts, type Joints, placeParts, type Triple } from './draft'
+import { type Draft, heldParts, type Joint, type Joints, placeParts, type Triple } from './draft'
 
 const LENGTH = 0.18 // m of an arrow
 const COLOURS: readonly [Triple, number][] = [
@@ -40,7 +40,7 @@ export function makeAxes(parent: Group): Axes {
     meanings.set(object, meaning)
     onto.add(object)
   }
-  const line = (held: Hold, part: string, isChosen: boolean): Group => {
+  const line = (held: Joint, part: string, isChosen: boolean): Group => {
     const holder = new Group()
     const colour = isChosen ? CHOSEN : OTHERS
     add(
@@ -65,7 +65,7 @@ export function makeAxes(parent: Group): Axes {
     )
     return holder
   }
-  const arrows = (held: Hold): Group => {
+  const arrows = (held: Joint): Group => {
     const holder = new Group()
     for (const [axis, colour] of COLOURS) {
       if (Math.abs(new Vector3(...held.axis).normalize().dot(new Vector3(...axis))) > 0.999)

@@ -2,14 +2,14 @@
 // list of drafts. All places are those of the robot with its joints at zero, z up, in metres.
 
 import { Matrix4, Quaternion, Vector3 } from 'three'
-import type { WizardHold, WizardPart, WizardRobot, WizardSolid } from '../../net/protocol'
+import type { WizardJoint, WizardPart, WizardRobot, WizardSolid } from '../../net/protocol'
 
 export type Triple = [number, number, number]
 export type Draft = Omit<WizardRobot, 'files'>
 export type Part = WizardPart
 export type Solid = WizardSolid
-export type Hold = WizardHold
-export type JointType = Hold['type']
+export type Joint = WizardJoint
+export type JointType = Joint['type']
 export type ShapeKind = 'box' | 'cylinder' | 'sphere' | 'capsule'
 
 const DEGREE = Math.PI / 180
@@ -32,8 +32,8 @@ export function partOf(draft: Draft, name: string): Part | undefined {
 }
 
 /** Parts that are held by a joint. */
-export function heldParts(draft: Draft): (Part & { held: Hold })[] {
-  return draft.parts.filter((part): part is Part & { held: Hold } => part.held !== null)
+export function heldParts(draft: Draft): (Part & { held: Joint })[] {
+  return draft.parts.filter((part): part is Part & { held: Joint } => part.held !== null)
 }
 
 /** A part and all its descendants. */
@@ -162,7 +162,7 @@ function addPart(
   const name = freeName(draft, wish.name ?? (isBase ? 'base' : freeLink(draft)))
   const parent = draft.tip?.part ?? draft.parts[0]?.name ?? ''
   const point = wish.point ?? draft.tip?.point ?? [0, 0, 0]
-  const held: Hold | null = isBase
+  const held: Joint | null = isBase
     ? null
     : {
         parent,
@@ -207,7 +207,7 @@ export function changeSolid(draft: Draft, name: string, change: Partial<Solid>):
   return first ? changePart(draft, name, { solids: [{ ...first, ...change }, ...others] }) : draft
 }
 
-export function changeHold(draft: Draft, name: string, change: Partial<Hold>): Draft {
+export function changeJoint(draft: Draft, name: string, change: Partial<Joint>): Draft {
   const part = partOf(draft, name)
   return part?.held ? changePart(draft, name, { held: { ...part.held, ...change } }) : draft
 }
@@ -220,7 +220,7 @@ export function changeType(draft: Draft, name: string, type: JointType): Draft {
     fixed: [null, null],
   }
   const [lower, upper] = ranges[type]
-  return changeHold(draft, name, { type, lower, upper })
+  return changeJoint(draft, name, { type, lower, upper })
 }
 
 export function renamePart(draft: Draft, name: string, wish: string): Draft {
@@ -281,7 +281,7 @@ export function placeParts(draft: Draft, joints: Joints): Map<string, Matrix4> {
   return placed
 }
 
-function motion(held: Hold, value: number): Matrix4 {
+function motion(held: Joint, value: number): Matrix4 {
   const axis = new Vector3(...held.axis).normalize()
   if (held.type === 'prismatic') return new Matrix4().makeTranslation(axis.multiplyScalar(value))
   if (held.type === 'fixed') return new Matrix4()
@@ -294,19 +294,19 @@ function motion(held: Hold, value: number): Matrix4 {
 }
 
 /** From a part down to the base. */
-export function wayDown(draft: Draft, name: string): (Part & { held: Hold })[] {
-  const way: (Part & { held: Hold })[] = []
+export function wayDown(draft: Draft, name: string): (Part & { held: Joint })[] {
+  const way: (Part & { held: Joint })[] = []
   for (
     let part = partOf(draft, name);
     part?.held && way.length < draft.parts.length;
     part = partOf(draft, part.held.parent)
   )
-    way.push(part as Part & { held: Hold })
+    way.push(part as Part & { held: Joint })
   return way
 }
 
 /** Inside the range of a joint, zero or the nearest to it. */
-export function withinRange(held: Hold, value: number): number {
+export function withinRange(held: Joint, value: number): number {
   return Math.min(
     Math.max(value, held.lower ?? Number.NEGATIVE_INFINITY),
     held.upper ?? Number.POSITIVE_INFINITY,

@@ -2,7 +2,7 @@
 // the grabbed point follows the hand.
 
 import { Matrix4, Vector3 } from 'three'
-import { type Draft, type Hold, type Joints, placeParts, wayDown, withinRange } from './draft'
+import { type Draft, type Joint, type Joints, placeParts, wayDown, withinRange } from './draft'
 
 const ROUNDS = 12
 const MAX_STEP = 0.3 // rad a joint and round: all take part, not only the nearest
@@ -29,7 +29,7 @@ export function follow(
   return next
 }
 
-function wanted(held: Hold, below: Matrix4, hand: Vector3, target: Vector3): number {
+function wanted(held: Joint, below: Matrix4, hand: Vector3, target: Vector3): number {
   const axis = new Vector3(...held.axis).transformDirection(below)
   if (held.type === 'prismatic') return target.clone().sub(hand).dot(axis)
   const centre = new Vector3(...held.point).applyMatrix4(below)

@@ -3,10 +3,10 @@ import { button, choice, el, numberField, row, toggle } from '../dom'
 import type { Bench, Step } from './bench'
 import {
   branch,
-  changeHold,
+  changeJoint,
   changeType,
-  type Hold,
   heldParts,
+  type Joint,
   type JointType,
   type Part,
   partOf,
@@ -78,18 +78,18 @@ export function makeJointsStep(bench: Bench): Step {
         : 'Let at least one joint turn or slide.'
     },
     onClick(hit) {
-      if (hit.axis) return bench.edit(changeHold(bench.draft, bench.chosen, { axis: hit.axis }))
+      if (hit.axis) return bench.edit(changeJoint(bench.draft, bench.chosen, { axis: hit.axis }))
       if (hit.joint) return bench.choose(hit.joint)
       if (partOf(bench.draft, bench.chosen)?.held && hit.part)
-        bench.edit(changeHold(bench.draft, bench.chosen, axisAt(hit)))
+        bench.edit(changeJoint(bench.draft, bench.chosen, axisAt(hit)))
     },
     onHandle: (point, isDone) =>
-      bench.edit(changeHold(bench.draft, bench.chosen, { point }), !isDone),
+      bench.edit(changeJoint(bench.draft, bench.chosen, { point }), !isDone),
   }
 }
 
 /** The axis that a click on a surface means: that of a round thing, else straight out of the surface. */
-function axisAt(hit: Hit): Partial<Hold> {
+function axisAt(hit: Hit): Partial<Joint> {
   const { solid } = hit
   const kind = solid?.shape.kind
   if (solid && kind === 'sphere') return { point: rounded(solid.position) }
@@ -109,7 +109,7 @@ function rounded(point: Triple): Triple {
   return point.map((value) => snap(value, 0.005)) as Triple
 }
 
-function jointLine(bench: Bench, part: Part & { held: Hold }): HTMLElement {
+function jointLine(bench: Bench, part: Part & { held: Joint }): HTMLElement {
   const { held } = part
   const words = { revolute: 'turns', prismatic: 'slides', fixed: 'fixed' }[held.type]
   const choose = button('', () => bench.choose(part.name), {
@@ -124,8 +124,8 @@ function jointLine(bench: Bench, part: Part & { held: Hold }): HTMLElement {
   return el('li', {}, choose)
 }
 
-function jointDetails(bench: Bench, part: Part, held: Hold): Node[] {
-  const change = (next: Partial<Hold>) => bench.edit(changeHold(bench.draft, part.name, next))
+function jointDetails(bench: Bench, part: Part, held: Joint): Node[] {
+  const change = (next: Partial<Joint>) => bench.edit(changeJoint(bench.draft, part.name, next))
   const name = el('input', {
     type: 'text',
     value: held.joint,
@@ -166,7 +166,7 @@ function jointDetails(bench: Bench, part: Part, held: Hold): Node[] {
   ]
 }
 
-function axisButtons(held: Hold, change: (next: Partial<Hold>) => void): HTMLElement {
+function axisButtons(held: Joint, change: (next: Partial<Joint>) => void): HTMLElement {
   const buttons = AXES.map(([title, axis], i) => {
     const each = button(title, () => change({ axis }), {
       class: `axis-${title.toLowerCase()}`,
@@ -188,7 +188,7 @@ function axisButtons(held: Hold, change: (next: Partial<Hold>) => void): HTMLEle
   )
 }
 
-function rangeFields(held: Hold, change: (next: Partial<Hold>) => void): HTMLElement {
+function rangeFields(held: Joint, change: (next: Partial<Joint>) => void): HTMLElement {
   const isTurn = held.type === 'revolute'
   const factor = isTurn ? 1 / DEGREE : 1000
   const isEndless = held.lower === null

@@ -1,6 +1,6 @@
 import { button, el, rail, tidy } from '../dom'
 import type { Bench, Step } from './bench'
-import { type Hold, heldParts, withinRange } from './draft'
+import { heldParts, type Joint, withinRange } from './draft'
 
 const DEGREE = Math.PI / 180
 
@@ -52,11 +52,11 @@ export function makeTryStep(bench: Bench): Step {
   }
 }
 
-function factorOf(held: Hold | undefined): number {
+function factorOf(held: Joint | undefined): number {
   return held?.type === 'prismatic' ? 1000 : 1 / DEGREE
 }
 
-function slider(bench: Bench, name: string, held: Hold): ReturnType<typeof rail> {
+function slider(bench: Bench, name: string, held: Joint): ReturnType<typeof rail> {
   const factor = factorOf(held)
   const unit = held.type === 'prismatic' ? 'mm' : '°'
   return rail({

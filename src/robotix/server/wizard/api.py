@@ -1,4 +1,4 @@
-"""What the wizard asks over HTTP; whoever serves it checks first who is asking."""
+"""HTTP responses of the robot wizard; access is checked by the caller."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ import asyncio
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
 import msgspec
-from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from robotix.errors import RobotixError
 from robotix.server.wire.protocol import WizardRobot
-from robotix.server.wire.request_body import read_body
-from robotix.server.wizard.files import MAX_MESH, read_mesh, save_robot
+from robotix.server.wizard.files import MAX_MESH_BYTES, read_mesh, save_robot
 
-__all__ = ["WizardDesk"]
+__all__ = ["WizardApi"]
 
-MAX_BODY = 3 * MAX_MESH  # of a robot with its meshes, which grow by a third in JSON
 _PATH = re.compile(r" - at `\$\.?(.*)`$")
 
 
-class WizardDesk:
-    """Answers what the wizard asks, one at a time: reading meshes takes a core."""
+class WizardApi:
+    """Handles requests of the wizard, one at a time: reading meshes uses a whole core."""
+
+    max_mesh_bytes: ClassVar = MAX_MESH_BYTES
+    max_robot_bytes: ClassVar = 3 * MAX_MESH_BYTES  # with meshes, which grow by a third in JSON
 
     def __init__(self) -> None:
         self._busy = asyncio.Lock()
 
-    async def save(self, request: Request, folder: Path) -> Response:
-        """Save a robot into a folder."""
-        body = await read_body(request, MAX_BODY)
+    async def save(self, body: bytes | None, folder: Path, *, replace: bool) -> Response:
+        """Save a robot (JSON) into a folder; `body` is None if it was too large."""
         if body is None:
-            return _refuse(f"more than {MAX_BODY >> 20} MB; reduce the meshes", status=413)
-        replace = request.query_params.get("replace") == "1"
+            limit = self.max_robot_bytes >> 20
+            return _error(f"more than {limit} MB; reduce the meshes", status=413)
 
         def work() -> Response:
             robot = msgspec.json.decode(body, type=WizardRobot)
@@ -42,12 +42,10 @@ class WizardDesk:
 
         return await self._answer(work)
 
-    async def read_mesh(self, request: Request) -> Response:
-        """Return the triangles of a mesh that was sent."""
-        body = await read_body(request, MAX_MESH)
+    async def read_mesh(self, name: str, body: bytes | None) -> Response:
+        """Return the triangles of a mesh file; `body` is None if it was too large."""
         if body is None:
-            return _refuse(f"more than {MAX_MESH >> 20} MB; reduce the mesh", status=413)
-        name = request.query_params.get("name", "")
+            return _error(f"more than {self.max_mesh_bytes >> 20} MB; reduce the mesh", status=413)
 
         def work() -> Response:
             found = read_mesh(name, body)
@@ -64,14 +62,14 @@ def _answered(work: Callable[[], Response]) -> Response:
     try:
         return work()
     except msgspec.ValidationError as error:
-        return _refuse(_PATH.sub(r" (\1)", str(error)))
+        return _error(_PATH.sub(r" (\1)", str(error)))
     except msgspec.DecodeError:
-        return _refuse("this is no JSON", status=400)
+        return _error("invalid JSON", status=400)
     except FileExistsError as error:
-        return _refuse(str(error), status=409)
+        return _error(str(error), status=409)
     except (RobotixError, ValueError) as error:
-        return _refuse(str(error))
+        return _error(str(error))
 
 
-def _refuse(error: str, *, status: int = 422) -> Response:
+def _error(error: str, *, status: int = 422) -> Response:
     return JSONResponse({"error": error}, status_code=status)

@@ -1,4 +1,4 @@
-"""Brings figures of people to the pages that watch them; the newest only, never a queue of old."""
+"""Assesses people in a separate process, and publishes the latest result."""
 
 from __future__ import annotations
 
@@ -11,78 +11,83 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from robotix.server.live.hub import Hub
 from robotix.server.wire.people import PersonState
-from robotix.server.wire.protocol import People, Said
+from robotix.server.wire.protocol import Announced, People
 
 if TYPE_CHECKING:
     from robotix.server.live.people_worker import AssessedBody
     from robotix.server.live.snapshot import PersonSnapshot
 
-__all__ = ["PeopleFeed"]
+__all__ = ["PeoplePublisher"]
 
 LOG = logging.getLogger(__name__)
 P = ParamSpec("P")
 R = TypeVar("R")
-MOST_KNOWN = 64  # bodies and performances; when there are more, the process begins anew
+MAX_SUBJECTS = 64  # bodies and performances; beyond, the process is restarted
 
 
 @dataclass(frozen=True, eq=False)
-class _Known:
-    """What was worked out of a person last."""
+class _Evaluated:
+    """The last result for a person."""
 
     now: PersonSnapshot
     state: PersonState  # in the frame of the base
 
 
-class PeopleFeed:
-    """Works out what was noted of people, one after the other, and hands it to the pages."""
+class PeoplePublisher:
+    """Evaluates snapshots of people one after the other, and publishes the states."""
 
     def __init__(self, hub: Hub, *, start: Callable[[], Executor] | None = None) -> None:
-        """Begin without a process; `start` makes the executor when it is needed."""
+        """Start without a process; `start` makes the executor when it is needed."""
         self._hub = hub
         self._start = start or _start_process
         self._pool: Executor | None = None
         self._numbers: dict[
             int, tuple[int, AssessedBody]
-        ] = {}  # by identity, as the process knows them
-        self._known: dict[str, _Known] = {}
-        self._told: list[PersonState] | None = None
+        ] = {}  # number in the process, by identity
+        self._known: dict[str, _Evaluated] = {}
+        self._published: list[PersonState] | None = None
         self._waiting: tuple[tuple[PersonSnapshot, ...], float] | None = None
         self._task: asyncio.Task[None] | None = None
         self._has_failed = False
 
-    def take(self, people: tuple[PersonSnapshot, ...], time: float) -> None:
-        """Take what was noted at a time of the room; what nobody has begun with is given up."""
+    def update(self, people: tuple[PersonSnapshot, ...], time: float) -> None:
+        """Submit snapshots at a scene time; they replace a submission that has not been started."""
         if self._has_failed:
             return
         self._waiting = people, time
         if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._work())
+            self._task = asyncio.create_task(self._process_pending())
 
-    async def _work(self) -> None:
+    async def _process_pending(self) -> None:
         while self._waiting is not None:
             (people, time), self._waiting = self._waiting, None
             try:
-                await self._work_out(people)
-            except Exception as error:  # pages go on without figures, and hear why
+                await self._evaluate(people)
+            except Exception as error:  # pages continue without these figures
                 self._has_failed = True
-                LOG.warning("figures of people cannot be worked out", exc_info=error)
-                self._hub.tell_all(Said(f"{type(error).__name__}: {error}", "figures of people"))
+                LOG.warning("people cannot be assessed", exc_info=error)
+                self._hub.send_all(
+                    Announced(f"{type(error).__name__}: {error}", "figures of people")
+                )
                 return
-            self._tell(people, time)
+            self._publish(people, time)
 
-    async def _work_out(self, people: Sequence[PersonSnapshot]) -> None:
-        """Bring what is known up to date; who has not moved costs nothing."""
+    async def _evaluate(self, people: Sequence[PersonSnapshot]) -> None:
+        """Evaluate the people that have changed."""
         moved = [now for now in people if not self._is_known(now)]
         if not moved:
             return
-        from robotix.server.live.people_worker import Asked, work_out
+        from robotix.server.live.people_worker import PostureQuery, evaluate
 
-        if len(self._numbers) + len(moved) > MOST_KNOWN:
-            self._forget()
-        asked = [Asked(await self._number(now.subject), now.q, now.act_time) for now in moved]
-        states = await self._run(work_out, asked)
+        if len(self._numbers) + len(moved) > MAX_SUBJECTS:
+            self._stop_process()
+        asked = [
+            PostureQuery(await self._subject_number(now.subject), now.q, now.act_time)
+            for now in moved
+        ]
+        states = await self._run(evaluate, asked)
         for now, state in zip(moved, states, strict=True):
-            self._known[now.name] = _Known(now, state)
+            self._known[now.name] = _Evaluated(now, state)
 
     def _is_known(self, now: PersonSnapshot) -> bool:
         known = self._known.get(now.name)
@@ -93,13 +98,13 @@ class PeopleFeed:
             and known.now.act_time == now.act_time
         )
 
-    async def _number(self, subject: AssessedBody) -> int:
-        """Return the number under which the process knows a subject, telling it if need be."""
-        from robotix.server.live.people_worker import learn
+    async def _subject_number(self, subject: AssessedBody) -> int:
+        """Return the number of a subject in the process; register it if it is new."""
+        from robotix.server.live.people_worker import register_subject
 
         if id(subject) not in self._numbers:
             number = len(self._numbers)
-            await self._run(learn, number, subject)
+            await self._run(register_subject, number, subject)
             self._numbers[id(subject)] = number, subject
         return self._numbers[id(subject)][0]
 
@@ -108,37 +113,37 @@ class PeopleFeed:
             self._pool = self._start()
         return await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
 
-    def _tell(self, people: Sequence[PersonSnapshot], time: float) -> None:
+    def _publish(self, people: Sequence[PersonSnapshot], time: float) -> None:
         from robotix.server.live.person_states import back_limits, in_world
 
         states = [
             in_world(self._known[now.name].state, name=now.name, base=now.base) for now in people
         ]
-        if states == self._told:
+        if states == self._published:
             return
-        self._told = states
-        self._hub.room.take_people(People(time, back_limits(), states))
+        self._published = states
+        self._hub.room.update_people(People(time, back_limits(), states))
         self._hub.wake_all()
 
-    def _forget(self) -> None:
+    def _stop_process(self) -> None:
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
         self._pool = None
         self._numbers.clear()
 
     def close(self) -> None:
-        """End the process."""
+        """Stop the process."""
         if self._task is not None:
             self._task.cancel()
-        self._forget()
+        self._stop_process()
 
 
 def _start_process() -> Executor:
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
-    from robotix.server.live.people_worker import prepare
+    from robotix.server.live.people_worker import initialize_process
 
-    # A fresh process: one that is forked while threads run may never get going.
+    # Spawned: forking a process with threads may deadlock.
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(1, mp_context=context, initializer=prepare)
+    return ProcessPoolExecutor(1, mp_context=context, initializer=initialize_process)

@@ -1,4 +1,4 @@
-"""Pictures of the room: pages draw them, whoever asked gets them."""
+"""Pictures of the scene, rendered by a connected page."""
 
 from __future__ import annotations
 
@@ -11,65 +11,65 @@ from robotix.server.wire.protocol import SnapshotWanted
 
 __all__ = ["NoPage", "NoPicture", "Snapshots", "save_picture"]
 
-PATIENCE = 20.0  # s for a page to draw
-MOST_WAITING = 16
-LARGEST = 32 * 2**20  # bytes
+DRAW_TIMEOUT = 20.0  # s, for a page to render
+MAX_PENDING_PICTURES = 16
+MAX_PICTURE_BYTES = 32 * 2**20  # bytes
 PNG = b"\x89PNG\r\n\x1a\n"
-SMALLEST_SIDE, LARGEST_SIDE = 16, 4096  # pixels
+MIN_SIDE, MAX_SIDE = 16, 4096  # pixels
 
 
 class NoPage(Exception):
-    """There is nobody who could draw."""
+    """No page is connected."""
 
 
 class NoPicture(Exception):
-    """A page was asked, and no picture came."""
+    """A page did not send the requested picture."""
 
 
 class Snapshots:
-    """Asks pages for pictures, and hands them to those who wait."""
+    """Requests pictures from pages."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._waiting: dict[str, asyncio.Future[bytes]] = {}
 
-    async def take(self, *, viewpoint: str = "", width: int = 1280, height: int = 720) -> bytes:
-        """Return a picture (PNG), drawn by the page in control, or the one that came last."""
+    async def request(self, *, viewpoint: str = "", width: int = 1280, height: int = 720) -> bytes:
+        """Return a picture (PNG), rendered by the client in control or the latest one."""
         for side in (width, height):
-            if not SMALLEST_SIDE <= side <= LARGEST_SIDE:
+            if not MIN_SIDE <= side <= MAX_SIDE:
                 raise ValueError(
-                    f"a side of a picture has {SMALLEST_SIDE} to {LARGEST_SIDE} pixels, got {side}"
+                    f"width and height must be {MIN_SIDE} to {MAX_SIDE} pixels, got {side}"
                 )
-        client = self._drawer()
+        client = self._drawing_client()
         if client is None:
-            raise NoPage("no page is open that could draw; open one and ask again")
-        if len(self._waiting) >= MOST_WAITING:
-            raise NoPicture("too many pictures are being drawn; ask again later")
+            raise NoPage("no page is open to render the picture; open one and retry")
+        if len(self._waiting) >= MAX_PENDING_PICTURES:
+            raise NoPicture("too many pictures are being rendered; retry later")
         name = secrets.token_hex(8)
         picture = self._waiting[name] = asyncio.get_running_loop().create_future()
-        client.tell(encode(SnapshotWanted(name, viewpoint, width, height)))
+        client.send(encode(SnapshotWanted(name, viewpoint, width, height)))
         try:
-            return await asyncio.wait_for(picture, PATIENCE)
+            return await asyncio.wait_for(picture, DRAW_TIMEOUT)
         except TimeoutError:
             raise NoPicture(
-                f"{client.name} drew nothing in {PATIENCE:g} s; is it in view?"
+                f"{client.name} sent no picture within {DRAW_TIMEOUT:g} s; is its tab visible?"
             ) from None
         finally:
             del self._waiting[name]
 
     def is_wanted(self, name: str) -> bool:
-        """Tell whether somebody waits for a picture."""
+        """Return whether a picture was requested and is pending."""
         return name in self._waiting
 
-    def deliver(self, name: str, picture: bytes) -> None:
-        """Take in a picture; ValueError when it is none."""
+    def receive(self, name: str, picture: bytes) -> None:
+        """Receive a requested picture; raise ValueError if it is not a PNG file."""
         if not picture.startswith(PNG):
             raise ValueError("a picture must be a PNG file")
         waiting = self._waiting.get(name)
         if waiting is not None and not waiting.done():
             waiting.set_result(picture)
 
-    def _drawer(self) -> Client | None:
+    def _drawing_client(self) -> Client | None:
         clients = self._hub.clients
         return clients.get(self._hub.lease.holder) or next(reversed(clients.values()), None)
 
