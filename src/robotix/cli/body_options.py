@@ -14,13 +14,13 @@ __all__ = [
     "Percentile",
     "Population",
     "Settings",
-    "Sex",
+    "SexOption",
     "Stature",
     "StyleName",
     "Up",
 ]
 
-Sex: TypeAlias = Annotated[str, typer.Option(help="Of the body: f or m.")]
+SexOption: TypeAlias = Annotated[str, typer.Option(help="Of the body: f or m.")]
 Stature: TypeAlias = Annotated[
     float | None, typer.Option(help="Of the body, in m; of a recording, told by the markers.")
 ]

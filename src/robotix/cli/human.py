@@ -15,7 +15,7 @@ from robotix.cli.body_options import (
     Mass,
     Percentile,
     Settings,
-    Sex,
+    SexOption,
     Stature,
     StyleName,
 )
@@ -41,13 +41,13 @@ TASKS = {
     "climb_stairs": "Climb stairs.",
     "climb_ladder": "Climb a ladder with hands and feet.",
 }
-Out: TypeAlias = Annotated[
+OutOption: TypeAlias = Annotated[
     Path | None,
     typer.Option(
         metavar="DIR", help="Write motion.csv, motion.mcap, curves.csv and report.json there."
     ),
 ]
-Parquet: TypeAlias = Annotated[
+CurvesParquetOption: TypeAlias = Annotated[
     bool, typer.Option("--parquet", help="With --out: also curves.parquet, for data frames.")
 ]
 Bvh: TypeAlias = Annotated[
@@ -89,15 +89,15 @@ human = typer.Typer(
 def perform_task(
     context: typer.Context,
     *,
-    sex: Sex = "m",
+    sex: SexOption = "m",
     stature: Stature = None,
     mass: Mass = None,
     percentile: Percentile = None,
     load: LoadMass = None,
     style: StyleName = "natural",
     set_: Settings = None,
-    out: Out = None,
-    parquet: Parquet = False,
+    out: OutOption = None,
+    parquet: CurvesParquetOption = False,
     bvh: Bvh = False,
     glb: Glb = False,
     json: JsonFlag = False,

@@ -13,7 +13,7 @@ from robotix.cli.body_options import (
     LoadMass,
     Markers,
     Mass,
-    Sex,
+    SexOption,
     Stature,
     StyleName,
     Up,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["compare", "follow"]
 
 File: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="A .bvh, .c3d or .trc file.")]
-Out: TypeAlias = Annotated[
+CaptureOutOption: TypeAlias = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Write motion.csv and report.json there.")
 ]
 AXES = ("x", "y", "z")
@@ -38,10 +38,10 @@ def follow(
     markers: Markers = "cmu",
     unit: FileUnit = None,
     up: Up = None,
-    sex: Sex = "m",
+    sex: SexOption = "m",
     stature: Stature = None,
     mass: Mass = None,
-    out: Out = None,
+    out: CaptureOutOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Track a recording by a few points: hands, feet, pelvis and head.
@@ -81,7 +81,7 @@ def compare(
     markers: Markers = "cmu",
     unit: FileUnit = None,
     up: Up = None,
-    sex: Sex = "m",
+    sex: SexOption = "m",
     stature: Stature = None,
     mass: Mass = None,
     json: JsonFlag = False,

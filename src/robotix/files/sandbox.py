@@ -41,7 +41,7 @@ MAX_REQUEST_BYTES = 2**15  # fits the buffer of a pipe, so that sending never bl
 START_TIMEOUT = 60.0  # s to import the libraries, even on a busy machine
 _ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}  # little address space
 
-Answer: TypeAlias = tuple[dict[str, Any], bytes]
+WorkerAnswer: TypeAlias = tuple[dict[str, Any], bytes]
 
 
 class WorkerTimeout(RobotixError, TimeoutError):
@@ -63,7 +63,7 @@ class WorkerCrashed(RobotixError, RuntimeError):
 
 def run_isolated(
     worker: Path, request: Mapping[str, Any], *, timeout: float, memory: int
-) -> Answer:
+) -> WorkerAnswer:
     """Start a worker, send it one request, and return its answer; the worker is then ended.
 
     Args:
@@ -97,7 +97,7 @@ class IsolatedWorker:
         self.memory = memory  # bytes of address space
         self._process: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None
-        self._answers: queue.SimpleQueue[Answer | None] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[WorkerAnswer | None] = queue.SimpleQueue()
 
     def __enter__(self) -> IsolatedWorker:
         return self
@@ -134,7 +134,7 @@ class IsolatedWorker:
             if "missing" in header:
                 raise ImportError(str(header["missing"]))
 
-    def ask(self, request: Mapping[str, Any], *, timeout: float) -> Answer:
+    def ask(self, request: Mapping[str, Any], *, timeout: float) -> WorkerAnswer:
         """Return the answer to a request; raise as `run_isolated` does.
 
         `timeout` is the time for this request alone, in s. A worker that fails is ended, and
@@ -168,7 +168,7 @@ class IsolatedWorker:
                 if stream is not None:
                     stream.close()
 
-    def _next_answer(self, timeout: float) -> Answer:
+    def _next_answer(self, timeout: float) -> WorkerAnswer:
         try:
             answer = self._answers.get(timeout=timeout)
         except queue.Empty:
@@ -186,7 +186,9 @@ class IsolatedWorker:
             raise
 
 
-def _receive(stream: IO[bytes], answers: queue.SimpleQueue[Answer | None], max_bytes: int) -> None:
+def _receive(
+    stream: IO[bytes], answers: queue.SimpleQueue[WorkerAnswer | None], max_bytes: int
+) -> None:
     """Forward answers until the stream ends or breaks the protocol; None marks the end."""
     try:
         while True:
@@ -197,7 +199,7 @@ def _receive(stream: IO[bytes], answers: queue.SimpleQueue[Answer | None], max_b
         answers.put(None)
 
 
-def _read_answer(stream: IO[bytes], max_bytes: int) -> Answer:
+def _read_answer(stream: IO[bytes], max_bytes: int) -> WorkerAnswer:
     """Return the next answer; raise ValueError when there is none."""
     header = json.loads(stream.readline(max_bytes))
     count = header.pop("body_bytes", None) if isinstance(header, dict) else None
@@ -212,7 +214,7 @@ def _read_answer(stream: IO[bytes], max_bytes: int) -> Answer:
 # -- in the worker --------------------------------------------------------------------------
 
 
-def serve_requests(load: Callable[[], Callable[[dict[str, Any]], Answer]]) -> None:
+def serve_requests(load: Callable[[], Callable[[dict[str, Any]], WorkerAnswer]]) -> None:
     """Answer the requests of a parent until its end of the pipe is closed.
 
     Args:

@@ -39,10 +39,10 @@ class StageReport:
         return f"kernels: {self.name}, {self.functions} functions in {self.seconds:.0f} s"
 
 
-Reporter: TypeAlias = Callable[[StageReport], None]
+StageReporter: TypeAlias = Callable[[StageReport], None]
 
 
-def compile_group(group: KernelGroup, report: Reporter) -> int:
+def compile_group(group: KernelGroup, report: StageReporter) -> int:
     """Compile the kernels that are not on disk; return the number of compiled functions."""
     plan, count = PLANS[group], 0
 
@@ -60,7 +60,7 @@ def compile_group(group: KernelGroup, report: Reporter) -> int:
     return count
 
 
-def run_stages(stages: tuple[WarmUpStage, ...], report: Reporter) -> None:
+def run_stages(stages: tuple[WarmUpStage, ...], report: StageReporter) -> None:
     """Run one stage after the other."""
     for stage in stages:
         begin, counter = time.perf_counter(), CompileCounter()
@@ -70,7 +70,7 @@ def run_stages(stages: tuple[WarmUpStage, ...], report: Reporter) -> None:
 
 
 @contextmanager
-def _second_process(group: KernelGroup, report: Reporter) -> Iterator[None]:
+def _second_process(group: KernelGroup, report: StageReporter) -> Iterator[None]:
     """Run the second half of a plan in another process, if there is a core for it."""
     if (os.cpu_count() or 1) < 2:
         yield
@@ -90,7 +90,7 @@ def _second_process(group: KernelGroup, report: Reporter) -> Iterator[None]:
             process.kill()
 
 
-def _relay(lines: IO[str], report: Reporter) -> None:
+def _relay(lines: IO[str], report: StageReporter) -> None:
     """Report the stages of the other process."""
     for line in lines:
         name, functions, seconds = line.rstrip("\n").split("\t")

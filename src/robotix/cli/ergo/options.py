@@ -33,7 +33,7 @@ Often: TypeAlias = Annotated[
 Hours: TypeAlias = Annotated[
     float, typer.Option(metavar="H", help="For how long, before a longer rest; up to 8.")
 ]
-Grip: TypeAlias = Annotated[
+CouplingOption: TypeAlias = Annotated[
     str, typer.Option("--coupling", metavar="GRIP", help="The grip: good, fair or poor.")
 ]
 Age: TypeAlias = Annotated[str, typer.Option(help="For strength: 18-25, 55-65 or >65 years.")]
@@ -61,7 +61,7 @@ ReportFolder: TypeAlias = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="Write report.html, summary.json and tables there."),
 ]
-Parquet: TypeAlias = Annotated[
+ParquetOption: TypeAlias = Annotated[
     bool, typer.Option("--parquet", help="With --out: tables as .parquet, too.")
 ]
 BodySex: TypeAlias = Annotated[
@@ -86,7 +86,7 @@ class JobOptions:
 
     frequency: Often = 0.2
     hours: Hours = 1.0
-    coupling: Grip = "fair"
+    coupling: CouplingOption = "fair"
     age: Age = "18-25"
     neck_deg: NeckDeg = 0.0
     static: Static = False
@@ -116,7 +116,7 @@ class ReportOptions:
     """What is done with the answer."""
 
     out: ReportFolder = None
-    parquet: Parquet = False
+    parquet: ParquetOption = False
     json: JsonFlag = False
 
     def check(self) -> None:

@@ -32,7 +32,7 @@ Neck: TypeAlias = Annotated[float, _angle("Neck, against the trunk")]
 Trunk: TypeAlias = Annotated[float, _angle("Trunk, from the vertical")]
 ShoulderRaised: TypeAlias = Annotated[bool, _flag("shoulder-raised", "The shoulder is raised.")]
 ArmSupported: TypeAlias = Annotated[bool, _flag("arm-supported", "The arm is supported.")]
-Load: TypeAlias = Annotated[
+LoadOption: TypeAlias = Annotated[
     float, typer.Option(metavar="KG", help="Mass held, or force over g, in kg.")
 ]
 Neutral: TypeAlias = Annotated[
@@ -71,7 +71,7 @@ class RulaOptions:
     legs_unsupported: Annotated[
         bool, _flag("legs-unsupported", "The legs are not supported, or not evenly loaded.")
     ] = False
-    load: Load = 0.0
+    load: LoadOption = 0.0
     load_kind: Annotated[
         str, typer.Option(metavar="KIND", help="intermittent, static, repeated or shock.")
     ] = "intermittent"
@@ -135,7 +135,7 @@ class RebaOptions:
     wrist_twisted: Annotated[
         bool, _flag("wrist-twisted", "The wrist is bent sideways or twisted.")
     ] = False
-    load: Load = 0.0
+    load: LoadOption = 0.0
     shock: Annotated[bool, _flag("shock", "The force comes as a shock.")] = False
     coupling: Annotated[
         str, typer.Option(metavar="GRIP", help="good, fair, poor or unacceptable.")
@@ -233,7 +233,7 @@ def owas(
             "5 on one bent leg, 6 kneeling, 7 walking.",
         ),
     ] = 2,
-    load: Load = 0.0,
+    load: LoadOption = 0.0,
     json: JsonFlag = False,
 ) -> None:
     """Find the category of a posture, 1 to 4."""

@@ -42,7 +42,7 @@ Percentiles: TypeAlias = Annotated[
     str, typer.Option(metavar="P,P,…", help="Bodies: one a percentile and sex.")
 ]
 Sexes: TypeAlias = Annotated[str, typer.Option(help="f, m or fm.")]
-Sample: TypeAlias = Annotated[
+SampleOption: TypeAlias = Annotated[
     int | None, typer.Option(metavar="N", help="Draw so many bodies from the population instead.")
 ]
 Workers: TypeAlias = Annotated[
@@ -101,7 +101,7 @@ def family(
     *,
     percentiles: Percentiles = "5,50,95",
     sexes: Sexes = "fm",
-    sample: Sample = None,
+    sample: SampleOption = None,
     seed: SeedOption = 0,
     population: Population = "ansur2",
     load: LoadMass = None,
