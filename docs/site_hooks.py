@@ -1,4 +1,4 @@
-"""Hooks of MkDocs: pages outside docs/, the API reference, links to sources, equations as MathML.
+"""Hooks of MkDocs: pages outside docs/, the API reference, links, citations, equations as MathML.
 
 The pages are written for a repository browser; what differs on the site is adapted here, so that
 the build needs no other plug-ins, no network and no generated files in the repository.
@@ -34,6 +34,7 @@ MODULES = {  # documented modules whose names are not exported by their package
     "model": ("robots", "urdf.reader", "urdf.writer", "mjcf.reader", "mjcf.writer"),
     "kinematics": ("batch", "criteria", "dexterity", "dexterity_criteria", "impact", "workspace"),
 }
+CITATION = r"\[([A-Z][A-Za-z]+\d{4}b?)\]"  # the key of a publication
 INTERNAL = {"cli", "kernels"}  # not for use from Python
 LINK = re.compile(r"(?P<bang>!?)\[(?P<text>[^\]]*)\]\((?P<target>[^)\s]+)\)")
 EQUATION = re.compile(
@@ -55,7 +56,9 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     """Adapt the links that lead out of docs/."""
     source = page.file.src_uri
     folder = ROOT if source in OUTER_PAGES.values() else ROOT / "docs"
-    return markdown if source.startswith("api/") else adapt_links(markdown, folder)
+    if source.startswith("api/"):
+        return markdown
+    return link_citations(adapt_links(markdown, folder), is_list=source == "references.md")
 
 
 def on_page_content(content: str, page: Any, config: Any, files: Any) -> str:
@@ -65,7 +68,8 @@ def on_page_content(content: str, page: Any, config: Any, files: Any) -> str:
 
 def _mathml(found: re.Match[str]) -> str:
     display = "block" if found["tag"] == "div" else "inline"
-    return latex2mathml.converter.convert(html.unescape(found["tex"]), display=display)
+    equation = latex2mathml.converter.convert(html.unescape(found["tex"]), display=display)
+    return equation.replace("<mo>&#x02016;", '<mo stretchy="false">&#x02016;')  # bars of a norm
 
 
 # -- links --------------------------------------------------------------------------------------
@@ -91,6 +95,15 @@ def adapt_links(markdown: str, folder: Path) -> str:
         return found["text"] if is_code else f"{found['text']} (`{path.relative_to(ROOT)}`)"
 
     return LINK.sub(adapted, markdown)
+
+
+def link_citations(markdown: str, *, is_list: bool) -> str:
+    """Return a page whose keys of publications lead to their entries; the list gets the anchors."""
+    if is_list:
+        markdown = re.sub(
+            rf"^- \*\*{CITATION}\*\*", r"- **[\1]**{#\1}", markdown, flags=re.MULTILINE
+        )
+    return re.sub(rf"(?<![\w*`\[\]]){CITATION}(?![(\[{{*])", r"[[\1]](references.md#\1)", markdown)
 
 
 def site_uri(path: Path) -> str:
@@ -129,7 +142,7 @@ def api_page(package: str) -> str:
 def directive(identifier: str, names: list[str], *, level: int = 2) -> str:
     """Return what mkdocstrings renders as the documentation of some names of a module."""
     members = "".join(f"        - {name}\n" for name in names)
-    options = f"    options:\n      heading_level: {level - 1}\n      members:\n{members}"
+    options = f"    options:\n      heading_level: {level}\n      members:\n{members}"
     return f"::: {identifier}\n{options}\n"
 
 
