@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 import tomllib
+import webbrowser
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,6 +112,7 @@ def test_snippets_run(
     monkeypatch.chdir(tmp_path)
     for name, value in {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}.items():
         monkeypatch.setenv(name, value)
+    monkeypatch.setattr(webbrowser, "open", lambda url: True)  # a viewer is served, not looked at
     namespace: dict[str, Any] = {"__name__": "page"}
     for block in blocks(page):
         if block.language == "python":

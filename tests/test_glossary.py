@@ -12,7 +12,7 @@ GLOSSARY = ROOT / "docs" / "glossary.md"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 CLASS_NAME = re.compile(r"`([A-Z]\w*[a-z]\w*)`")
-LINKED_NAME = re.compile(r"\[`(\w+)`\]\(")
+LINKED_NAME = re.compile(r"\[`(\w+)`\]\(([^)]*)\)")
 
 KNOWN_DUPLICATES: dict[str, str] = {  # to be emptied: each with the reason why it still exists
     "Description": "an annotation of the schema (authoring), and a described scene (server)",
@@ -79,7 +79,18 @@ def top_level_names(source: Path) -> dict[str, set[str]]:
 
 def missing_names(page: str, source: Path) -> set[str]:
     """Return the class and function names of a page that no module defines."""
-    return {*CLASS_NAME.findall(page), *LINKED_NAME.findall(page)} - set(top_level_names(source))
+    linked = {name for name, _ in LINKED_NAME.findall(page)}
+    return {*CLASS_NAME.findall(page), *linked} - set(top_level_names(source))
+
+
+def misleading_links(page: str, source: Path) -> set[str]:
+    """Return the names of a page that are linked to a module which does not define them."""
+    modules = top_level_names(source)
+    return {
+        name
+        for name, target in LINKED_NAME.findall(page)
+        if not any(target.endswith(f"/{module}") for module in modules.get(name, ()))
+    }
 
 
 def duplicate_classes(source: Path) -> dict[str, set[str]]:
@@ -123,6 +134,11 @@ def test_the_glossary_names_what_exists() -> None:
     assert missing_names(GLOSSARY.read_text(), SOURCE) == set()
 
 
+def test_the_glossary_links_to_definitions() -> None:
+    # `python docs/make_glossary.py` renews the links
+    assert misleading_links(GLOSSARY.read_text(), SOURCE) == set()
+
+
 def test_a_class_name_has_one_meaning() -> None:
     assert set(duplicate_classes(SOURCE)) - set(KNOWN_DUPLICATES) == set()
 
@@ -149,6 +165,12 @@ def test_a_name_that_does_not_exist_is_found(tmp_path: Path) -> None:
     (tmp_path / "there.py").write_text("class There: ...\ndef find(): ...\n")
     page = "| a | [`There`](x), [`find`](x), `Absent`, [`lost`](x), `q` | "
     assert missing_names(page, tmp_path) == {"Absent", "lost"}
+
+
+def test_a_link_to_another_module_is_found(tmp_path: Path) -> None:
+    (tmp_path / "there.py").write_text("class There: ...\nclass Moved: ...\n")
+    page = "[`There`](../src/there.py), [`Moved`](../src/former.py)"
+    assert misleading_links(page, tmp_path) == {"Moved"}
 
 
 def test_a_class_that_exists_twice_is_found(tmp_path: Path) -> None:
