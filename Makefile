@@ -45,11 +45,13 @@ check: $(READY) ## formatting, lint, types, layers; of the page too
 bench: $(READY) $(PAGE) ## compare with the peers, on equal work, in one run
 	$(BIN)/python benchmarks/run.py
 
-docs: $(READY) $(PAGE) $(BROWSER) ## make schema, tables and pictures of the docs anew, run every snippet, follow every link
+docs: $(READY) $(PAGE) $(BROWSER) ## renew schema, tables and pictures, run every snippet, build the site in build/site
 	@set -e; for script in $(sort $(wildcard docs/make_*.py docs/pictures/*.py)); do \
 		echo "$(BIN)/python $$script"; $(BIN)/python "$$script"; \
 	done
-	$(BIN)/pytest tests/test_docs.py
+	$(BIN)/pytest tests/test_docs.py tests/test_glossary.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "the site is in build/site; open build/site/index.html"
 
 clean: ## take away all that was made here, .venv/ included
 	rm -rf $(VENV) .bench build dist out web/node_modules src/robotix/server/static .coverage .hypothesis .import_linter_cache \

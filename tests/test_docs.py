@@ -1,16 +1,21 @@
 """The documentation is tried out: its Python, its commands and its links."""
 
 import doctest
+import os
 import re
 import shlex
+import subprocess
 import sys
 import textwrap
+import tomllib
+import webbrowser
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/**/*.md"))]
@@ -107,6 +112,7 @@ def test_snippets_run(
     monkeypatch.chdir(tmp_path)
     for name, value in {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}.items():
         monkeypatch.setenv(name, value)
+    monkeypatch.setattr(webbrowser, "open", lambda url: True)  # a viewer is served, not looked at
     namespace: dict[str, Any] = {"__name__": "page"}
     for block in blocks(page):
         if block.language == "python":
@@ -128,6 +134,31 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert target.exists(), f"{name_of(page)}: {match['target']} is not there"
         if anchor:
             assert anchor in anchors(target), f"{name_of(page)}: no heading for {match['target']}"
+
+
+def test_site_builds_without_warnings_and_needs_no_network(tmp_path: Path) -> None:
+    # fails on broken links, missing anchors, pages that no menu shows, names that do not exist
+    build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"]
+    build += ["--site-dir", str(tmp_path)]
+    quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    run = subprocess.run(build, cwd=ROOT, env=quiet, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
+    pages = {path.relative_to(tmp_path).as_posix(): path for path in tmp_path.rglob("*.html")}
+    equations = pages["kinematics.html"].read_text()
+    assert "<math" in equations and "arithmatex" not in equations
+    assert 'id="robotix.kinematics.Solver"' in pages["api/kinematics.html"].read_text()
+    loaded = re.compile(r"<(?:script|link|img|iframe)\b[^>]*(?:src|href)=[\"']?https?:[^>]*>")
+    assert {name: loaded.findall(path.read_text()) for name, path in pages.items()} == {
+        name: [] for name in pages
+    }
+
+
+def test_citation_knows_this_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert citation["cff-version"] == "1.2.0"
+    assert citation["version"] == project["version"]
+    assert citation["license"] == project["license"]
 
 
 def test_a_command_is_read_with_its_output() -> None:

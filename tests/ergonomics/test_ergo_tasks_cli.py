@@ -134,7 +134,7 @@ def test_a_comparison(line: CommandLine, tmp_path: Path) -> None:
     [
         (["lft"], 1, "no task or motion file 'lft'; did you mean 'lift'?"),
         (["none.csv"], 1, "there is no such file"),
-        (["lift", "--load", "-3"], 1, "load of lift must be from 0"),
+        (["lift", "--load", "-3"], 1, "load must be from 0 to 1000 for lift"),
         (["lift", "--mass", "-3"], 1, "mass must be from 20"),
         (["lift", "--population", "mars"], 1, "no population 'mars'; known: ansur2"),
         (["lift", "--age", "30"], 1, "no age '30'"),

@@ -170,7 +170,7 @@ def test_parameters_are_known_and_checked() -> None:
         perform("lift", manikin(), parameters={"load": -3.0})
     with pytest.raises(ValueError, match="walk at least 5 m"):
         perform("walk_around_hole", manikin(), parameters={"hole_radius": 1.0})
-    with pytest.raises(ValueError, match="load of lift"):
+    with pytest.raises(ValueError, match="load must be from 0 to 1000 for lift"):
         perform("lift", manikin(), parameters={"load": float("nan")})
 
 

@@ -187,5 +187,5 @@ REFUSED: dict[str, Callable[[], object]] = {
 
 @pytest.mark.parametrize("make", REFUSED.values(), ids=REFUSED)
 def test_what_cannot_be_played_is_refused(make: Callable[[], object]) -> None:
-    with pytest.raises(ValueError, match=r"(clip|nodes|seconds|speed|places) must be|positive dt"):
+    with pytest.raises(ValueError, match=r"(clip|nodes|seconds|speed|poses) must be|positive dt"):
         make()

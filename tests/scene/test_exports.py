@@ -25,7 +25,8 @@ def test_every_edit_command_is_exported() -> None:
 
 def test_tables_are_the_same() -> None:
     assert COMMANDS is REGISTRY
-    assert set(console.LINE_COMMANDS) <= set(COMMANDS)
+    legacy_names = {"track_init_damping_factor"}
+    assert set(console.LINE_COMMANDS) <= set(COMMANDS) | legacy_names
 
 
 @pytest.mark.parametrize("package", [robotix.scene, commands], ids=["scene", "commands"])

@@ -152,9 +152,14 @@ def test_six_hundred_random_messages_do_no_harm(room: ServedRoom) -> None:
 
 def test_a_huge_message_is_refused(room: ServedRoom) -> None:
     with room.page() as page:
-        page.socket.send('"' + "x" * (1 << 21) + '"')
-        code, _ = page.closed()
-        assert code == 1009
+        with pytest.raises(ConnectionClosed) as end:
+            page.socket.send('"' + "x" * (1 << 21) + '"')
+            while True:
+                page.read()
+        # The reset of a connection whose data nobody read may overtake the close frame.
+        assert end.value.rcvd is None or end.value.rcvd.code == 1009
+    with room.page("another") as page:
+        assert page.name in room.service.hub.clients
 
 
 # -- pages that do not read -----------------------------------------------------------------

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from robotix.errors import BadField
 from robotix.geometry import Array, Pose
 
 __all__ = ["Clip"]
@@ -26,15 +27,12 @@ class Clip:
     def __post_init__(self) -> None:
         poses = np.array(self.poses, dtype=float)
         if poses.ndim != 3 or poses.shape[1:] != (len(self.nodes), 7) or not len(poses):
-            raise ValueError(
-                f"a clip of {len(self.nodes)} nodes has poses (times, {len(self.nodes)}, 7), "
-                f"got {poses.shape}"
-            )
+            raise BadField("poses", f"of shape (times, {len(self.nodes)}, 7)", poses.shape)
         if not (np.isfinite(poses).all() and math.isfinite(self.dt) and self.dt > 0):
-            raise ValueError("the numbers of a clip must be finite, and its dt positive")
+            raise BadField("", "finite poses and a positive dt", f"dt {self.dt}")
         norms = np.linalg.norm(poses[..., 3:], axis=-1)
         if not (norms > 1e-6).all():
-            raise ValueError("the quaternions of a clip must not be zero")
+            raise BadField("poses", "with quaternions other than zero", "zeros")
         poses[..., 3:] /= norms[..., None]
         # q and -q are the same rotation; choose signs so that neighbours are close.
         dots = np.einsum("ijk,ijk->ij", poses[1:, :, 3:], poses[:-1, :, 3:])
