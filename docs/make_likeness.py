@@ -1,4 +1,4 @@
-"""Write the table of likeness in `human.md` anew: `python docs/make_likeness.py`."""
+"""Update the table of likeness in `human.md`: `python docs/make_likeness.py`."""
 
 import re
 from math import degrees
@@ -23,7 +23,7 @@ def compared() -> dict[str, Likeness]:
 
 
 def filled(page: str, found: dict[str, Likeness]) -> str:
-    """Return the page with its table made anew."""
+    """Return the page with an updated table."""
     columns = [{angle.angle: angle for angle in each.angles} for each in found.values()]
     lines = []
     for name, first in columns[0].items():

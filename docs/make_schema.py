@@ -1,4 +1,4 @@
-"""Write the JSON Schema of scene files anew: `python docs/make_schema.py`."""
+"""Update the JSON Schema of scene files: `python docs/make_schema.py`."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Write the tables of words in `scenes.md` anew: `python docs/make_words.py`."""
+"""Update the tables of words in `scenes.md`: `python docs/make_words.py`."""
 
 import inspect
 import re
@@ -28,7 +28,7 @@ def rows(words: Mapping[str, type[Any]]) -> str:
 
 
 def filled(page: str) -> str:
-    """Return the page with its tables made anew."""
+    """Return the page with updated tables."""
     tables = {"When": rows(SOURCES), "Steps of a task": rows(STEPS), "Do": rows(command_words())}
     return TABLE.sub(lambda found: found[1] + tables[found[2]], page)
 

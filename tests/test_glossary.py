@@ -14,11 +14,6 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 CLASS_NAME = re.compile(r"`([A-Z]\w*[a-z]\w*)`")
 LINKED_NAME = re.compile(r"\[`(\w+)`\]\(([^)]*)\)")
 
-KNOWN_DUPLICATES: dict[str, str] = {  # to be emptied: each with the reason why it still exists
-    "Description": "an annotation of the schema (authoring), and a described scene (server)",
-    "Stage": "a stage of compiling (warm_up), and what a picture shows (view)",
-}
-
 OLD_WORDS = (
     "anew",
     "borne",
@@ -39,29 +34,6 @@ OLD_WORDS = (
     "told",
     "typist",
 )
-KNOWN_OLD_WORDS: dict[str, set[str]] = {  # to be emptied: where a word still occurs
-    "anew": {"authoring", "capture", "devices", "files", "scene", "scenes.md", "server"},
-    "borne": {"ergonomics", "ergonomics.md", "human", "server"},  # attributes of `Instant`
-    "doubts": {"authoring", "model"},
-    "for ever": {"capture", "kinematics", "scene", "scenes.md", "server", "view"},
-    "happenings": {"scene", "server"},
-    "has not got": {"devices", "human", "scene", "server"},
-    "haste": {"ergonomics", "human"},
-    "leash": {"human", "scene"},
-    "parcel": {"server"},
-    "so many": {
-        *("capture", "cli", "dynamics", "human", "motion", "scene", "server", "visuals"),
-        "scenes.md",  # its tables are made from docstrings of `scene`
-    },
-    "spoilt": {"authoring"},
-    "teller": {"cli"},
-    "the seed": {"authoring", "kinematics", "scene", "seed-scripts.md"},
-    "told": {
-        *("authoring", "capture", "cli", "collision", "devices", "dynamics", "ergonomics"),
-        *("files", "human", "kinematics", "model", "motion", "scene", "server"),
-    },
-    "typist": {"scene"},
-}
 
 
 # -- the checks ---------------------------------------------------------------------------------
@@ -140,22 +112,16 @@ def test_the_glossary_links_to_definitions() -> None:
 
 
 def test_a_class_name_has_one_meaning() -> None:
-    assert set(duplicate_classes(SOURCE)) - set(KNOWN_DUPLICATES) == set()
+    assert duplicate_classes(SOURCE) == {}
 
 
 def test_sources_use_plain_words() -> None:
-    assert unknown(old_words(texts_below(SOURCE), OLD_WORDS)) == {}
+    assert old_words(texts_below(SOURCE), OLD_WORDS) == {}
 
 
 def test_pages_use_plain_words() -> None:
     texts = {page.name: page.read_text() for page in PAGES}
-    assert unknown(old_words(texts, OLD_WORDS)) == {}
-
-
-def unknown(found: Mapping[str, set[str]]) -> dict[str, set[str]]:
-    """Return what was found apart from what is known."""
-    rest = {word: places - KNOWN_OLD_WORDS.get(word, set()) for word, places in found.items()}
-    return {word: places for word, places in rest.items() if places}
+    assert old_words(texts, OLD_WORDS) == {}
 
 
 # -- the checks fail when they should -----------------------------------------------------------

@@ -86,7 +86,11 @@ BAD_BVH: dict[str, tuple[Callable[[str], str], int, str]] = {
     "not a number": (lambda s: s.replace("30 0 0", "30 O 0"), 8, "a number"),
     "no offset": (lambda s: s.replace("            OFFSET 25 0 0\n", ""), 12, "OFFSET x y z"),
     "bad channel": (lambda s: s.replace("3 Zrotation X", "3 Zrotaton X"), 9, "each at most once"),
-    "channel count": (lambda s: s.replace("3 Zrotation X", "4 Zrotation X"), 9, "so many channels"),
+    "channel count": (
+        lambda s: s.replace("3 Zrotation X", "4 Zrotation X"),
+        9,
+        "the number of channels",
+    ),
     "name twice": (lambda s: s.replace("JOINT elbow", "JOINT shoulder"), 6, "a name of its own"),
     "missing brace": (lambda s: s.replace("}\nMOTION", "MOTION"), 15, "a brace"),
     "no frames": (lambda s: s.replace("Frames: 2", "Frames: 0"), 17, "a whole number"),

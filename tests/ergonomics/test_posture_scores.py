@@ -88,7 +88,7 @@ def test_what_bears_and_what_is_held_counts() -> None:
     assert right_only.scorer.rula(0, "left").posture.body_effort.load == 6
 
 
-def test_a_hand_that_is_borne_rests() -> None:
+def test_a_hand_that_is_supported_rests() -> None:
     q = turned(man(), shoulder_flexion=45, elbow_flexion=60)
     contacts = [
         sole(man(), "right"),

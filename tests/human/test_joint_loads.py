@@ -100,7 +100,7 @@ def test_any_posture_is_carried_or_said_not_to_be(seed: int) -> None:
     np.testing.assert_allclose(found.residual[0, :3], lacking, atol=1e-6)
 
 
-def test_a_pull_in_any_direction_is_borne_by_the_feet() -> None:
+def test_a_pull_in_any_direction_is_supported_by_the_feet() -> None:
     rng = np.random.default_rng(0)
     for _ in range(10):
         pull = np.r_[rng.uniform(-15, 15, 3), 0, 0, 0]
@@ -167,7 +167,7 @@ def test_the_floor_gives_the_momentum_its_change() -> None:
 # -- symmetry, and how load moves ---------------------------------------------------------------
 
 
-def test_a_symmetric_stance_is_borne_symmetrically() -> None:
+def test_a_symmetric_stance_is_supported_symmetrically() -> None:
     q = standing()
     assert np.array_equal(q, mirrored(q))
     found = loads_at(q, loads=[box(12.0)])

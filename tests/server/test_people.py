@@ -122,7 +122,7 @@ def test_what_is_not_known_is_not_told() -> None:
     person.robot.set_q(q)
     falling = worked_out(noted(scene))
     assert_sound(falling)
-    assert falling.cop is None and not falling.is_borne and falling.note
+    assert falling.cop is None and not falling.is_supported and falling.note
     assert falling.margin is not None and falling.margin < 0 and falling.back is not None
     person.robot.node.pose = Pose.at(0, 0, 0, rpy=(0.1, 0, 0))
     slanted = worked_out(noted(scene))
@@ -238,7 +238,7 @@ def test_a_page_that_watches_is_told_and_others_are_not(room: ServedRoom) -> Non
             told = first_figures(page)
             (ann,) = told["people"]
             assert told["limits"] == {"compression": [3400, 6400], "shear": [700, 1000]}
-            assert ann["name"] == "ann" and ann["is_borne"] and ann["bears"] == ["feet"]
+            assert ann["name"] == "ann" and ann["is_supported"] and ann["bears"] == ["feet"]
             state = worked_out(noted(room.scene))
             assert state.back is not None and state.cop is not None
             assert ann["back"]["compression"] == pytest.approx(state.back.compression, rel=1e-9)

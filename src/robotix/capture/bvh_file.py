@@ -192,7 +192,9 @@ class _Reader:
         joint = self.joints[self.open[-1]]
         count = self.line.whole_number(1, high=6) if rest else -1
         if count != len(rest) - 1:
-            self.refuse(f"CHANNELS {' '.join(rest)}"[:60], "a number, and so many channels")
+            self.refuse(
+                f"CHANNELS {' '.join(rest)}"[:60], "the number of channels, then their names"
+            )
         for i, channel in enumerate(rest[1:], start=2):
             if channel not in CHANNELS or channel in rest[1 : i - 1]:
                 self.refuse(f"channel {channel!r}", f"each at most once: {CHANNELS}", word=i)

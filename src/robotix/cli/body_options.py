@@ -22,7 +22,8 @@ __all__ = [
 
 SexOption: TypeAlias = Annotated[str, typer.Option(help="Of the body: f or m.")]
 Stature: TypeAlias = Annotated[
-    float | None, typer.Option(help="Of the body, in m; of a recording, told by the markers.")
+    float | None,
+    typer.Option(help="Of the body, in m; of a recording, by default from the markers."),
 ]
 Mass: TypeAlias = Annotated[
     float | None, typer.Option(help="Of the body, in kg; as goes with the stature when left out.")
@@ -53,7 +54,7 @@ Markers: TypeAlias = Annotated[
 FileUnit: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        help="Of length in the file: mm, cm, m, in, cmu, or so many m; as told by file or plan."
+        help="Of length in the file: mm, cm, m, in, cmu, or its size in m; by default the file's."
     ),
 ]
 Up: TypeAlias = Annotated[

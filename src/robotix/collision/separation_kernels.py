@@ -33,7 +33,7 @@ from robotix.kernels import part
 __all__ = ["Points", "closest_points", "nearer", "touching_points"]
 
 FLAT_SLOPE = 1e-13  # slope over distance: the line runs parallel to the surface, or is nearest here
-ROUNDING_EXCESS = 1e-15  # excess over size: the point is on the surface, as far as can be told
+ROUNDING_EXCESS = 1e-15  # excess over size: the point is on the surface to rounding
 MAX_STEPS = 52  # of a search that usually needs eight; bisection would need as many
 
 RIM_SAMPLES = 16

@@ -37,8 +37,8 @@ JointEvent: TypeAlias = LimitReached | JointMoved
 def joint_events(model: Model, *, before: ArrayLike, after: ArrayLike) -> tuple[JointEvent, ...]:
     """Return what happened on the way between two postures, joint by joint.
 
-    An end of stroke is told once, on arrival. A floating root moves as one joint; joints that
-    mimic another are not told.
+    A limit is reported once, on arrival. A floating root moves as one joint; joints that
+    mimic another are not reported.
     """
     q0, q1 = np.asarray(before, dtype=float), np.asarray(after, dtype=float)
     if q0.shape != (model.n_dof,) or q1.shape != (model.n_dof,):

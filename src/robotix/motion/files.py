@@ -56,7 +56,7 @@ def save_motion(path: str | Path, motion: Motion) -> None:
 def append_motion(path: str | Path, motion: Motion, *, gap: float | None = None) -> None:
     """Add a motion to the end of a file; a new file when there is none.
 
-    With a `gap` the motion is shifted to start so many seconds after the file's last posture;
+    With a `gap` the motion is shifted to start `gap` seconds after the file's last posture;
     without, its times must be later as they are.
     """
     if not Path(path).exists():

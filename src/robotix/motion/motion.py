@@ -150,7 +150,7 @@ class Motion:
     # -- making new motions -----------------------------------------------------------------
 
     def shifted(self, seconds: float) -> Motion:
-        """Return this motion, later by so many seconds."""
+        """Return this motion, delayed by some seconds."""
         markers = tuple(Marker(time + seconds, label) for time, label in self.markers)
         return replace(self, times=self.times + seconds, markers=markers)
 

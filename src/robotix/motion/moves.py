@@ -36,7 +36,7 @@ def move_steps(
     profile: Profile | None = None,
     dofs: Sequence[Dof] = (),
 ) -> Array:
-    """Return the postures of a move in so many steps, (steps, n), the last one at the goal.
+    """Return the postures of a move in equal time steps, (steps, n), the last one at the goal.
 
     Even steps without a profile, whose duration does not matter. `dofs` (see `model_dofs`) are
     needed only where a root floats.

@@ -96,7 +96,7 @@ class Player:
     def rewind(self) -> None:
         """Go back to the start."""
         self.time = float(self.motion.times[0])
-        self._told = -math.inf  # markers up to here have gone by
+        self._reported = -math.inf  # markers up to here have gone by
 
     def play(self) -> None:
         """Go on from where it stopped; from the start when it had ended."""
@@ -131,6 +131,6 @@ class Player:
         return self.motion.at(self.time)
 
     def _pass_markers(self, time: float) -> None:
-        labels = [m.label for m in self.motion.markers if self._told < m.time <= time]
+        labels = [m.label for m in self.motion.markers if self._reported < m.time <= time]
         self.events += tuple(Passed(label) for label in labels)
-        self._told = time
+        self._reported = time

@@ -25,7 +25,7 @@ def save_png(path: str | Path, image: Image, *, colours: int | None = None) -> N
 def save_animation(
     path: str | Path, images: Sequence[Image], *, rate: float = 20.0, colours: int = 256
 ) -> None:
-    """Write pictures as a moving one that runs for ever: `.gif`, or `.png` for an animated PNG.
+    """Write pictures as an animation that repeats endlessly: `.gif`, or `.png` for an animated PNG.
 
     A GIF file has few colours, and is the smaller the fewer it has.
     """

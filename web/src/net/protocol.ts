@@ -253,7 +253,7 @@ export interface PersonState {
   bears: string[]
   load: number
   is_dynamic: boolean
-  is_borne: boolean
+  is_supported: boolean
   com: [number, number, number] | null
   cop: [number, number, number] | null
   polygon: [number, number, number][]

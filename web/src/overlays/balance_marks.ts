@@ -116,8 +116,8 @@ export function makeBalanceMarks(
   }
 }
 
-function colourOf({ margin, is_borne: isBorne }: PersonState): string {
-  if (margin === null || !isBorne || margin < MIN_MARGIN) return BAD
+function colourOf({ margin, is_supported: isSupported }: PersonState): string {
+  if (margin === null || !isSupported || margin < MIN_MARGIN) return BAD
   return margin < SAFE_MARGIN ? WARN : GOOD
 }
 

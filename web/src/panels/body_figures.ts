@@ -88,8 +88,8 @@ function makeBackFigures(): BodyFigures {
   }
 }
 
-function marginLevel({ margin, is_borne: isBorne }: PersonState): number {
-  if (margin === null || !isBorne || margin < MIN_MARGIN) return 3
+function marginLevel({ margin, is_supported: isSupported }: PersonState): number {
+  if (margin === null || !isSupported || margin < MIN_MARGIN) return 3
   return margin < SAFE_MARGIN ? 2 : 1
 }
 

@@ -43,7 +43,8 @@ Percentiles: TypeAlias = Annotated[
 ]
 Sexes: TypeAlias = Annotated[str, typer.Option(help="f, m or fm.")]
 SampleOption: TypeAlias = Annotated[
-    int | None, typer.Option(metavar="N", help="Draw so many bodies from the population instead.")
+    int | None,
+    typer.Option(metavar="N", help="Number of bodies to draw from the population instead."),
 ]
 Workers: TypeAlias = Annotated[
     int | None, typer.Option(min=1, help="Processes; one a core for many bodies.")

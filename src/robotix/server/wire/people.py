@@ -62,7 +62,7 @@ class PersonState(WirePart, frozen=True):
     )  # supporting contacts: feet, seat, right hand …
     load: float = 0.0  # kg, in the hands
     is_dynamic: bool = False  # inertia is included; otherwise quasi-static
-    is_borne: bool = False  # the contacts can support the body
+    is_supported: bool = False  # the contacts can support the body
     com: Vector | None = None  # centre of mass, including the load in the hands
     cop: Vector | None = None  # centre of pressure
     polygon: list[Vector] = msgspec.field(default_factory=list)  # support polygon, seen from above
