@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 
 import robotix as rx
-from robotix.cli.workspace_files import save_map
 from robotix.kinematics.workspace import reachability_map
+from robotix.view.reachability_files import save_map
 
 PICTURE = Path(__file__).with_suffix(".png")
 

@@ -16,7 +16,10 @@ from support.assessed import assessed, man, performed, stooped
 
 from robotix.ergonomics import assess, compare, held, save_report
 from robotix.ergonomics.assessment.key_instants import key_instants
-from robotix.ergonomics.report.charts import (
+from robotix.ergonomics.report.comparison_page import comparison_html
+from robotix.ergonomics.report.report import report_html
+from robotix.kinematics import Posture
+from robotix.view.charts import (
     Band,
     Chart,
     Curve,
@@ -26,9 +29,6 @@ from robotix.ergonomics.report.charts import (
     nice_ticks,
     thinned,
 )
-from robotix.ergonomics.report.comparison_page import comparison_html
-from robotix.ergonomics.report.report import report_html
-from robotix.kinematics import Posture
 
 VOID = {"meta", "img", "br", "link"}
 

@@ -55,8 +55,8 @@ def workspace(
     announce_compiling()
     import numpy as np
 
-    from robotix.cli.workspace_files import save_map
     from robotix.kinematics.workspace import reachability_map
+    from robotix.view.reachability_files import save_map
 
     rng = np.random.default_rng(seed)
     reached = reachability_map(model, voxel=voxel, samples=samples, rng=rng, point=point, part=part)

@@ -13,8 +13,8 @@ from robotix.ergonomics.methods.low_back import compression_levels, shear_levels
 from robotix.ergonomics.methods.reba import reba_levels
 from robotix.ergonomics.methods.rula import rula_levels
 from robotix.ergonomics.methods.verdict import ScoreArray, levels_of
-from robotix.ergonomics.report.charts import Band, Chart, Curve, Limit, Mark, bars
 from robotix.ergonomics.signals.strength_series import StrengthSeries
+from robotix.view.charts import Band, Chart, Curve, Limit, Mark, bars
 
 __all__ = ["curve_charts", "exposure_rows"]
 

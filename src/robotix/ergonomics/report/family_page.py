@@ -8,9 +8,9 @@ from html import escape
 from robotix.ergonomics.assessment.family import METHODS, Family, Member
 from robotix.ergonomics.assessment.finding import SEVERITIES, Finding
 from robotix.ergonomics.methods.back_models import load_low_back
-from robotix.ergonomics.report.charts import nice_ticks
 from robotix.ergonomics.report.page import bullets, chip, document, section, table
 from robotix.ergonomics.report.report import method_limits
+from robotix.view.charts import nice_ticks
 
 __all__ = ["family_html", "family_svg"]
 

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from html import escape
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from robotix.ergonomics.methods.verdict import ScoreArray
 from robotix.geometry import Array
 
 __all__ = ["Band", "Chart", "Curve", "Limit", "Mark", "bars", "nice_ticks"]
@@ -186,7 +185,7 @@ class Chart:
         return parts
 
 
-def thinned(values: Array) -> ScoreArray:
+def thinned(values: Array) -> NDArray[np.int64]:
     """Return the rows to draw: all, or the lowest and highest of as many stretches as are seen."""
     count = len(values)
     if count <= MAX_POINTS:

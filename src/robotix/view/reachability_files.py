@@ -134,7 +134,7 @@ def _draw_cut(sheet: Image, frame: _Frame, cut: _Cut, *, best: float) -> None:
 
 
 def _draw_axes(draw: ImageDraw, frame: _Frame, cut: _Cut) -> None:
-    from robotix.ergonomics.report.charts import nice_ticks
+    from robotix.view.charts import nice_ticks
 
     (left, bottom), (right, top) = frame.pixels(np.stack([cut.low, cut.high]))
     _line(draw, [(left, top), (left, bottom), (right, bottom)])
@@ -168,7 +168,7 @@ def _draw_legend(
     draw: ImageDraw, corner: tuple[float, float], height: float, *, best: float, label: str
 ) -> None:
     """Draw the colour bar from 0, at the bottom, to the best value."""
-    from robotix.ergonomics.report.charts import nice_ticks
+    from robotix.view.charts import nice_ticks
 
     x, top = corner
     rows = int(SCALE * height)
