@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 WORKERS ?= 2
+COVERED := devices dynamics ergonomics kinematics scene  # packages whose coverage is gated
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -29,7 +30,10 @@ run: $(NUMBA) ## open the furnished flat in the browser; Ctrl-C ends it
 
 test: $(READY) $(PAGE) $(BROWSER) ## run all tests but the long ones, those in a real browser too
 	$(BIN)/python hatch_build.py test
-	$(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal --ignore tests/browser
+	$(BIN)/pytest --cov --cov-report= --numprocesses $(WORKERS) --dist worksteal --ignore tests/browser
+	@set -e; for package in $(COVERED); do printf '%% of lines covered in %s: ' "$$package"; \
+		$(BIN)/coverage report --include "src/robotix/$$package/*" --format total --fail-under 95; \
+	done
 	$(BIN)/pytest tests/browser  # one after the other: page, browser and room share the cores
 
 soak: $(READY) $(PAGE) ## run the long tests: a wheel that is built and installed elsewhere
