@@ -10,7 +10,6 @@ from concurrent.futures import Future
 from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -19,6 +18,7 @@ from numpy.typing import ArrayLike
 from robotix.app.page import hosted_page
 from robotix.app.robot_scene import load_scene_or_robot, robot_scene
 from robotix.app.session import open_session
+from robotix.files.closing import Closing
 from robotix.geometry import Array
 from robotix.model import Model
 from robotix.scene.scene import Scene
@@ -36,7 +36,7 @@ START_TIMEOUT = 60.0  # s
 CALL_TIMEOUT = 10.0  # s; a paused scene has no ticks
 
 
-class Viewer:
+class Viewer(Closing):
     """A scene that runs in the background and is shown in the browser; made by `show`.
 
     Assign to `q` to move the joints of its first robot. `call` runs a function between two ticks,
@@ -156,17 +156,6 @@ class Viewer:
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join()
         self._stack.close()
-
-    def __enter__(self) -> Viewer:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _run(self) -> None:
         try:
