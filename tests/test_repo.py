@@ -15,6 +15,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "robotix"
 LINES_A_MODULE = 400
+LINES_A_FUNCTION = 60
 HEAVY = {"PIL", "lxml", "mujoco", "numba", "scipy"}
 
 MACHINE_PATH = re.compile(r"(?<![\w.<])/(?:work|tmp|root|home)\b")
@@ -99,6 +100,16 @@ def test_modules_stay_small() -> None:
         if path.suffix == ".py"
     }
     assert {name: size for name, size in sizes.items() if size > LINES_A_MODULE} == {}
+
+
+def test_functions_stay_small() -> None:
+    lengths = {
+        f"{path.relative_to(ROOT)}:{node.name}": (node.end_lineno or 0) - node.lineno + 1
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    assert {name: size for name, size in lengths.items() if size > LINES_A_FUNCTION} == {}
 
 
 def test_import_is_light() -> None:
