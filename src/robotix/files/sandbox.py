@@ -23,10 +23,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Any, TypeAlias
 
 from robotix.errors import RobotixError
+from robotix.files.closing import Closing
 
 __all__ = [
     "IsolatedWorker",
@@ -86,7 +86,7 @@ def run_isolated(
             raise WorkerTimeout(timeout) from None
 
 
-class IsolatedWorker:
+class IsolatedWorker(Closing):
     """A worker process for many requests, started again after one that broke it.
 
     Use it as a context manager, from one thread at a time.
@@ -98,17 +98,6 @@ class IsolatedWorker:
         self._process: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None
         self._answers: queue.SimpleQueue[WorkerAnswer | None] = queue.SimpleQueue()
-
-    def __enter__(self) -> IsolatedWorker:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def start(self, *, timeout: float = START_TIMEOUT) -> None:
         """Start the process unless it runs; raise as `run_isolated` does."""
