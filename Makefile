@@ -1,6 +1,7 @@
 # Everything a developer does, and exactly what CI does. `make help` lists it.
 
 PYTHON ?= python3
+unexport PYTHONDONTWRITEBYTECODE  # pip leaves byte code to the first import, which must be able to write it
 WORKERS ?= 2
 COVERED := devices dynamics ergonomics kinematics scene  # packages whose coverage is gated
 
