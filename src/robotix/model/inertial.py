@@ -13,7 +13,16 @@ from robotix.errors import BadModel
 from robotix.geometry import Array, Capsule, Pose, Sphere
 from robotix.model.capsules import spread_mass
 
-__all__ = ["Inertial", "InertialFrame", "MassProperties", "inertia_matrix", "mass_properties"]
+__all__ = [
+    "Inertial",
+    "InertialFrame",
+    "MassProperties",
+    "inertia_matrix",
+    "mass_properties",
+    "physical_moments",
+]
+
+MIN_MASS, MIN_INERTIA = 1e-9, 1e-12  # kg, kg m²; MuJoCo wants more than 1e-15
 
 InertialFrame: TypeAlias = Literal["joint", "dh", "zero"]
 MassProperties: TypeAlias = tuple[float, Array, Array]  # mass, com, inertia about the com
@@ -71,3 +80,15 @@ def inertia_matrix(values: ArrayLike) -> Array:
     xx, yy, zz = array[:3]
     xy, xz, yz = array[3:] if len(array) == 6 else (0.0, 0.0, 0.0)
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+def physical_moments(inertia: Array) -> tuple[Array, Array]:
+    """Return principal moments that a solid can have, and their axes as right-handed columns."""
+    values, axes = np.linalg.eigh(inertia)
+    moments = values.clip(MIN_INERTIA)
+    missing = moments[2] - moments[0] - moments[1]
+    if missing > 0:  # the nearest point, in least squares, of the plane a + b = c
+        moments += np.array([1.0, 1.0, -1.0]) * (missing * (1 + 1e-9) / 3)
+    if np.linalg.det(axes) < 0:
+        axes[:, 0] *= -1
+    return moments, axes

@@ -25,7 +25,6 @@ import numpy as np
 from robotix.errors import BadModel
 from robotix.files.xml_writer import XmlValue, add, make, to_text
 from robotix.geometry import (
-    Array,
     Box,
     Capsule,
     Cylinder,
@@ -37,6 +36,7 @@ from robotix.geometry import (
     quaternion_from_rotation,
 )
 from robotix.model.body import Body
+from robotix.model.inertial import MIN_MASS, physical_moments
 from robotix.model.joint import Joint
 from robotix.model.straighten import straighten_paths
 from robotix.model.tree import Model
@@ -44,7 +44,6 @@ from robotix.model.unlimited import finite
 
 __all__ = ["save_mjcf", "to_mjcf"]
 
-MIN_MASS, MIN_INERTIA = 1e-9, 1e-12  # kg, kg m²; MuJoCo wants more than 1e-15
 MIN_STROKE = 1e-9
 MAX_NESTING = 450  # MuJoCo's XML reader gives up at 500
 COLLISION: dict[str, XmlValue] = {"group": "3"}  # not shown by default
@@ -136,9 +135,7 @@ def _add_inertial(parent: ElementTree.Element, body: Body) -> None:
     moves = body.joint.kind != "fixed"
     if not (body.mass or body.inertia.any() or moves):
         return
-    moments, axes = _physical(body.inertia)
-    if np.linalg.det(axes) < 0:
-        axes[:, 0] *= -1
+    moments, axes = physical_moments(body.inertia)
     add(
         parent,
         "inertial",
@@ -147,16 +144,6 @@ def _add_inertial(parent: ElementTree.Element, body: Body) -> None:
         mass=max(body.mass, MIN_MASS),
         diaginertia=moments,
     )
-
-
-def _physical(inertia: Array) -> tuple[Array, Array]:
-    """Return principal moments that a solid can have, and their axes as columns."""
-    values, axes = np.linalg.eigh(inertia)
-    moments = values.clip(MIN_INERTIA)
-    missing = moments[2] - moments[0] - moments[1]
-    if missing > 0:  # the nearest point, in least squares, of the plane a + b = c
-        moments += np.array([1.0, 1.0, -1.0]) * (missing * (1 + 1e-9) / 3)
-    return moments, axes
 
 
 def _add_mimics(root: ElementTree.Element, model: Model) -> None:
