@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-__all__ = ["BadField", "BadFile", "BadModel", "RobotixError", "UnknownName"]
+__all__ = ["BadField", "BadFile", "BadModel", "RobotixError", "UnknownName", "describe_error"]
 
 
 class RobotixError(Exception):
@@ -106,3 +106,15 @@ class BadFile(RobotixError, ValueError):
 
 def _bad_file(path: str, found: str, expected: str, line: int, column: int) -> BadFile:
     return BadFile(path, found, expected, line=line, column=column)
+
+
+def describe_error(error: Exception) -> str:
+    """Return an error in words for users.
+
+    Errors about what the user gave explain themselves; others, which are mistakes in a program, are
+    described with the name of their type.
+    """
+    text = str(error)
+    if isinstance(error, RobotixError | ValueError) and text:
+        return text
+    return f"{type(error).__name__}: {text}"

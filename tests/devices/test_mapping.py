@@ -22,7 +22,7 @@ from robotix.devices import (
     record_samples,
 )
 from robotix.errors import BadFile, UnknownName
-from robotix.inputs.device_kinds import AXES, BUTTONS
+from robotix.inputs.device_kinds import AXES, BUTTONS, DEFAULT_KINDS
 
 GOOD = """\
 robotix: 1
@@ -251,3 +251,25 @@ def test_a_scene_that_wants_something_else_is_refused() -> None:
         fit_to_scene(one, {"stick": "hand"})
     with pytest.raises(UnknownName, match="did you mean 'translate3'"):
         fit_to_scene(one, {"stick": "translate"})
+
+
+def test_no_stick_of_the_default_mapping_moves_two_things() -> None:
+    logical = default_device_map().logical
+    for device in ("gamepad", "joystick", "space_mouse"):
+        arm, chair = (
+            {
+                name
+                for feed in logical[which].from_
+                if feed.device == device
+                for term in feed.terms
+                for name in (term.axis, term.plus, term.minus)
+                if name
+            }
+            for which in ("stick", "wheels")
+        )
+        assert not arm & chair, device
+
+
+def test_kinds_of_the_default_mapping_are_known_without_it() -> None:
+    kinds = {name: entry.kind for name, entry in default_device_map().logical.items()}
+    assert kinds == DEFAULT_KINDS

@@ -11,7 +11,7 @@ from robotix.geometry import Pose, exp_rotation, log_rotation, quaternion_from_r
 from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.events.messages import Announcement
 from robotix.scene.robots.robot import Robot
-from robotix.scene.robots.tracking import HandDrag, Tracking, TrackOptions
+from robotix.scene.robots.tracking import MAX_WAIT, HandDrag, Tracking, TrackOptions
 from robotix.scene.scene import Scene
 
 HOME = [0.3, -0.6, 0.1, 1.4, 0.2, 0.8, 0.5]
@@ -223,7 +223,7 @@ def test_another_command_ends_it_and_it_starts_again_from_there() -> None:
 
 
 def test_wrong_devices_are_refused() -> None:
-    scene, robot = room()
+    _, robot = room()
     with pytest.raises(UnknownName, match="stick"):
         Tracking(robot, "stik", TrackOptions())
     with pytest.raises(ValueError, match="joints 1 to 7"):
@@ -231,10 +231,44 @@ def test_wrong_devices_are_refused() -> None:
     for scale in (math.nan, math.inf, 1e9):
         with pytest.raises(ValueError, match="scale"):
             TrackOptions(scale=scale)
+
+
+def test_a_device_may_be_engaged_before_it_is_used() -> None:
+    scene, robot = room()
     feed(scene, None)
-    with pytest.raises(ValueError, match="no sign of life"):
-        Tracking(robot, "stick", TrackOptions()).engage(robot)
-    assert robot.drive is None
+    robot.tracking = Tracking(robot, "stick", TrackOptions())
+    robot.tracking.engage(robot)
+    said = feed(scene, None, ticks=10)
+    assert robot.tracking.is_engaged(robot) and not said
+    np.testing.assert_allclose(robot.q, HOME, atol=1e-12)  # it waits
+    start = robot.tip_position()
+    feed(scene, Reading(axes=(0.0, 0.0, 1.0)), ticks=60)
+    assert robot.tip_position()[2] - start[2] > 0.1
+    said = feed(scene, None, ticks=60)  # from now on silence is a loss
+    assert robot.drive is None and any("is gone" in text for text in said)
+
+
+def test_a_device_that_is_never_used_is_not_waited_for_without_end() -> None:
+    scene, robot = room()
+    robot.tracking = Tracking(robot, "stick", TrackOptions())
+    robot.tracking.engage(robot)
+    said = feed(scene, None, ticks=math.ceil(MAX_WAIT / scene.dt) + 2)
+    assert robot.drive is None and any("engage it again" in text for text in said)
+    feed(scene, Reading(axes=(1.0, 0.0, 0.0)), ticks=20)
+    np.testing.assert_allclose(robot.q, HOME, atol=1e-12)
+
+
+def test_a_device_of_the_default_mapping_turns_without_being_declared() -> None:
+    scene, robot = room()
+    scene.devices.clear()
+    robot.tracking = Tracking(robot, "turner", TrackOptions())
+    robot.tracking.engage(robot)
+    start, rotation = robot.tip_position(), robot.tip_row()[:9].reshape(3, 3).copy()
+    for _ in range(60):
+        scene.step(Inputs(devices={"turner": Reading(axes=(0.0, 0.0, 1.0))}))
+    np.testing.assert_allclose(robot.tip_position(), start, atol=2e-3)
+    turned = log_rotation(robot.tip_row()[:9].reshape(3, 3) @ rotation.T)
+    np.testing.assert_allclose(turned, [0, 0, 0.5], atol=0.02)
 
 
 # -- dragging -------------------------------------------------------------------------------
@@ -315,10 +349,7 @@ def test_two_thousand_odd_readings_do_no_harm(name: str, options: TrackOptions) 
         before = robot.q
         feed(scene, odd_reading(rng, walk))
         if not tracking.is_engaged(robot) and rng.random() < 0.3:
-            try:
-                tracking.engage(robot)
-            except ValueError as error:
-                assert "no sign of life" in str(error)
+            tracking.engage(robot)
         moved += robot.is_moving
         assert np.isfinite(robot.q).all() and np.isfinite(robot.dq).all()
         assert (robot.q >= model.lower).all() and (robot.q <= model.upper).all()

@@ -17,7 +17,7 @@ const LAYERS = [
   ['cameras'],
   ['room'],
   ['net'],
-  ['app', 'combine', 'layers', 'listeners', 'quality', 'remembered'],
+  ['app', 'combine', 'layers', 'key_codes', 'listeners', 'quality', 'remembered'],
   ['net/protocol'],
 ]
 // Modules of one row that may see each other: the shared vocabulary of the page.

@@ -46,6 +46,8 @@ export interface RoomView {
   readonly states: ReadonlyMap<string, RobotState> // the newest
   readonly skins: readonly SkinInfo[]
   readonly keys: readonly KeyHint[] // that the room listens to
+  readonly deviceKeys: readonly KeyHint[] // that move an axis of a device
+  readonly devices: Readonly<Record<string, string>> // kinds of the logical devices, by name
   readonly canUndo: boolean
   readonly canRedo: boolean
   readonly active: string // the robot that commands mean

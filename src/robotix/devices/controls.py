@@ -41,6 +41,11 @@ class Controls(Closing):
         """Names of the physical devices that are attached."""
         return tuple(self._devices)
 
+    @property
+    def device_map(self) -> DeviceMap:
+        """Which physical devices serve the logical ones."""
+        return self._map
+
     def attach(self, device: Device) -> None:
         """Add a physical device; what it feeds is live once it has been engaged."""
         if device.name in self._devices:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-__all__ = ["AXES", "BUTTONS", "KEYBOARD", "POSED_KINDS", "DeviceKind", "has_axes", "has_pose"]
+__all__ = [
+    "AXES",
+    "BUTTONS",
+    "DEFAULT_KINDS",
+    "KEYBOARD",
+    "POSED_KINDS",
+    "DeviceKind",
+    "has_axes",
+    "has_pose",
+]
 
 KEYBOARD = "keyboard"  # the logical device whose buttons are keys
 
@@ -13,6 +22,22 @@ KEYBOARD = "keyboard"  # the logical device whose buttons are keys
 DeviceKind: TypeAlias = Literal[
     "translate3", "rotate3", "move6", "drive2", "pointer", "buttons", "hand", "head"
 ]
+
+# The logical devices of the default mapping, which need no declaration in a scene.
+DEFAULT_KINDS: Mapping[str, DeviceKind] = {
+    "keyboard": "buttons",
+    "stick": "translate3",
+    "turner": "rotate3",
+    "mover": "move6",
+    "wheels": "drive2",
+    "pad": "buttons",
+    "right_glove": "hand",
+    "left_glove": "hand",
+    "cursor": "hand",
+    "pointer": "pointer",
+    "head": "head",
+    "object": "hand",
+}
 
 # The axes of each kind, in order.
 AXES: Mapping[DeviceKind, tuple[str, ...]] = {

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from robotix.errors import BadField, UnknownName
+from robotix.errors import BadField, UnknownName, describe_error
 from robotix.geometry import Pose
 from robotix.inputs.problem import Problem
 from robotix.inputs.readings import Inputs
@@ -207,7 +207,7 @@ class Scene:
 
     def fail(self, who: str, error: Exception) -> None:
         """Report an error; the scene continues."""
-        problem = Problem(who, f"{type(error).__name__}: {error}")
+        problem = Problem(who, describe_error(error))
         LOG.warning("%s: %s", problem.who, problem.what)
         self.messages.append(problem)
 

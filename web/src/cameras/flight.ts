@@ -1,5 +1,6 @@
 import { Euler, MathUtils, Vector3 } from 'three'
 import type { Close, RoomView } from '../app'
+import { codeOf } from '../key_codes'
 import { isTyping, listen } from '../listeners'
 import type { Manner } from './view'
 
@@ -100,9 +101,4 @@ export function makeFlight(room: RoomView): Flight {
 function freeKeys(room: RoomView): Keys {
   const taken = new Set(room.keys.map((hint) => codeOf(hint.key)))
   return CHOICES.find((keys) => !keys.some((key) => taken.has(key))) ?? (CHOICES[0] as Keys)
-}
-
-function codeOf(key: string): string {
-  if (key.length === 1) return `Key${key.toUpperCase()}`
-  return /^(Left|Right|Up|Down)$/.test(key) ? `Arrow${key}` : key
 }

@@ -15,7 +15,7 @@ const BINDINGS: Record<DriveMode, { device: string; line: string }> = {
 }
 // Keys that the logical devices know, by their place on the keyboard.
 const MOVE_KEYS = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown']
-const TURN_KEYS = ['KeyQ', 'KeyE', 'KeyR', 'KeyF', 'KeyZ', 'KeyX']
+const TURN_KEYS = ['KeyQ', 'KeyE', 'KeyR', 'KeyF', 'KeyZ', 'KeyC']
 const DELAY_MS = 60 // by then the room has received the push itself
 
 export interface Drive {
@@ -80,7 +80,7 @@ export function setUpDrive(app: App, feed: Feed): Drive {
     },
     push,
     pushKey(code) {
-      const keys = { move: MOVE_KEYS, turn: TURN_KEYS, both: [] as string[] }[mode]
+      const keys = { move: MOVE_KEYS, turn: TURN_KEYS, both: [...MOVE_KEYS, ...TURN_KEYS] }[mode]
       const name = code.replace(/^(Arrow|Key)/, '')
       const isTaken = app.room.keys.some((hint) => hint.key === name) // by a rule of the room
       if (!keys.includes(code) || isTaken || isRefused) return

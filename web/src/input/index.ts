@@ -2,6 +2,7 @@
 
 import type { App, Close } from '../app'
 import { closeAll } from '../listeners'
+import { setUpActions } from './actions'
 import { makeAttention } from './attention'
 import { makeCursor } from './cursor'
 import { setUpDrive } from './drive'
@@ -33,6 +34,7 @@ export function setUpInput(app: App): Close {
   })
   const cursor = makeCursor(app, feed, attention)
   const gizmo = setUpGizmo(app, cursor)
+  const tray = setUpTray(app, feed, { drive, gizmo, stick })
   return closeAll([
     feed.close,
     attention.close,
@@ -48,7 +50,8 @@ export function setUpInput(app: App): Close {
     }),
     setUpGamepads(app, feed, { attention, onMove }),
     setUpSpaceMouse(app, feed, { attention, onMove }),
-    setUpTray(app, feed, { drive, gizmo, stick }),
+    setUpActions(app, keyboard, tray),
+    tray.close,
     setUpXr(app, { feed, cursor, attention }, ready),
   ])
 }

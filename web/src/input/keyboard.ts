@@ -2,6 +2,7 @@
 // typed into fields, are none.
 
 import type { App, Close } from '../app'
+import { codeOf } from '../key_codes'
 import { closeAll, listen } from '../listeners'
 import type { Attention } from './attention'
 import type { Feed } from './feed'
@@ -18,6 +19,9 @@ const SCROLLS = /^(Arrow|Page|Home|End|Space|Backspace|Quote|Slash)/ // scroll, 
 
 interface Keyboard {
   readonly down: ReadonlySet<string> // codes
+  /** Press and release a key of the room by its name, as buttons on the screen do. */
+  press(key: string): void
+  release(key: string): void
   readonly close: Close
 }
 
@@ -36,18 +40,20 @@ export function setUpKeyboard(
     down.clear()
     feed.send('keyboard', { type: 'blur' })
   }
+  const put = (code: string, key: string) => {
+    if (down.has(code) || down.size >= MAX_KEYS) return
+    down.add(code)
+    feed.send('keyboard', { type: 'down', code, key })
+    options.onPress(code)
+  }
+  const lift = (code: string) => {
+    if (down.delete(code)) feed.send('keyboard', { type: 'up', code })
+  }
   const press = (event: KeyboardEvent) => {
     if (event.metaKey) return releaseAll() // while it is down, no key is heard to come up
     if (!isForRoom(event) || !mayHear()) return
     if (SCROLLS.test(event.code)) event.preventDefault()
-    if (event.repeat || down.has(event.code) || down.size >= MAX_KEYS) return
-    down.add(event.code)
-    feed.send('keyboard', { type: 'down', code: event.code, key: event.key })
-    options.onPress(event.code)
-  }
-  const release = (event: KeyboardEvent) => {
-    if (!down.delete(event.code)) return
-    feed.send('keyboard', { type: 'up', code: event.code })
+    if (!event.repeat) put(event.code, event.key)
   }
   const beat = (now: number) => {
     if (now - said < PERIOD_MS || !mayHear()) return
@@ -58,7 +64,7 @@ export function setUpKeyboard(
   feed.setPresent('keyboard', 'Keyboard')
   const close = closeAll([
     listen(window, 'keydown', press),
-    listen(window, 'keyup', release, { capture: true }),
+    listen(window, 'keyup', (event) => lift(event.code), { capture: true }),
     attention.onChange(() => {
       if (!attention.isHere) releaseAll()
     }),
@@ -66,7 +72,14 @@ export function setUpKeyboard(
     onPulse(app, beat),
     () => feed.setPresent('keyboard', undefined),
   ])
-  return { down, close }
+  return {
+    down,
+    press(key) {
+      if (mayHear()) put(codeOf(key), key)
+    },
+    release: (key) => lift(codeOf(key)),
+    close,
+  }
 }
 
 /** Whether a key means the room, and not the page or something in it. */

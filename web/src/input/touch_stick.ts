@@ -1,5 +1,6 @@
-// A stick on the screen, for use without a real one. It sends as the device `gamepad`:
-// the left stick, and up and down of its cross; a real gamepad goes before it.
+// A stick on the screen, for use without a real one. It sends as the device `gamepad`: the left
+// stick, which moves the arm, and up and down of its cross; or, by a switch that rooms with
+// wheels have, the right stick, which drives. A real gamepad goes before it.
 
 import type { App, Close } from '../app'
 import { closeAll, listen } from '../listeners'
@@ -23,10 +24,11 @@ export function setUpTouchStick(
   feed: Feed,
   options: { attention: Attention; onMove: () => void },
 ): TouchStick {
-  const { element, pad, knob } = makeElements()
+  const { element, pad, knob, chooser } = makeElements()
   app.shell.overlay.append(element)
   const axes = [0, 0]
   const buttons: number[] = Array(N_BUTTONS).fill(0)
+  const chair = setUpChooser(app, chooser, { element, onChoose: () => put(0, 0) })
   let finger: number | undefined
   let said = 0
 
@@ -37,7 +39,7 @@ export function setUpTouchStick(
   const tell = () => {
     if (isReal() || !options.attention.isHere) return
     said = performance.now()
-    feed.send('gamepad', { axes: [axes[0], axes[1], 0, 0], buttons })
+    feed.send('gamepad', { axes: chair.isChosen ? [0, 0, ...axes] : [...axes, 0, 0], buttons })
   }
   const put = (x: number, y: number) => {
     const wasAtRest = axes[0] === 0 && axes[1] === 0
@@ -45,7 +47,7 @@ export function setUpTouchStick(
     axes[1] = y
     knob.style.transform = `translate(${x * REACH}px, ${y * REACH}px)`
     tell()
-    if (wasAtRest && (x !== 0 || y !== 0)) options.onMove()
+    if (wasAtRest && (x !== 0 || y !== 0) && !chair.isChosen) options.onMove()
   }
   const draw = (event: PointerEvent) => {
     if (finger !== event.pointerId) return
@@ -71,6 +73,7 @@ export function setUpTouchStick(
     if (isDown) options.onMove()
   }
   const close = closeAll([
+    chair.close,
     listen(pad, 'pointerdown', start),
     listen(pad, 'pointermove', draw),
     listen(pad, 'pointerup', end),
@@ -97,6 +100,36 @@ export function setUpTouchStick(
   }
 }
 
+/** Lets the stick drive the chair rather than move the arm, in rooms with wheels. */
+function setUpChooser(
+  app: App,
+  button: HTMLElement,
+  options: { element: HTMLElement; onChoose: () => void },
+): { readonly isChosen: boolean; close: Close } {
+  let isChosen = false
+  const show = () => {
+    const hasWheels = Object.values(app.room.devices).includes('drive2')
+    if (!hasWheels) isChosen = false
+    button.hidden = !hasWheels
+    button.textContent = isChosen ? 'Chair' : 'Arm'
+    button.title = isChosen ? 'The stick drives the chair' : 'The stick moves the arm'
+    button.setAttribute('aria-pressed', String(isChosen))
+    options.element.classList.toggle('drives', isChosen)
+  }
+  const choose = () => {
+    options.onChoose() // what it moved stops first
+    isChosen = !isChosen
+    show()
+  }
+  show()
+  return {
+    get isChosen() {
+      return isChosen
+    },
+    close: closeAll([app.room.onChange(show), listen(button, 'click', choose)]),
+  }
+}
+
 /** How far a finger pulls the stick, in x and y; at most 1 in all. */
 function deflection(box: DOMRect, event: PointerEvent): [number, number] {
   const x = (event.clientX - box.left - box.width / 2) / REACH
@@ -105,7 +138,14 @@ function deflection(box: DOMRect, event: PointerEvent): [number, number] {
   return [x / size, y / size]
 }
 
-function makeElements(): { element: HTMLElement; pad: HTMLElement; knob: HTMLElement } {
+interface Elements {
+  element: HTMLElement
+  pad: HTMLElement
+  knob: HTMLElement
+  chooser: HTMLElement
+}
+
+function makeElements(): Elements {
   const element = document.createElement('div')
   element.className = 'touch-stick'
   element.hidden = true
@@ -113,11 +153,13 @@ function makeElements(): { element: HTMLElement; pad: HTMLElement; knob: HTMLEle
     <div class="touch-stick-pad" role="application" aria-label="Stick: forwards, back, left, right">
       <div class="touch-stick-knob"></div>
     </div>
+    <button type="button" class="touch-stick-chooser"></button>
     <div class="touch-stick-lift">
       <button type="button" data-button="${UP}" aria-label="Up">▲</button>
       <button type="button" data-button="${DOWN}" aria-label="Down">▼</button>
     </div>`
   const pad = element.querySelector<HTMLElement>('.touch-stick-pad') as HTMLElement
   const knob = element.querySelector<HTMLElement>('.touch-stick-knob') as HTMLElement
-  return { element, pad, knob }
+  const chooser = element.querySelector<HTMLElement>('.touch-stick-chooser') as HTMLElement
+  return { element, pad, knob, chooser }
 }

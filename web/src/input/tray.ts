@@ -27,7 +27,7 @@ export function setUpTray(
   app: App,
   feed: Feed,
   parts: { drive: Drive; gizmo: Gizmo; stick: TouchStick },
-): Close {
+): { foot: HTMLElement; tray: HTMLElement; close: Close } {
   const tray = document.createElement('div')
   tray.className = 'device-tray'
   const list = document.createElement('ul')
@@ -49,7 +49,12 @@ export function setUpTray(
   }
   show()
   const timer = window.setInterval(show, UPDATE_PERIOD_MS)
-  return closeAll([feed.onChange(show), () => window.clearInterval(timer), () => foot.remove()])
+  const close = closeAll([
+    feed.onChange(show),
+    () => window.clearInterval(timer),
+    () => foot.remove(),
+  ])
+  return { foot, tray, close }
 }
 
 function item(name: DeviceName, title: string, isLive: boolean): HTMLElement {

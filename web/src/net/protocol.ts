@@ -152,6 +152,8 @@ export interface RoomContents {
   robots: RobotInfo[]
   skins: SkinInfo[]
   keys: KeyHint[]
+  device_keys: KeyHint[]
+  devices: Record<string, string>
   active: string
   can_undo: boolean
   can_redo: boolean

@@ -69,15 +69,15 @@ const DEVICES: readonly (readonly [string, string, readonly string[]])[] = [
     'Gamepad or joystick',
     [
       'Press a button once, so that the browser sees it',
-      'Left stick: forwards and sideways; right stick: up, down and round',
-      'Throttle: how fast',
+      'Gamepad: left stick and its cross move the hand, right stick drives the chair',
+      'Joystick: the stick and buttons 5 and 3 move the hand, the hat drives the chair',
     ],
   ],
   [
     'spacemouse',
     'SpaceMouse',
     [
-      'Connect it with the button at the bottom left (Chrome or Edge)',
+      'Connect it with the button at the top right (Chrome or Edge)',
       'Push, pull and twist the cap: the end-effector goes the same way',
     ],
   ],
@@ -136,8 +136,9 @@ function closeButton(close: () => void): HTMLButtonElement {
 }
 
 function contents(app: App): Node[] {
-  const room = app.room.keys
-  const page = app.shell.keys
+  const room = [...app.room.keys, ...app.room.deviceKeys]
+  const taken = new Set(room.map((hint) => plainKey(hint.key)))
+  const page = app.shell.keys.filter((hint) => !taken.has(plainKey(hint.key)))
   return [
     el(
       'p',
@@ -152,7 +153,8 @@ function contents(app: App): Node[] {
     el(
       'div',
       { class: 'p-columns' },
-      keyList('Keys of the room', room),
+      keyList('Keys of the room', app.room.keys),
+      keyList('Keys that drive', app.room.deviceKeys),
       keyList('Keys of the page', page),
     ),
     el('h3', {}, 'Other devices'),

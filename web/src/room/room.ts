@@ -39,6 +39,8 @@ const EMPTY: RoomContents = {
   robots: [],
   skins: [],
   keys: [],
+  device_keys: [],
+  devices: {},
   active: '',
   can_undo: false,
   can_redo: false,
@@ -176,6 +178,8 @@ type FactNames =
   | 'canUndo'
   | 'hasPlaces'
   | 'joint'
+  | 'deviceKeys'
+  | 'devices'
   | 'keys'
   | 'robots'
   | 'skins'
@@ -195,6 +199,12 @@ function readFacts(facts: Facts): Pick<LiveRoom, FactNames> {
     },
     get keys() {
       return facts.room.keys
+    },
+    get deviceKeys() {
+      return facts.room.device_keys
+    },
+    get devices() {
+      return facts.room.devices
     },
     get canUndo() {
       return facts.room.can_undo

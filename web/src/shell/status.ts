@@ -5,12 +5,15 @@ import { VERSION } from '../net/protocol'
 import { icon } from './icons'
 import type { LiveShell } from './shell'
 
+const SLOW = 'slower than real time' // as the loop says it
+const SLOW_TIME_MS = 3000 // that the sign stays after the last word of it
 const OTHER_VERSION = 4409 // the socket closes with this
 
 /** Shows the state of the connection, which page is in control, and problems. */
 export function setUpStatus(app: App, connection: LiveConnection, shell: LiveShell): Close {
   return closeAll([
     showRoom(app, shell),
+    showSlowness(app, shell),
     showLease(app, shell),
     showConnection(connection, shell),
     showVersion(app),
@@ -125,9 +128,31 @@ function tellVersion(shell: Shell): Close {
 }
 
 function showWords(app: App): Close {
-  return app.connection.on('said', ({ text, problem }) =>
-    app.shell.toast(problem ? `${problem}: ${text}` : text, problem ? 'problem' : 'info'),
-  )
+  return app.connection.on('said', ({ text, problem }) => {
+    if (problem === 'loop' && text === SLOW) return // the bar shows it
+    app.shell.toast(problem ? `${problem}: ${text}` : text, problem ? 'problem' : 'info')
+  })
+}
+
+/** A room that cannot keep up says so quietly, in the bar. */
+function showSlowness(app: App, shell: LiveShell): Close {
+  const sign = Object.assign(document.createElement('span'), {
+    className: 'slow-sign',
+    textContent: 'slow',
+    title: 'The room is slower than real time: this computer cannot keep up.',
+    hidden: true,
+  })
+  shell.status.append(sign)
+  let timer = 0
+  const close = app.connection.on('said', ({ text, problem }) => {
+    if (problem !== 'loop' || text !== SLOW) return
+    sign.hidden = false
+    window.clearTimeout(timer)
+    timer = window.setTimeout(() => {
+      sign.hidden = true
+    }, SLOW_TIME_MS)
+  })
+  return closeAll([close, () => window.clearTimeout(timer), () => sign.remove()])
 }
 
 /** When the page in control goes away, robots stop; the other pages say why. */

@@ -1,8 +1,9 @@
 """Teleoperation: a device moves the end-effector, single joints, or a link held by a hand.
 
-A device is followed only while it is engaged and live. When it stops sending, the robot brakes and
-must be engaged again, as after any other command. Tracking always starts at the robot's current
-position.
+A device is followed only while it is engaged and live. One that is silent when it is engaged, such
+as a stick that nobody has touched yet, is waited for, for `MAX_WAIT`. When a device stops sending,
+the robot brakes and must be engaged again, as after any other command. Tracking always starts at
+the robot's current position.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 
 from robotix.errors import BadField, UnknownName
 from robotix.geometry import Array, Pose, exp_rotation, log_rotation, rotation_from_quaternion
+from robotix.inputs.device_kinds import DEFAULT_KINDS
 from robotix.inputs.readings import Reading
 from robotix.kinematics import drag
 from robotix.model import ControlPoint
@@ -31,6 +33,7 @@ MAX_TURN = 1.0  # rad per tick; likewise
 MAX_LEAD = 0.5  # m from the end-effector to its target
 MAX_POSITION = 1e6  # m; a reading beyond this is invalid
 MAX_SCALE = 1e3
+MAX_WAIT = 30.0  # s that an engaged device may take to send for the first time
 DEFAULT_SPEED = 0.25  # m/s at full deflection; for joints, rad/s
 ROTATION_SPEED = 1.0  # rad/s at full deflection
 
@@ -70,16 +73,17 @@ class Tracking:
                 raise ValueError(f"{robot.name} has joints 1 to {robot.model.n_dof}, not {joint}")
         self.device = device
         self.options = options
-        self._kind = kinds.get(device, "")
+        self._kind = kinds.get(device) or DEFAULT_KINDS.get(device, "")
         self._brake: Brake | None = None
+        self._wait = 0.0  # s left until the device must have sent something
         self._hand: Reading | None = None  # at the last tick
         self._tip = np.zeros(3)  # target in the world
         self._rotation = np.eye(3)
+        self._pivot = np.zeros(3)  # position of the end-effector in the base, while it only turns
 
     def engage(self, robot: DrivenRobot) -> None:
-        """Start to follow the device."""
-        if _read(robot.context, self.device) is None:
-            raise ValueError(f"device {self.device!r} gives no sign of life; check it, then engage")
+        """Start to follow the device; while it is silent, the robot holds its posture."""
+        self._wait = 0.0 if _read(robot.context, self.device) else MAX_WAIT
         self._brake, self._hand = None, None
         self._start_here(robot)
         robot.drive = self
@@ -98,6 +102,11 @@ class Tracking:
     def next(self, robot: DrivenRobot) -> Array | None:
         """Return the joint positions that follow the device, or brake."""
         reading = _read(robot.context, self.device)
+        if self._wait > 0.0:
+            if reading is None:
+                return self._hold(robot)
+            self._wait = 0.0
+            self._start_here(robot)
         if self._brake is None and reading is None:
             self._brake = Brake(robot)
             robot.say(f"device {self.device!r} is gone; the robot stops until engaged again")
@@ -108,6 +117,14 @@ class Tracking:
         if reading.position is not None:
             return self._by_hand(robot, reading)
         return self._by_rates(robot, reading)
+
+    def _hold(self, robot: DrivenRobot) -> Array | None:
+        """Return the present posture while the device may still begin to send, None afterwards."""
+        self._wait -= robot.dt
+        if self._wait > 0.0:
+            return robot.q
+        robot.say(f"{self.device!r} was not used for {MAX_WAIT:.0f} s; engage it again")
+        return None
 
     def _by_joints(self, robot: DrivenRobot, reading: Reading) -> Array:
         desired = robot.q.copy()
@@ -136,7 +153,8 @@ class Tracking:
             return robot.q
         else:
             solver = robot.solver("point")
-        solver.positions[0] = row[9:] + _clamped_lead(base_from_axes @ velocity / gain)
+        position = self._pivot if is_rotation_only else row[9:]
+        solver.positions[0] = position + _clamped_lead(base_from_axes @ velocity / gain)
         return robot.solve(solver)
 
     def _base_from_axes(self, robot: DrivenRobot) -> Array:
@@ -170,7 +188,8 @@ class Tracking:
 
     def _start_here(self, robot: DrivenRobot) -> None:
         self._tip = robot.tip_position()
-        self._rotation = robot.base_rotation() @ robot.tip_row()[:9].reshape(3, 3)
+        row = robot.tip_row()
+        self._rotation, self._pivot = robot.base_rotation() @ row[:9].reshape(3, 3), row[9:].copy()
 
 
 class HandDrag:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from robotix.devices import Controls, FedDevice, make_standard_devices
 from robotix.devices.rigid_transform import RigidTransform, unit
-from robotix.errors import UnknownName
+from robotix.errors import UnknownName, describe_error
 from robotix.inputs.problem import Problem
 from robotix.inputs.readings import MAX_COMMANDS_PER_TICK, Inputs
 from robotix.scene.events.messages import Announcement, Message
@@ -135,7 +135,7 @@ class PageInputs:
                     raise ValueError("this room has no console")
                 console(line)
             except Exception as error:
-                self._results.append([Problem(line, f"{type(error).__name__}: {error}")])
+                self._results.append([Problem(line, describe_error(error))])
                 raise
             self._results.append(scene.messages[before:])
 

@@ -37,7 +37,9 @@ class RoomState:
     """The latest state, and version numbers by which clients detect changes."""
 
     def __init__(self) -> None:
-        self.keys: list[KeyHint] = []
+        self.keys: list[KeyHint] = []  # of rules
+        self.device_keys: list[KeyHint] = []  # of the axes of devices
+        self.devices: dict[str, str] = {}  # kinds of the logical devices, by name
         self.frames = Frames()
         self.structure = -1  # of the description; -1: none yet
         self.edition = 0  # counts complete descriptions
@@ -161,7 +163,8 @@ class RoomState:
             view = known.view
             self._cache[key] = _text(
                 RoomContents(
-                    self.structure, known.nodes, known.robots, known.skins, self.keys, view.active,
+                    self.structure, known.nodes, known.robots, known.skins, self.keys,
+                    self.device_keys, self.devices, view.active,
                     view.can_undo, view.can_redo,
                 )
             )  # fmt: skip

@@ -83,7 +83,7 @@ class RoomService:
     def open(self, scene: Scene, controls: Controls) -> None:
         """Show a scene; it is controlled by these devices and those of the page in control."""
         from robotix.scene.graph.content import Sound
-        from robotix.server.live.key_hints import key_hints
+        from robotix.server.live.key_hints import device_key_hints, key_hints
         from robotix.server.live.observer import Observer
         from robotix.server.live.page_inputs import PageInputs
 
@@ -97,6 +97,8 @@ class RoomService:
                 change = SoundChanged(sound.uri, node.name, True, sound.loop, sound.volume)
                 self.sounds.record(change)
         self.room.keys = key_hints(scene.rules)
+        self.room.device_keys = device_key_hints(controls.device_map, scene.devices)
+        self.room.devices = dict(scene.devices)
         self.scene, self._inputs = scene, inputs
         self._observer = Observer(self._deliver, is_private=inputs.is_answer)
         self._first = self._observer.snapshot(scene)

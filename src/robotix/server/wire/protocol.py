@@ -142,7 +142,9 @@ class RoomContents(Wire, frozen=True, tag="room"):
     nodes: list[NodeInfo]
     robots: list[RobotInfo]
     skins: list[SkinInfo]
-    keys: list[KeyHint]
+    keys: list[KeyHint]  # that trigger rules
+    device_keys: list[KeyHint]  # that move an axis of a device
+    devices: dict[str, str]  # kinds of the logical devices that the scene declares, by name
     active: str  # the robot that commands refer to
     can_undo: bool = False
     can_redo: bool = False
