@@ -20,7 +20,7 @@ from typing import TypeAlias
 import mujoco
 import numpy as np
 
-from robotix.dynamics.simulation.parts import Mechanism, RigidObject, Surface, World
+from robotix.dynamics.simulation.parts import ContactSurface, Mechanism, RigidObject, World
 from robotix.dynamics.simulation.settings import Settings
 from robotix.errors import BadModel
 from robotix.geometry import (
@@ -40,7 +40,14 @@ from robotix.model.inertial import MIN_MASS, physical_moments
 from robotix.model.joint import Joint
 from robotix.model.unlimited import finite
 
-__all__ = ["DRIVEN_MASS", "MeshLoader", "Triangles", "compile_world", "slot_name"]
+__all__ = [
+    "DRIVEN_MASS",
+    "MeshLoader",
+    "Triangles",
+    "compile_world",
+    "slider_names",
+    "slot_name",
+]
 
 DRIVEN_MASS = 1e7  # kg; pushed by 10⁴ N for a step of 1 ms it gains 1 µm/s, and is set back
 MIN_STROKE = 1e-9  # m or rad
@@ -50,6 +57,7 @@ FREE_TYPE, FIXED_TYPE = 1, 2
 FREE_AFFINITY, FIXED_AFFINITY = FREE_TYPE | FIXED_TYPE, 0
 CONTACT_DIMENSIONS = 6  # normal, two of sliding, torsion, two of rolling
 STIFF_IMPEDANCE = (0.9999, 0.9999, 0.001, 0.5, 2.0)  # of connections: almost rigid
+PARKED_SLIDER_MASS, PARKED_SLIDER_INERTIA = 1e-6, 1e-9  # kg, kg m²; see `connections`
 
 Triangles: TypeAlias = tuple[Array, Array]  # vertices (n, 3) in m, and faces (k, 3)
 MeshLoader: TypeAlias = Callable[[Mesh], list[Triangles]]  # convex parts
@@ -77,6 +85,11 @@ def compile_world(
 def slot_name(k: int) -> str:
     """Return the name of the k-th equality that connections may use."""
     return f"slot {k}"
+
+
+def slider_names(k: int) -> tuple[str, str]:
+    """Return the names of the two bodies, and of their joints, of the k-th slider."""
+    return f"slider {k} rail", f"slider {k} carriage"
 
 
 def _set_options(spec: mujoco.MjSpec, world: World, settings: Settings) -> None:
@@ -213,6 +226,17 @@ class _Writer:
             slot.type, slot.objtype = mujoco.mjtEq.mjEQ_CONNECT, mujoco.mjtObj.mjOBJ_BODY
             slot.solref = (self.settings.time_constant, 1.0)
             slot.solimp = STIFF_IMPEDANCE
+        for k in range(self.settings.sliders):
+            parent = self.spec.worldbody
+            for name in slider_names(k):
+                parent = parent.add_body(name=name, gravcomp=1.0)
+                _set_inertial(
+                    parent, PARKED_SLIDER_MASS, np.zeros(3), PARKED_SLIDER_INERTIA * np.eye(3)
+                )
+                if name.endswith("rail"):
+                    parent.add_freejoint(name=name)
+                else:
+                    parent.add_joint(name=name, type=mujoco.mjtJoint.mjJNT_SLIDE, axis=(1, 0, 0))
 
     # -- bodies and shapes ------------------------------------------------------------------
 
@@ -224,7 +248,7 @@ class _Writer:
         self,
         body: mujoco.MjsBody,
         shape: Shape,
-        surface: Surface,
+        surface: ContactSurface,
         *,
         free: bool,
         density: float,

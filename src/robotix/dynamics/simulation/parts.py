@@ -16,7 +16,7 @@ from robotix.errors import BadField, BadModel, UnknownName
 from robotix.geometry import Array, Pose, Shape
 from robotix.model import Model
 
-__all__ = ["Mechanism", "Mobility", "RigidObject", "Servo", "Surface", "World"]
+__all__ = ["ContactSurface", "Mechanism", "Mobility", "RigidObject", "Servo", "World"]
 
 Mobility: TypeAlias = Literal["static", "driven", "free"]
 WATER_DENSITY = 1000.0  # kg/m³
@@ -25,7 +25,7 @@ MAX_PARTS = 5_000
 
 
 @dataclass(frozen=True)
-class Surface:
+class ContactSurface:
     """How a surface touches others.
 
     In a contact the larger coefficients of friction and the mean restitution of both surfaces hold.
@@ -59,7 +59,7 @@ class RigidObject:
     mobility: Mobility = "free"
     mass: float | None = None  # kg
     density: float = WATER_DENSITY  # kg/m³
-    surface: Surface = field(default_factory=Surface)
+    surface: ContactSurface = field(default_factory=ContactSurface)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "shapes", tuple(self.shapes))
@@ -110,7 +110,7 @@ class Mechanism:
     model: Model
     pose: Pose = field(default_factory=Pose)  # world_from_base
     servos: Mapping[str, Servo] = field(default_factory=dict)  # by the name of a joint
-    surface: Surface = field(default_factory=Surface)
+    surface: ContactSurface = field(default_factory=ContactSurface)
     self_contact: bool = False
     cut: frozenset[str] = frozenset()  # names of joints
 
@@ -119,6 +119,13 @@ class Mechanism:
         for name in (*self.servos, *self.cut):
             if name not in joints:
                 raise UnknownName("joint", name, joints)
+        for name in self.servos:
+            joint = joints[name]
+            if joint.kind not in ("revolute", "prismatic") or joint.mimic is not None:
+                raise BadModel(
+                    f"servo of joint {name!r}",
+                    "has nothing to drive: the joint is fixed, floating or follows another",
+                )
         for joint in joints.values():
             if joint.kind == "path":
                 raise BadModel(

@@ -27,7 +27,8 @@ class Settings:
     integrator: Integrator = "implicitfast"
     time_constant: float = 2e-3  # s, of connections between bodies
     contact_time_constant: float = 5e-3  # s
-    slots: int = 32  # for connections; a hinge takes two
+    slots: int = 32  # for connections; a hinge and a slider take two
+    sliders: int = 2  # how many of the connections may be sliders; each adds 7 coordinates
 
     def __post_init__(self) -> None:
         if not 1e-6 <= self.dt <= 0.05:
@@ -40,6 +41,8 @@ class Settings:
                 raise BadField(name, f"at least two steps ({2 * self.dt:g} s)", value)
         if not 0 <= self.slots <= 1000:
             raise BadField("slots", "in 0..1000", self.slots)
+        if not 0 <= self.sliders <= 100:
+            raise BadField("sliders", "in 0..100", self.sliders)
 
 
 CONTROL = Settings()

@@ -7,22 +7,30 @@ is integrated by MuJoCo [Todorov2012]; f are the forces of contacts, joint limit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-
 import mujoco
 import numpy as np
 from numpy.typing import ArrayLike
 
-from robotix.dynamics.simulation.compile import MeshLoader, compile_world
+from robotix.dynamics.simulation.compile import MeshLoader, compile_world, slider_names
+from robotix.dynamics.simulation.connections import Connection, Connections, LoopJoint
 from robotix.dynamics.simulation.coordinates import Coordinates, coordinates_of
+from robotix.dynamics.simulation.link_table import LinkTable, make_link_table
 from robotix.dynamics.simulation.parts import World
 from robotix.dynamics.simulation.settings import CONTROL, Settings
-from robotix.errors import RobotixError, UnknownName
+from robotix.dynamics.simulation.structure import PreparedCut, compile_cut, transfer_state
+from robotix.dynamics.simulation.totals import (
+    ContactPoint,
+    Energy,
+    Momentum,
+    contact_points,
+    total_energy,
+    total_momentum,
+)
+from robotix.errors import BadField, RobotixError, UnknownName
 from robotix.geometry import Array, Pose
 from robotix.geometry.rotation import checked_array
 
-__all__ = ["ContactPoint", "Energy", "Momentum", "Simulation", "SimulationDiverged"]
+__all__ = ["Simulation", "SimulationDiverged"]
 
 STATE = int(mujoco.mjtState.mjSTATE_INTEGRATION)
 MAX_SPEED = 1e4  # m/s or rad/s; faster is a simulation that diverged
@@ -31,40 +39,20 @@ MAX_SPEED = 1e4  # m/s or rad/s; faster is a simulation that diverged
 class SimulationDiverged(RobotixError, RuntimeError):
     """A state became infinite or absurd; the simulation is back at its last sound state."""
 
-
-@dataclass(frozen=True)
-class Energy:
-    """Mechanical energy, in J; the potential one is zero at the origin of the world."""
-
-    kinetic: float
-    potential: float
+    def __init__(self, body: str, time: float) -> None:
+        super().__init__(body, time)
 
     @property
-    def total(self) -> float:
-        """Their sum."""
-        return self.kinetic + self.potential
+    def body(self) -> str:
+        """The body that moved fastest."""
+        return str(self.args[0])
 
-
-@dataclass(frozen=True, eq=False)
-class Momentum:
-    """Momentum of all that moves, but for driven objects."""
-
-    mass: float  # kg
-    com: Array  # (3,), m
-    linear: Array  # (3,), kg m/s
-    angular: Array  # (3,), kg m²/s, about the centre of mass
-
-
-@dataclass(frozen=True, eq=False)
-class ContactPoint:
-    """Where two bodies touch, and the force on the second; all in the world."""
-
-    first: str
-    second: str
-    position: Array  # (3,), m
-    normal: Array  # (3,), from the first to the second
-    depth: float  # m, by which they overlap
-    force: Array  # (3,), N
+    def __str__(self) -> str:
+        body, time = self.args
+        return (
+            f"the simulation diverged at {time:.3f} s: {body!r} moved at more than "
+            f"{MAX_SPEED:g} m/s; use a shorter time step, softer servos or larger masses"
+        )
 
 
 class Simulation:
@@ -74,20 +62,23 @@ class Simulation:
         self, world: World, settings: Settings = CONTROL, *, meshes: MeshLoader | None = None
     ) -> None:
         """Compile a world; every mechanism starts at its neutral posture, at rest."""
-        self.world, self.settings = world, settings
-        self.model = compile_world(world, settings, meshes)
-        self.data = mujoco.MjData(self.model)
-        self._is_stale = True  # whether poses and velocities of bodies are not those of the state
-        self._mechanisms = {each.name: each for each in world.mechanisms}
-        self._coordinates = {
-            name: coordinates_of(each, self.model) for name, each in self._mechanisms.items()
-        }
+        self.settings, self._meshes = settings, meshes
         self._driven = {each.name for each in world.objects if each.mobility == "driven"}
-        for name, part in self._mechanisms.items():
-            self.set_state(name, part.model.neutral)
-            if len(self._coordinates[name].actuators):
-                self.command(name, q=part.model.neutral)
-        self._sound = self.snapshot()  # of before the last call of `step`
+        self._connections = Connections(settings, self._driven)
+        self._revision = 0
+        model = compile_world(world, settings, meshes)
+        self._use(world, model, mujoco.MjData(model))
+        for part in world.mechanisms:
+            self.set_state(part.name, part.model.neutral)
+            if len(self._coordinates[part.name].actuators):
+                self.command(part.name, q=part.model.neutral)
+
+    def _use(self, world: World, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        self.world, self.model, self.data = world, model, data
+        self._is_stale = True  # whether poses and velocities of bodies are not those of the state
+        self._coordinates = {each.name: coordinates_of(each, model) for each in world.mechanisms}
+        self._moving = self._moving_bodies()
+        self._sound = np.empty(mujoco.mj_stateSize(model, STATE))  # before the last `step`
 
     # -- time -------------------------------------------------------------------------------
 
@@ -107,11 +98,8 @@ class Simulation:
         self._is_stale = True
         if not abs(self.data.qvel).max(initial=0.0) < MAX_SPEED:  # nor NaN
             body = self._fastest_body()
-            self.set_snapshot(self._sound)
-            raise SimulationDiverged(
-                f"the simulation diverged at {self.time:.3f} s: {body!r} moved at more than "
-                f"{MAX_SPEED:g} m/s; use a shorter time step, softer servos or larger masses"
-            )
+            mujoco.mj_setState(self.model, self.data, self._sound, STATE)
+            raise SimulationDiverged(body, self.time)
 
     def forward(self) -> None:
         """Compute accelerations, contacts and forces of the present state, without a step."""
@@ -119,13 +107,18 @@ class Simulation:
 
     def snapshot(self) -> Array:
         """Return the state that determines all that follows; see `set_snapshot`."""
-        state = np.empty(mujoco.mj_stateSize(self.model, STATE))
-        mujoco.mj_getState(self.model, self.data, state, STATE)
+        state = np.empty(mujoco.mj_stateSize(self.model, STATE) + 1)
+        mujoco.mj_getState(self.model, self.data, state[:-1], STATE)
+        state[-1] = self._revision
         return state
 
     def set_snapshot(self, state: Array) -> None:
-        """Return to a state of `snapshot`."""
-        mujoco.mj_setState(self.model, self.data, state, STATE)
+        """Return to a state of `snapshot`; raise ValueError if the structure has changed since."""
+        if state[-1] != self._revision:
+            raise ValueError(
+                "the snapshot is of another structure: something was connected or cut since"
+            )
+        mujoco.mj_setState(self.model, self.data, state[:-1], STATE)
         self._is_stale = True
 
     # -- bodies -----------------------------------------------------------------------------
@@ -187,14 +180,8 @@ class Simulation:
 
     def set_state(self, name: str, q: ArrayLike, dq: ArrayLike | None = None) -> None:
         """Set joint positions and velocities (zero when None) of a mechanism."""
-        coordinates = self._coords(name)
-        positions = checked_array(q, (coordinates.n_dof,), "q")
-        rates = (
-            np.zeros(coordinates.n_dof)
-            if dq is None
-            else checked_array(dq, (coordinates.n_dof,), "dq")
-        )
-        coordinates.write(self.data, positions, rates)
+        c = self._coords(name)
+        c.write(self.data, c.checked(q, "q"), c.checked(dq, "dq"))
         self._is_stale = True
 
     def command(
@@ -210,12 +197,12 @@ class Simulation:
         What is None counts as the present position, as zero velocity and as zero effort.
         """
         c = self._coords(name)
-        target = self.q(name) if q is None else checked_array(q, (c.n_dof,), "q")
+        target = self.q(name) if q is None else c.checked(q, "q")
         control = c.stiffness * target[c.driven]
         if dq is not None:
-            control += c.damping * checked_array(dq, (c.n_dof,), "dq")[c.driven]
+            control += c.damping * c.checked(dq, "dq")[c.driven]
         if effort is not None:
-            control += checked_array(effort, (c.n_dof,), "effort")[c.driven]
+            control += c.checked(effort, "effort")[c.driven]
         self.data.ctrl[c.actuators] = control
 
     def efforts(self, name: str) -> Array:
@@ -226,58 +213,99 @@ class Simulation:
         return out
 
     def accelerations(self, name: str) -> Array:
-        """Accelerations of hinges and sliders in the last step, (n_dof,); NaN for a root."""
-        c = self._coords(name)
-        out = np.full(c.n_dof, np.nan)
-        out[c.dofs] = self.data.qacc[c.qvel]
-        return out
+        """Accelerations of the coordinates in the last step, (n_dof,); NaN where cut.
+
+        Of a floating root, the derivative of its twist, as `inverse_dynamics` takes it.
+        """
+        return self._coords(name).accelerations(self.data)
+
+    # -- structure --------------------------------------------------------------------------
+
+    def connect(self, a: str, b: str, joint: LoopJoint, *, name: str | None = None) -> Connection:
+        """Connect two bodies by a joint, now; one of them may be "world".
+
+        Positions are continuous; the velocities that the joint does not allow vanish by the
+        impulses of a plastic impact, which all connections and mimics transmit, but not contacts.
+        """
+        if name is not None and name in self.joint_names:
+            raise BadField("name", "not that of a joint", repr(name))
+        self._refresh()
+        made = self._connections.close(self.model, self.data, a, b, joint, name=name)
+        self._restructured()
+        return made
+
+    def cut(self, what: Connection | str) -> None:
+        """Open a connection, or cut a joint of a mechanism ("mechanism/joint"), now.
+
+        The state is continuous. Opening a connection takes microseconds, cutting a joint some
+        milliseconds, for compiling; see `prepare_cut`.
+        """
+        name = what if isinstance(what, str) else what.name
+        if not isinstance(what, str) and name not in self._connections:
+            raise BadField("connection", "one that is not cut yet", repr(name))
+        if name not in self._connections:
+            self.swap(self.prepare_cut(name))
+            return
+        self._connections.open(self.model, self.data, name)
+        self._restructured()
+
+    def prepare_cut(self, *joints: str) -> PreparedCut:
+        """Compile what `cut` needs for joints of mechanisms, all cut at once.
+
+        This may run in a thread while the simulation is stepped, pushed, connected; `swap` then
+        takes less than a millisecond. Until it is called the joints hold.
+        """
+        return compile_cut(self.world, joints, self.settings, self._meshes)
+
+    def swap(self, prepared: PreparedCut) -> None:
+        """Go on with a world that was prepared; `model` and `data` are other objects then."""
+        if prepared.before is not self.world:
+            raise BadField(
+                "prepared", "prepared after the last cut of a joint", ", ".join(prepared.joints)
+            )
+        self._refresh()
+        transfer_state(self.model, self.data, prepared.model, prepared.data, self.settings)
+        self._use(prepared.after, prepared.model, prepared.data)
+        self._restructured()
+
+    @property
+    def connections(self) -> tuple[Connection, ...]:
+        """The connections there are, in the order they were made."""
+        return tuple(self._connections)
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Joints of mechanisms, as "mechanism/joint", but for those that were cut."""
+        return tuple(
+            f"{part.name}/{joint.name}"
+            for part in self.world.mechanisms
+            for joint in part.model.joints
+            if joint.name not in part.cut
+        )
+
+    def link_table(self) -> LinkTable:
+        """Return all links with parent, child, brother and, for connections, real."""
+        return make_link_table(self.model, self.settings, self._connections)
+
+    def _restructured(self) -> None:
+        self._revision += 1
+        self._is_stale = True
 
     # -- totals -----------------------------------------------------------------------------
 
     def energy(self) -> Energy:
         """Return the energy of the present state, without springs."""
         self._refresh()
-        mass, v = self.model.body_mass[self._moving], self._velocities()
-        moments, axes = self._inertias()
-        spin = np.einsum("kji,kj->ki", axes, v[:, :3])  # about the principal axes
-        translation = (mass * (v[:, 3:] ** 2).sum(1)).sum() / 2
-        rotation = (moments * spin**2).sum() / 2
-        rotors = (self.model.dof_armature * self.data.qvel**2).sum() / 2
-        potential = -(mass * (self.data.xipos[self._moving] @ self.world.gravity)).sum()
-        return Energy(float(translation + rotation + rotors), float(potential))
+        return total_energy(self.model, self.data, self._moving)
 
     def momentum(self) -> Momentum:
         """Return mass, centre of mass and momentum of all that is not static or driven."""
         self._refresh()
-        v = self._velocities()
-        mass, at = self.model.body_mass[self._moving], self.data.xipos[self._moving]
-        linear = mass[:, None] * v[:, 3:]
-        whole = float(mass.sum())
-        com = (mass[:, None] * at).sum(0) / whole if whole else np.zeros(3)
-        moments, axes = self._inertias()
-        spin = np.einsum("kij,kj,klj,kl->ki", axes, moments, axes, v[:, :3])
-        angular = (np.cross(at - com, linear) + spin).sum(0)
-        return Momentum(whole, com, linear.sum(0), angular)
+        return total_momentum(self.model, self.data, self._moving)
 
     def contacts(self) -> list[ContactPoint]:
         """Return what touches, with the forces of the last step."""
-        found, wrench = [], np.empty(6)
-        for k in range(self.data.ncon):
-            contact = self.data.contact[k]
-            mujoco.mj_contactForce(self.model, self.data, k, wrench)
-            frame = contact.frame.reshape(3, 3)
-            one, other = (int(self.model.geom_bodyid[g]) for g in contact.geom)
-            found.append(
-                ContactPoint(
-                    self.model.body(one).name,
-                    self.model.body(other).name,
-                    contact.pos.copy(),
-                    frame[0].copy(),
-                    -float(contact.dist),
-                    frame.T @ wrench[:3],
-                )
-            )
-        return found
+        return contact_points(self.model, self.data)
 
     # -- inside -----------------------------------------------------------------------------
 
@@ -310,25 +338,15 @@ class Simulation:
         mujoco.mj_comPos(self.model, self.data)
         mujoco.mj_comVel(self.model, self.data)
 
-    @cached_property
-    def _moving(self) -> Array:
-        driven = {self._body(name) for name in self._driven}
+    def _moving_bodies(self) -> Array:
+        ignored = {*self._driven, "world"}
+        ignored.update(name for k in range(self.settings.sliders) for name in slider_names(k))
         ids = [
-            k for k in range(1, self.model.nbody) if self.model.body_weldid[k] and k not in driven
+            k
+            for k in range(self.model.nbody)
+            if self.model.body_weldid[k] and self.model.body(k).name not in ignored
         ]
         return np.array(ids, dtype=int)
-
-    def _inertias(self) -> tuple[Array, Array]:
-        """Return principal moments and axes of the moving bodies, (k, 3) and (k, 3, 3)."""
-        axes = self.data.ximat[self._moving].reshape(-1, 3, 3)
-        return self.model.body_inertia[self._moving], axes
-
-    def _velocities(self) -> Array:
-        """Return angular velocities and velocities of the centres of mass, (k, 6)."""
-        v, kind = np.empty((len(self._moving), 6)), mujoco.mjtObj.mjOBJ_BODY
-        for row, k in enumerate(self._moving):
-            mujoco.mj_objectVelocity(self.model, self.data, kind, k, v[row], 0)
-        return v
 
     def _fastest_body(self) -> str:
         dof = int(np.argmax(np.nan_to_num(abs(self.data.qvel), nan=np.inf)))
