@@ -20,6 +20,7 @@ from robotix.cli.output import explain
 from robotix.cli.replay import replay
 from robotix.cli.robots import robots
 from robotix.cli.run import run
+from robotix.cli.sim import sim
 from robotix.cli.solve import solve
 from robotix.cli.workspace import workspace
 from robotix.errors import RobotixError
@@ -64,6 +65,7 @@ for command in (run, check, replay, robots, fk, solve, workspace):
 app.command("compile")(compile_kernels)
 app.add_typer(human, name="human")
 app.add_typer(ergo, name="ergo")
+app.add_typer(sim, name="sim")
 
 
 def main() -> None:
