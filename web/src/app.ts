@@ -78,6 +78,7 @@ export interface Stage {
   readonly isSettled: boolean // neither does the camera move by itself, nor does a wall fade
   readonly stats: StageStats
   quality: Quality
+  cutsAway: boolean // walls between the eye and the room are hidden
   /** Names of nodes to look from; '' is the free view of the whole room. */
   readonly viewpoints: readonly string[]
   readonly viewpoint: string // where we sit now

@@ -225,7 +225,21 @@ function deviceHints(name: string, title: string, hints: readonly string[]): HTM
 /** One sentence for first-time visitors; it disappears with their first action. */
 function firstHint(app: App): Close {
   if (recall('greeted')) return () => {}
-  remember('greeted', true)
+  let close: Close | undefined
+  const greet = () => {
+    if (close || app.room.robots.size === 0) return // there is nothing to drag
+    remember('greeted', true)
+    close = showGreeting(app)
+  }
+  greet()
+  const forget = app.room.onChange(greet)
+  return () => {
+    forget()
+    close?.()
+  }
+}
+
+function showGreeting(app: App): Close {
   const hasFingers = window.matchMedia('(pointer: coarse)').matches
   const hint = hasFingers
     ? [el('span', {}, 'Drag the orange ball, or take the stick below.')]

@@ -89,7 +89,13 @@ function cameraControls({ stage, selection, room }: App): Part {
     button('Show all', () => stage.focus(), { id: 'focus-all' }),
     button('Show the chosen', () => stage.focus(selection.node?.info.name), { id: 'focus-chosen' }),
   )
+  const cutaway = toggle({
+    label: 'Hide walls in the way',
+    id: 'cutaway',
+    onChange: setter(stage, 'cutsAway'),
+  })
   const show = () => {
+    cutaway.set(stage.cutsAway)
     viewpoint.offer([
       { value: '', label: 'The whole room' },
       ...stage.viewpoints.map((name) => ({ value: name, label: name })),
@@ -97,7 +103,10 @@ function cameraControls({ stage, selection, room }: App): Part {
     viewpoint.set(stage.viewpoint)
     mode.set(stage.mode)
   }
-  return part([mode.element, viewpoint.element, buttons], show, [stage.onChange, room.onChange])
+  return part([mode.element, viewpoint.element, cutaway.element, buttons], show, [
+    stage.onChange,
+    room.onChange,
+  ])
 }
 
 function stereoControls({ stage }: App): Part {

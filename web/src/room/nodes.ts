@@ -104,6 +104,7 @@ function drawNode(node: DrawnNode, wireframe: boolean, shapes: Shapes): void {
   dropOwn(node.object)
   node.object.clear()
   const drawn = shapes.draw(node.info, { wireframe, isRegion })
+  for (const part of drawn) if (isRegion) part.castShadow = false // a part of space is no thing
   if (drawn.length) node.object.add(...drawn)
 }
 

@@ -4,10 +4,14 @@ import { CLEAR, SOLID } from '../layers'
 import { isSlab } from '../room/solids'
 
 const FADE_TIME_S = 0.25
+const MIN_LENGTH = 1.2 // m, of the walls of a corner: a door that stands open makes none
+const MAX_PARALLEL = 0.87 // cosine of the smallest angle between the walls of a corner
 const MAX_HANGING_DISTANCE = 0.2 // m: things within this of a wall hang on it
 
-/** Fades walls and ceilings that stand between the camera and what it looks at. */
+/** Fades walls and ceilings that stand between the camera and what it looks at; only those of
+ * a room with an inside: two walls at an angle. A wall that stands alone is a thing to look at. */
 export interface Cutaway {
+  isEnabled: boolean
   /** Look at what the room holds now; fetched meshes change it, too. */
   find(room: RoomView): void
   /** Whether something is still fading. `isOn` is false in views from inside. */
@@ -21,6 +25,7 @@ interface Wall {
   centre: Vector3
   normal: Vector3
   half: number // thickness
+  length: number // m, the longest edge but the height
   opacity: number
   casts: boolean
 }
@@ -28,6 +33,7 @@ interface Wall {
 export function makeCutaway(): Cutaway {
   let walls: Wall[] = []
   return {
+    isEnabled: true,
     find(room) {
       const before = new Map(walls.map((wall) => [wall.mesh, wall]))
       const opacities = new Map(walls.map((wall) => [wall.mesh, wall.opacity]))
@@ -46,7 +52,7 @@ export function makeCutaway(): Cutaway {
     update(dt, { isOn, eye, target }) {
       let isFading = false
       for (const wall of walls) {
-        const goal = isOn && isBetween(wall, eye, target) ? 0 : 1
+        const goal = isOn && this.isEnabled && isBetween(wall, eye, target) ? 0 : 1
         if (wall.opacity === goal) continue
         const step = dt / FADE_TIME_S
         const next = goal ? Math.min(1, wall.opacity + step) : Math.max(0, wall.opacity - step)
@@ -97,7 +103,14 @@ function findWalls(room: RoomView): Wall[] {
       if (wall) walls.push(wall)
     }
   }
-  return walls
+  const long = walls.filter((wall) => wall.length >= MIN_LENGTH)
+  return hasInside(long.map((wall) => wall.normal)) ? walls : []
+}
+
+/** Whether two upright walls with these normals (y up) stand at an angle to each other. */
+export function hasInside(normals: readonly Vector3[]): boolean {
+  const uprights = normals.filter((normal) => Math.abs(normal.y) < 0.3)
+  return uprights.some((one) => uprights.some((other) => Math.abs(one.dot(other)) < MAX_PARALLEL))
 }
 
 function wallOf(mesh: Mesh): Wall | undefined {
@@ -111,15 +124,21 @@ function wallOf(mesh: Mesh): Wall | undefined {
   if (!isUpright && !(isFlat && Math.min(...tall) > 1.6)) return undefined
   if (isUpright && heightOf(mesh.matrixWorld, extent.size) < 1.7) return undefined
   const half = (extent.size[thin] ?? 0) / 2
-  return makeWall(mesh, { centre: extent.centre, normal, half })
+  return makeWall(mesh, { centre: extent.centre, normal, half, length: lengthOf(mesh, extent) })
 }
 
 function makeWall(
   mesh: Mesh,
-  { centre, normal, half }: Pick<Wall, 'centre' | 'normal' | 'half'>,
+  { centre, normal, half, length }: Pick<Wall, 'centre' | 'normal' | 'half' | 'length'>,
 ): Wall {
   const { material: plain, castShadow: casts } = mesh
-  return { mesh, plain, clear: undefined, opacity: 1, casts, centre, normal, half }
+  return { mesh, plain, clear: undefined, opacity: 1, casts, centre, normal, half, length }
+}
+
+/** The longest edge that is not upright. */
+function lengthOf(mesh: Mesh, { size }: Extent): number {
+  const level = size.filter((_, k) => Math.abs(axisOf(mesh.matrixWorld, k).y) < 0.5)
+  return Math.max(0, ...level)
 }
 
 /** Pictures, windows and switches go with the wall that they hang on. */

@@ -7,7 +7,7 @@ import type { Gpu, Pace } from '../quality'
 import type { LiveRoom } from '../room/room'
 import { makeBackdrop } from './backdrop'
 import { cameraControls, qualityControls, stereoControls } from './controls'
-import { makeCutaway } from './cutaway'
+import { type Cutaway, makeCutaway } from './cutaway'
 import { type Drawing, makeDrawing } from './drawing'
 import { makeLights } from './lights'
 import { makePicking } from './picking'
@@ -45,7 +45,8 @@ export function makeStage(element: HTMLElement, room: LiveRoom, gpu: Gpu, pace: 
   const parts: Object3D[] = [backdrop.mesh, lights.group, room.root, rig]
   scene.add(...parts)
   const tools = { element, renderer, room, pace, lights, cameras, picture, turns }
-  const drawing = makeDrawing({ ...tools, cutaway: makeCutaway() }, updates.tell)
+  const cutaway = makeCutaway()
+  const drawing = makeDrawing({ ...tools, cutaway }, updates.tell)
   const setLevel = () => {
     lights.setLevel(pace.level)
     picture.setLevel(pace.level)
@@ -99,7 +100,21 @@ export function makeStage(element: HTMLElement, room: LiveRoom, gpu: Gpu, pace: 
     cameraControls(cameras, room),
     stereoControls(picture.stereo, turns.wake, changes.tell),
     qualityControls(renderer, { gpu, pace, turns }),
+    cutawayControl(cutaway, turns.wake, changes.tell),
   )
+}
+
+function cutawayControl(cutaway: Cutaway, wake: () => void, tell: () => void) {
+  return {
+    get cutsAway() {
+      return cutaway.isEnabled
+    },
+    set cutsAway(value: boolean) {
+      cutaway.isEnabled = value
+      wake()
+      tell()
+    },
+  }
 }
 
 /** Take a picture of the room alone, then draw what was on the screen. */
