@@ -3,6 +3,10 @@ from .app import serve as serve
 from .app import show as show
 from .authoring import load_scene as load_scene
 from .authoring import save_scene as save_scene
+from .dynamics.simulation import Mechanism as Mechanism
+from .dynamics.simulation import RigidObject as RigidObject
+from .dynamics.simulation import Simulation as Simulation
+from .dynamics.simulation import World as World
 from .ergonomics import Assessment as Assessment
 from .ergonomics import assess as assess
 from .errors import BadFile as BadFile

@@ -47,8 +47,10 @@ def random_limits(rng: np.random.Generator) -> dict[str, Any]:
     }
 
 
-def random_joint(rng: np.random.Generator, name: str, sources: list[str]) -> Joint:
-    kind = KINDS[rng.integers(len(KINDS))]
+def random_joint(
+    rng: np.random.Generator, name: str, sources: list[str], kinds: tuple[str, ...] = KINDS
+) -> Joint:
+    kind = kinds[rng.integers(len(kinds))]
     limits = random_limits(rng)
     if kind == "mimic" and sources:
         ratio, offset = rng.uniform(-2, 2, 2).tolist()
@@ -83,7 +85,11 @@ def random_body(rng: np.random.Generator, name: str, joint: Joint, parent: str |
 
 
 def make_random_tree(
-    rng: np.random.Generator, *, most: int = 12, floating: bool | None = None
+    rng: np.random.Generator,
+    *,
+    most: int = 12,
+    floating: bool | None = None,
+    kinds: tuple[str, ...] = KINDS,
 ) -> Model:
     """Return a tree of 1 to `most` bodies that has at least one coordinate, and a point `tool`."""
     floats = bool(rng.random() < 0.3) if floating is None else floating
@@ -91,7 +97,7 @@ def make_random_tree(
     bodies = [random_body(rng, "base", root, None)]
     sources = [] if floats else ["root"]
     for i in range(int(rng.integers(most))):
-        joint = random_joint(rng, f"joint{i}", sources)
+        joint = random_joint(rng, f"joint{i}", sources, kinds)
         if joint.kind in ("revolute", "prismatic") and joint.mimic is None:
             sources.append(joint.name)
         parent = bodies[rng.integers(len(bodies))].name if rng.random() < 0.95 else None

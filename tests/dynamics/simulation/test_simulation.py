@@ -1,15 +1,12 @@
-"""Forward dynamics: against Pinocchio, and by conservation."""
+"""Simulations: state in and out, contacts, servos, divergence."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from oracles.pin_dynamics import EffortOracle
-from oracles.pin_oracle import build
 from support.random_trees import random_posture
 
 from robotix.dynamics.simulation import (
-    EXACT,
     Mechanism,
     RigidObject,
     Servo,
@@ -22,21 +19,6 @@ from robotix.geometry import Box, Halfspace, Pose, Sphere
 from robotix.model.robots import load
 
 FLOOR = RigidObject("floor", (Halfspace(),), mobility="static")
-
-
-@pytest.mark.parametrize("name", ["kuka_lwr", "panda", "ur5", "mitsubishi_pa10", "vishard10"])
-def test_free_joints_accelerate_as_in_pinocchio(name: str) -> None:
-    model, rng = load(name), np.random.default_rng(1)
-    theirs = build(model)
-    simulation = Simulation(World(mechanisms=(Mechanism("arm", model),)), EXACT)
-    for _ in range(3):
-        q, dq = random_posture(model, rng), rng.normal(size=model.n_dof)
-        simulation.set_state("arm", q, dq)
-        simulation.forward()
-        oracle = EffortOracle(model, theirs, q=q, dq=dq)
-        weight = abs(oracle.efforts(0 * dq)).max()
-        left = oracle.efforts(simulation.accelerations("arm"))  # zero: nothing drives the joints
-        np.testing.assert_allclose(left, 0.0, atol=1e-9 * weight)
 
 
 def test_coordinates_come_back() -> None:

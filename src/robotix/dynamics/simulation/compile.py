@@ -20,6 +20,7 @@ from typing import TypeAlias
 import mujoco
 import numpy as np
 
+from robotix.dynamics.simulation.bounce import CONTACT_IMPEDANCE, contact_solref
 from robotix.dynamics.simulation.parts import ContactSurface, Mechanism, RigidObject, World
 from robotix.dynamics.simulation.settings import Settings
 from robotix.errors import BadModel
@@ -266,6 +267,7 @@ class _Writer:
             geom.condim = CONTACT_DIMENSIONS
             geom.friction = (surface.friction, surface.torsion, surface.rolling)
             geom.solref = contact_solref(surface.restitution, self.settings.contact_time_constant)
+            geom.solimp = CONTACT_IMPEDANCE
 
     def _mesh_names(self, shape: Mesh) -> list[str]:
         if self.meshes is None:
@@ -279,23 +281,10 @@ class _Writer:
                     name=name,
                     uservert=np.asarray(vertices, dtype=float).ravel(),
                     userface=np.asarray(faces, dtype=np.int32).ravel(),
+                    inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_CONVEX,
                 )
                 names.append(name)
         return self.mesh_names[key]
-
-
-def contact_solref(restitution: float, time_constant: float) -> tuple[float, float]:
-    """Return time constant and damping ratio of a contact with a given restitution.
-
-    A contact is a spring and a damper; released from a half cycle of its oscillation, it returns
-    the fraction e = exp(−π ζ / √(1 − ζ²)) of the speed, which is solved for ζ. Bounces need a
-    stiffness that does not depend on ζ, so the time constant is that of the critical damping.
-    """
-    if restitution == 0.0:
-        return time_constant, 1.0
-    log = -math.log(max(restitution, 1e-6))
-    ratio = log / math.hypot(math.pi, log)
-    return time_constant / max(ratio, 1e-3), max(ratio, 1e-3)
 
 
 def _set_shape(geom: mujoco.MjsGeom, shape: Shape, mesh: str, *, owner: str, moves: bool) -> None:

@@ -28,7 +28,8 @@ MAX_PARTS = 5_000
 class ContactSurface:
     """How a surface touches others.
 
-    In a contact the larger coefficients of friction and the mean restitution of both surfaces hold.
+    Where two surfaces touch, the larger of each coefficient of friction and the smaller restitution
+    hold. A restitution below 0.14 counts as that: without any bounce nothing comes to rest quickly.
     """
 
     friction: float = 0.8  # coefficient μ of sliding

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 
 from robotix.dynamics.validation.chains import caught_chain_checks, free_fall_checks
 from robotix.dynamics.validation.check import Check
+from robotix.dynamics.validation.contacts import bounce_checks, incline_checks
 from robotix.dynamics.validation.continuity import continuity_checks, tree_cut_checks
 from robotix.dynamics.validation.double_pendulum import double_pendulum_checks
+from robotix.dynamics.validation.forward import forward_checks
 from robotix.dynamics.validation.four_bar import four_bar_checks
 
 __all__ = ["CHECKS", "run_checks"]
@@ -19,6 +21,9 @@ CHECKS: Mapping[str, Callable[[], Iterator[Check]]] = {
     "caught chain": caught_chain_checks,
     "connections": continuity_checks,
     "tree cut": tree_cut_checks,
+    "incline": incline_checks,
+    "bounce": bounce_checks,
+    "forward dynamics": forward_checks,
 }
 
 
