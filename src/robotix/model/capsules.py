@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
-from robotix.geometry import Array, Capsule, Pose, Sphere
+from robotix.geometry import Array, Box, Capsule, Pose, Sphere
 
 __all__ = ["capsules_along", "spread_mass"]
 
@@ -30,7 +30,7 @@ def capsules_along(points: Iterable[ArrayLike], *, radius: float) -> tuple[Capsu
     return tuple(capsules) or (Sphere(radius, Pose(translation=places[0])),)
 
 
-def spread_mass(solids: Sequence[Capsule | Sphere], mass: float) -> tuple[Array, Array]:
+def spread_mass(solids: Sequence[Box | Capsule | Sphere], mass: float) -> tuple[Array, Array]:
     """Return centre of mass and inertia about it when `mass` fills the solids evenly.
 
     Where solids overlap the material counts twice; for links made of capsules that is small.
@@ -48,8 +48,13 @@ def spread_mass(solids: Sequence[Capsule | Sphere], mass: float) -> tuple[Array,
     return com, (inertia + inertia.T) / 2
 
 
-def _unit_density(solid: Capsule | Sphere) -> tuple[float, tuple[float, float, float]]:
+def _unit_density(solid: Box | Capsule | Sphere) -> tuple[float, tuple[float, float, float]]:
     """Volume and principal moments of a solid of density 1."""
+    if isinstance(solid, Box):
+        x, y, z = solid.size.tolist()
+        volume = x * y * z
+        xx, yy, zz = (volume * (a * a + b * b) / 12 for a, b in ((y, z), (x, z), (x, y)))
+        return volume, (xx, yy, zz)
     r = solid.radius
     length = solid.length if isinstance(solid, Capsule) else 0.0
     tube, ball = math.pi * r * r * length, 4 / 3 * math.pi * r**3

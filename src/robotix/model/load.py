@@ -14,10 +14,11 @@ __all__ = ["load_file", "load_files"]
 
 
 def load_file(path: str | os.PathLike[str]) -> Model:
-    """Read the one robot in a file: URDF, MJCF, a DH table or RoboTiX.
+    """Read the one robot in a file: URDF, MJCF, a DH table, a tree of bodies or RoboTiX.
 
     The suffix tells which: `.urdf`; `.mjcf` or `.xml` (URDF too, if that is what it holds); `.toml`
-    for DH tables; `.cfg` for RoboTiX, whose nodes must lie beside it.
+    for DH tables and trees of bodies (`tree_file`); `.cfg` for RoboTiX, whose nodes must lie beside
+    it.
     """
     models = load_files(path)
     if len(models) > 1:
@@ -56,11 +57,17 @@ def _read_mjcf(path: str | os.PathLike[str]) -> tuple[Model, ...]:
     return (load_mjcf(path),)
 
 
-def _read_dh(path: str | os.PathLike[str]) -> tuple[Model, ...]:
-    from robotix.model.dh import load_dh
+def _read_toml(path: str | os.PathLike[str]) -> tuple[Model, ...]:
+    from robotix.files.source_file import read_text
+    from robotix.files.toml_table import parse_toml
+    from robotix.model.dh import parse_dh
+    from robotix.model.tree_file import parse_tree_file
 
     read_source(path, what="a DH table")  # refuses what never ends
-    return (load_dh(Path(path)),)
+    text, name = read_text(path), str(Path(path))
+    if "body" in parse_toml(text, path=name):
+        return (parse_tree_file(text, path=name).model,)
+    return (parse_dh(text, path=name),)
 
 
 def _read_robotix(path: str | os.PathLike[str]) -> tuple[Model, ...]:
@@ -73,6 +80,6 @@ _READERS: dict[str, Callable[[str | os.PathLike[str]], tuple[Model, ...]]] = {
     ".urdf": _read_urdf,
     ".xml": _read_xml,
     ".mjcf": _read_mjcf,
-    ".toml": _read_dh,
+    ".toml": _read_toml,
     ".cfg": _read_robotix,
 }

@@ -1,7 +1,8 @@
 """The robot library: `load("kuka_lwr")`, and a list of what there is.
 
-Each robot is a TOML file in `data/`, every number with its source; see `dh` for the format. An arm
-that the wheelchair's rail offers also comes as `NAME_rail`, with the rail as its first joint.
+Each robot is a TOML file in `data/`, every number with its source; see `dh` for arms, `tree_file`
+for humanoids. An arm that the wheelchair's rail offers also comes as `NAME_rail`, with the rail as
+its first joint.
 
 Packages add robots through the entry point group `robotix.robots`: a `LibraryRobot` to each name.
 
@@ -25,6 +26,7 @@ from robotix.model.dh import DhFile, parse_dh_file
 from robotix.model.rail import RailFile, load_wheelchair_rail, mount_on_rail
 from robotix.model.robot_info import CONFIDENCE, Provenance, RobotSummary
 from robotix.model.tree import Model
+from robotix.model.tree_file import TreeFile, parse_tree_file
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -35,6 +37,7 @@ ENTRY_POINTS = "robotix.robots"
 _RAIL_FILE = "wheelchair_rail"
 _ON_RAIL = "_rail"
 _DATA = resources.files(__package__) / "data"
+_TREES = frozenset({"vhrp26"})  # files of bodies; all others are DH tables
 
 
 @dataclass(frozen=True)
@@ -118,12 +121,14 @@ def _own_names() -> tuple[str, ...]:
 
 
 @cache  # models never change, and reading one takes some milliseconds
-def _read(name: str) -> tuple[DhFile, RailFile | None]:
+def _read(name: str) -> tuple[DhFile | TreeFile, RailFile | None]:
     """Return what the library has under a name: an arm, and the rail it stands on, if any."""
     if name not in _own_names():
         raise UnknownName("robot", name, robot_names())
     rail = load_wheelchair_rail() if name.endswith(_ON_RAIL) else None
     file = _DATA / f"{name.removesuffix(_ON_RAIL)}.toml"
+    if name in _TREES:
+        return parse_tree_file(file.read_text(encoding="utf-8"), path=file.name), None
     return parse_dh_file(file.read_text(encoding="utf-8"), path=file.name), rail
 
 
