@@ -44,6 +44,12 @@ class Element:
     column: int
     offset: int  # of its '<', in bytes
     children: list[Element] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)  # between its tags, if they were kept
+
+    @property
+    def content(self) -> str:
+        """The text between its tags, without that of its children."""
+        return "".join(self.texts)
 
     @property
     def path(self) -> str:
@@ -157,16 +163,29 @@ def _short(text: str, longest: int = 300) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def parse_xml(text: str | bytes, *, path: str) -> Element:
-    """Return the root element of an XML text; `path` is what errors call it."""
+def parse_xml(
+    text: str | bytes,
+    *,
+    path: str,
+    limit: int = MAX_BYTES,
+    max_elements: int = MAX_ELEMENTS,
+    keep_text: bool = False,
+) -> Element:
+    """Return the root element of an XML text; `path` is what errors call it.
+
+    `limit` bounds its bytes; `keep_text` keeps what stands between tags.
+    """
     try:
         data = text.encode() if isinstance(text, str) else text
     except UnicodeEncodeError as error:
         raise BadFile(path, f"text that is not Unicode ({error.reason})", "XML") from None
-    if len(data) > MAX_BYTES:
-        raise BadFile(path, f"{len(data)} bytes", f"XML of at most {MAX_BYTES} bytes")
+    if len(data) > limit:
+        raise BadFile(path, f"{len(data)} bytes", f"XML of at most {limit} bytes")
     builder = _Builder(
-        _Document(path, data), expat.ParserCreate("utf-8" if data is not text else None)
+        _Document(path, data),
+        expat.ParserCreate("utf-8" if data is not text else None),
+        max_elements=max_elements,
+        keep_text=keep_text,
     )
     try:
         builder.parser.Parse(data, True)
@@ -190,14 +209,25 @@ def parse_xml(text: str | bytes, *, path: str) -> Element:
 class _Builder:
     """Builds a tree from the events of the parser."""
 
-    def __init__(self, document: _Document, parser: expat.XMLParserType) -> None:
+    def __init__(
+        self,
+        document: _Document,
+        parser: expat.XMLParserType,
+        *,
+        max_elements: int,
+        keep_text: bool,
+    ) -> None:
         self.document, self.parser = document, parser
+        self.max_elements = max_elements
         self.root: Element | None = None
         self.open: list[Element] = []
         self.count = 0
         parser.StartElementHandler = self.start
         parser.EndElementHandler = self.end
         parser.StartDoctypeDeclHandler = self.refuse_doctype
+        if keep_text:
+            parser.buffer_text = True
+            parser.CharacterDataHandler = self.add_text
 
     def place(self) -> tuple[int, int]:
         return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
@@ -208,8 +238,8 @@ class _Builder:
             self.document, tag, attributes, line, column, self.parser.CurrentByteIndex
         )
         self.count += 1
-        if self.count > MAX_ELEMENTS:
-            raise element.bad(f"more than {MAX_ELEMENTS} elements", "a smaller description")
+        if self.count > self.max_elements:
+            raise element.bad(f"more than {self.max_elements} elements", "a smaller file")
         if len(self.open) >= MAX_DEPTH:
             raise element.bad(f"elements nested deeper than {MAX_DEPTH}", "a flatter description")
         if self.open:
@@ -220,6 +250,10 @@ class _Builder:
 
     def end(self, tag: str) -> None:
         self.open.pop()
+
+    def add_text(self, text: str) -> None:
+        if self.open:
+            self.open[-1].texts.append(text)
 
     def refuse_doctype(self, name: str, *_: object) -> NoReturn:
         line, column = self.place()

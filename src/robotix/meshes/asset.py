@@ -1,11 +1,12 @@
-"""Meshes from files: glTF (.glb, .gltf), OBJ and STL, read with suspicion.
+"""Meshes from files: glTF (.glb, .gltf), COLLADA (.dae), OBJ and STL, read with suspicion.
 
 The readers are our own, since files come from anywhere: they read nothing but triangles and plain
 materials, follow no reference out of the folder, and refuse what is wrong instead of guessing.
 
 glTF files have y up by definition and are turned on reading, `(x, y, z)` to `(x, -z, y)`, so that
-what stands in them stands here; OBJ and STL files do not say, and are taken as they are. Lengths
-are those of the file: a `Mesh` says by its `scale` how long they are in metres.
+what stands in them stands here; all others are taken as they are. COLLADA files state
+their unit and are in metres here; otherwise lengths are those of the file: a `Mesh` says by its
+`scale` how long they are in metres.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import numpy as np
 from robotix.errors import BadFile
 from robotix.files.source_file import read_source
 from robotix.geometry import Array
+from robotix.meshes.collada_file import read_collada
 from robotix.meshes.gltf_file import read_glb, read_gltf
 from robotix.meshes.obj_file import read_obj
 from robotix.meshes.part import MAX_FILE_BYTES, MAX_TRIANGLES, Faces, MeshPart
@@ -27,8 +29,14 @@ from robotix.meshes.stl_file import read_stl
 
 __all__ = ["MeshAsset", "MeshPart", "load_mesh"]
 
-READERS = {".glb": read_glb, ".gltf": read_gltf, ".obj": read_obj, ".stl": read_stl}
-MAX_CACHED_FILES = 64  # files
+READERS = {
+    ".glb": read_glb,
+    ".gltf": read_gltf,
+    ".dae": read_collada,
+    ".obj": read_obj,
+    ".stl": read_stl,
+}
+MAX_CACHED_FILES = 256  # files; a humanoid has some eighty
 
 
 @dataclass(frozen=True, eq=False)
