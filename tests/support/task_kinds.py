@@ -130,7 +130,7 @@ def select(task: Any, three: Array) -> Array:
 
 
 def select_six(task: RelativeTask, six: Array) -> Array:
-    return np.concatenate([six[:3][axis_rows(task.axes)], six[3:][axis_rows(task.turns)]])
+    return np.concatenate([six[:3][axis_rows(task.axes)], six[3:][axis_rows(task.rotation_axes)]])
 
 
 @dataclass(frozen=True)

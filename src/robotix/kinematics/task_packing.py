@@ -156,7 +156,7 @@ def _pack_point(draft: _Draft, task: PointTask | OrientationTask | PoseTask) -> 
             draft.position[:] = task.target
             draft.set_feed(task.velocity, task.acceleration)
         case OrientationTask():
-            draft.set_kind(rows.POINT, "", task.turns)
+            draft.set_kind(rows.POINT, "", task.axes)
             draft.set_frame(task.frame)
             draft.rotation[:] = np.asarray(task.target, dtype=float).ravel()
             draft.set_feed(task.velocity, task.acceleration, at=3)
@@ -179,7 +179,7 @@ def _pack_sliding_point(draft: _Draft, task: SlidingPointTask) -> None:
 
 
 def _pack_relative(draft: _Draft, task: RelativeTask) -> None:
-    draft.set_kind(rows.RELATIVE, task.axes, task.turns)
+    draft.set_kind(rows.RELATIVE, task.axes, task.rotation_axes)
     draft.set_point(task.point, rows.LINK, rows.POINT_OFFSET)
     draft.set_point(task.base, rows.LINK2, rows.POINT_OFFSET2)
     draft.set_target(task.target)

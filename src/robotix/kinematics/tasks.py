@@ -134,13 +134,13 @@ class PointTask(TaskOptions):
 class OrientationTask(TaskOptions):
     """Bring a control point to an orientation; its position is free.
 
-    With the rotation R, the angular Jacobian J_ω and the rows S of `frameᵀ` that `turns` select:
+    With the rotation R, the angular Jacobian J_ω and the rows S of `frameᵀ` that `axes` select:
     e = S log(target Rᵀ), J = S J_ω. Leave out the axis about which the point may spin.
     """
 
     point: Point
     target: Array  # (3, 3)
-    turns: str = "xyz"
+    axes: str = "xyz"
     frame: Array = field(default_factory=lambda: np.eye(3))
     velocity: Array = field(default_factory=_zeros)  # of the target, rad/s
     acceleration: Array = field(default_factory=_zeros)  # of the target, rad/s²
@@ -155,7 +155,7 @@ class OrientationTask(TaskOptions):
         return self._select(posture.jacobian(self.point)[3:])
 
     def _select(self, three: Array) -> Array:
-        return (self.frame.T @ three)[axis_rows(self.turns)]
+        return (self.frame.T @ three)[axis_rows(self.axes)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,7 +245,7 @@ class RelativeTask(TaskOptions):
     base: Point
     target: Pose  # base_from_point
     axes: str = "xyz"
-    turns: str = "xyz"
+    rotation_axes: str = "xyz"
     twist: Array = field(default_factory=lambda: np.zeros(6))  # of the target, in the base's frame
     acceleration: Array = field(default_factory=lambda: np.zeros(6))
 
@@ -254,7 +254,7 @@ class RelativeTask(TaskOptions):
         base_from_point = posture.pose(self.base).inverse() @ posture.pose(self.point)
         shift = self.target.translation - base_from_point.translation
         vector = log_rotation(self.target.rotation @ base_from_point.rotation.T)
-        return np.concatenate([shift[axis_rows(self.axes)], vector[axis_rows(self.turns)]])
+        return np.concatenate([shift[axis_rows(self.axes)], vector[axis_rows(self.rotation_axes)]])
 
     def jacobian(self, posture: Posture) -> Array:
         """Jacobian of the motion relative to the base, in the base's frame."""
@@ -267,7 +267,9 @@ class RelativeTask(TaskOptions):
         )  # the point of the base's body that now coincides with the point
         J = posture.jacobian(self.point) - posture.jacobian(carried)
         linear, angular = base.rotation.T @ J[:3], base.rotation.T @ J[3:]
-        return np.concatenate([linear[axis_rows(self.axes)], angular[axis_rows(self.turns)]])
+        return np.concatenate(
+            [linear[axis_rows(self.axes)], angular[axis_rows(self.rotation_axes)]]
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -56,33 +56,33 @@ def place_tread(
     task = PointTask(point, target, gain=1 / person.dt, weight=FOOT_WEIGHT)
     person.set_goal(f"{side}_foot", task, tolerance=FOOT_TOLERANCE)
     level = OrientationTask(
-        point, np.eye(3), turns="xz", gain=1 / person.dt, weight=FOOT_WEIGHT / 10
+        point, np.eye(3), axes="xz", gain=1 / person.dt, weight=FOOT_WEIGHT / 10
     )
     person.set_goal(f"{side}_roll", level)
 
 
-def balance_at(person: Performer, place: ArrayLike) -> None:
+def balance_at(person: Performer, position: ArrayLike) -> None:
     """Hold the centre of mass over a point; only x and y are used."""
-    target = np.array([*np.asarray(place, dtype=float)[:2], 0.0])
+    target = np.array([*np.asarray(position, dtype=float)[:2], 0.0])
     task = ComTask(target, axes="xy", gain=STIFF_GAIN, weight=BALANCE_WEIGHT)
     person.set_goal("balance", task, tolerance=BALANCE_TOLERANCE)
 
 
 def hold_hand(
-    person: Performer, side: Side, place: ArrayLike, *, along: Array | None = None
+    person: Performer, side: Side, position: ArrayLike, *, along: Array | None = None
 ) -> None:
     """Hold a hand at a position; with `along`, also its rotation except about that direction."""
     point = f"{side}_hand"
-    target = np.array(place, dtype=float)
+    target = np.array(position, dtype=float)
     task = PointTask(point, target, gain=STIFF_GAIN, weight=HAND_WEIGHT)
     person.set_goal(point, task, tolerance=HAND_TOLERANCE)
     person.drop_goals(f"{side}_palm")
     if along is not None:
         now, frame = person.posture().pose(point).rotation, _with_y(along)
-        turn = OrientationTask(
-            point, now, turns="xz", frame=frame, gain=STIFF_GAIN, weight=PALM_WEIGHT
+        orientation = OrientationTask(
+            point, now, axes="xz", frame=frame, gain=STIFF_GAIN, weight=PALM_WEIGHT
         )
-        person.set_goal(f"{side}_palm", turn)
+        person.set_goal(f"{side}_palm", orientation)
 
 
 def _with_y(direction: Array) -> Array:
@@ -98,13 +98,13 @@ def support_on_hand(person: Performer, side: Side, *, is_supporting: bool = True
     hand, palm = person.goal(f"{side}_hand"), person.goal(f"{side}_palm")
     assert isinstance(hand.task, PointTask) and isinstance(palm.task, OrientationTask)
     now = person.posture().pose(f"{side}_hand")
-    place = now.translation if is_supporting else hand.position.copy()
-    turn = now.rotation if is_supporting else palm.rotation.copy()
+    position = now.translation if is_supporting else hand.position.copy()
+    rotation = now.rotation if is_supporting else palm.rotation.copy()
     weight, gain = (BALANCE_WEIGHT, 1 / person.dt) if is_supporting else (HAND_WEIGHT, STIFF_GAIN)
-    task = replace(hand.task, target=place, weight=weight, gain=gain)
+    task = replace(hand.task, target=position, weight=weight, gain=gain)
     person.set_goal(f"{side}_hand", task, tolerance=hand.tolerance)
     weight = BALANCE_WEIGHT / 10 if is_supporting else PALM_WEIGHT
-    person.set_goal(f"{side}_palm", replace(palm.task, target=turn, weight=weight))
+    person.set_goal(f"{side}_palm", replace(palm.task, target=rotation, weight=weight))
 
 
 def free_hand(person: Performer, side: Side) -> None:
@@ -119,9 +119,9 @@ def hold_height(person: Performer, height: float) -> None:
     person.set_goal("height", task)
 
 
-def hold_point(person: Performer, name: str, point: ControlPoint, place: ArrayLike) -> None:
+def hold_point(person: Performer, name: str, point: ControlPoint, position: ArrayLike) -> None:
     """Hold a point of the body at a position, with the weight of the balance."""
-    target = np.array(place, dtype=float)
+    target = np.array(position, dtype=float)
     task = PointTask(point, target, gain=STIFF_GAIN, weight=BALANCE_WEIGHT)
     person.set_goal(name, task, tolerance=SEAT_TOLERANCE)
 
@@ -129,14 +129,14 @@ def hold_point(person: Performer, name: str, point: ControlPoint, place: ArrayLi
 def face(person: Performer, rotation: Array) -> None:
     """Hold the heading of the pelvis; its tilt is free."""
     target = np.array(rotation)
-    task = OrientationTask("pelvis", target, turns="z", gain=STIFF_GAIN, weight=HEADING_WEIGHT)
+    task = OrientationTask("pelvis", target, axes="z", gain=STIFF_GAIN, weight=HEADING_WEIGHT)
     person.set_goal("pelvis_turn", task)
 
 
-def turn_trunk(person: Performer, rotation: Array, *, turns: str = "xyz") -> None:
+def turn_trunk(person: Performer, rotation: Array, *, axes: str = "xyz") -> None:
     """Hold the orientation of trunk and head about some of the axes."""
     target = np.array(rotation)
-    task = OrientationTask("chest", target, turns=turns, gain=SOFT_GAIN, weight=TRUNK_WEIGHT)
+    task = OrientationTask("chest", target, axes=axes, gain=SOFT_GAIN, weight=TRUNK_WEIGHT)
     person.set_goal("trunk_turn", task)
 
 
@@ -147,7 +147,7 @@ def hold_posture(person: Performer) -> None:
         hold_height(person, float(posture.position("pelvis")[2]))
     if not person.has_goal("pelvis_level"):
         now = posture.pose("pelvis").rotation
-        task = OrientationTask("pelvis", now, turns="xy", gain=SOFT_GAIN, weight=LEVEL_WEIGHT)
+        task = OrientationTask("pelvis", now, axes="xy", gain=SOFT_GAIN, weight=LEVEL_WEIGHT)
         person.set_goal("pelvis_level", task)
     turn_trunk(person, posture.pose("chest").rotation)
 

@@ -331,10 +331,10 @@ def _slots_of(goals: Mapping[str, Goal]) -> dict[str, _Slot]:
     """Return the error rows of each goal, in the order of the solver: positions first."""
     slots, first = {}, 0
     for row, (name, goal) in enumerate(goals.items()):
-        places, count = _rows_of(goal.task)
-        if places:
-            rows = slice(first, first + len(places))
-            axes = slice(places[0], places[-1] + 1)
+        controlled, count = _rows_of(goal.task)
+        if controlled:
+            rows = slice(first, first + len(controlled))
+            axes = slice(controlled[0], controlled[-1] + 1)
             slots[name] = _Slot(row, axes, rows, goal.task.weight**-0.5)
         first += count
     return slots
@@ -344,7 +344,7 @@ def _rows_of(task: GoalTask) -> tuple[list[int], int]:
     """Return the controlled axes of a task's position, and the number of its rows."""
     match task:
         case OrientationTask():
-            return [], len(task.turns)
+            return [], len(task.axes)
         case PoseTask():
             return [0, 1, 2], 6
     axes = axis_rows(task.axes)

@@ -19,7 +19,7 @@ from robotix.geometry import Array
 from robotix.kinematics.kernels import forward as kernels
 from robotix.kinematics.kernels.tables import finite_rates, tables_of
 from robotix.motion import Ended, Motion, Player, Profile, model_dofs, move_goal, profile_limits
-from robotix.motion.coordinates import blended, step_between, turn_starts
+from robotix.motion.coordinates import blended, rotation_vector_starts, step_between
 from robotix.scene.robots.driven import DrivenRobot
 
 __all__ = [
@@ -83,7 +83,7 @@ class JointMove:
         goal_now = np.clip(move_goal(robot.q, goal), model.lower, model.upper)
         self.goal: Array = np.where(model.velocity > 0, goal_now, robot.q)
         self._dofs = model_dofs(model)
-        self._has_rotation = bool(turn_starts(self._dofs))
+        self._has_rotation = bool(rotation_vector_starts(self._dofs))
         self._step = step_between(self._dofs, self.start, end=self.goal)
         count = min(max(ticks, _ticks_needed(robot, self._step, law)), MAX_TICKS)
         self._parts: list[float] = _profile(law).value(np.arange(1, count + 1) / count).tolist()
