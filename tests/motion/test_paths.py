@@ -144,9 +144,9 @@ TRAJECTORIES = [
 def test_orientation_turns_at_a_constant_rate(first: Array, last: Array, part: float) -> None:
     path = PosePath(PATHS[0], exp_rotation(first), exp_rotation(last))
     step = path.pose(part + 0.01).rotation @ path.pose(part).rotation.T
-    np.testing.assert_allclose(log_rotation(step), 0.01 * path.turn, atol=1e-9)
+    np.testing.assert_allclose(log_rotation(step), 0.01 * path.rotation_vector, atol=1e-9)
     np.testing.assert_allclose(path.pose(1.0).rotation, exp_rotation(last), atol=1e-9)
-    assert np.linalg.norm(path.turn) <= math.pi + 1e-9
+    assert np.linalg.norm(path.rotation_vector) <= math.pi + 1e-9
 
 
 @pytest.mark.parametrize("trajectory", TRAJECTORIES)

@@ -1,7 +1,7 @@
 """The coordinates of a posture, and steps between postures that treat rotations as rotations.
 
-Most coordinates are plain numbers. A floating root also has a rotation vector, three coordinates
-that mean something only together: there, a step is a turn and never a difference of numbers.
+Most coordinates are plain numbers. A floating root also has a rotation vector: three coordinates
+that are stepped by composing rotations, never by adding numbers.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ __all__ = [
     "model_dofs",
     "moved",
     "posture_of",
+    "rotation_vector_starts",
     "step_between",
-    "turn_starts",
 ]
 
 Unit: TypeAlias = Literal["rad", "m", "rotvec"]
 
 
 class Dof(NamedTuple):
-    """One coordinate: its name, and `rad`, `m`, or `rotvec` (one of three in a row, in rad)."""
+    """One coordinate: its name, and `rad`, `m`, or `rotvec` (one of three in sequence, rad)."""
 
     name: str
     unit: Unit = "rad"
@@ -52,7 +52,7 @@ def model_dofs(model: Model) -> tuple[Dof, ...]:
 
 
 def check_dofs(dofs: Sequence[Dof]) -> None:
-    """Refuse names that are empty, repeated or not one printable line, and broken rotations."""
+    """Raise ValueError for empty, repeated or unprintable names, or partial rotation vectors."""
     seen: set[str] = set()
     for name, unit in dofs:
         if not name or not name.isprintable() or name != name.strip():
@@ -64,13 +64,13 @@ def check_dofs(dofs: Sequence[Dof]) -> None:
         seen.add(name)
     if not dofs:
         raise ValueError("there are no joints")
-    for start in turn_starts(dofs):
+    for start in rotation_vector_starts(dofs):
         if [dof.unit for dof in dofs[start : start + 3]] != ["rotvec"] * 3:
             raise ValueError(f"rotation vector at {dofs[start].name!r} needs three coordinates")
 
 
 def posture_of(dofs: Sequence[Dof], q: ArrayLike) -> Array:
-    """Return a copy of a posture, one finite number a coordinate, or refuse it."""
+    """Return a copy of a posture; raise ValueError unless it has a finite number per coordinate."""
     row = np.array(q, dtype=float)
     if row.shape != (len(dofs),) or not np.isfinite(row).all():
         raise ValueError(f"a posture must be {len(dofs)} finite numbers, got {q!r}")
@@ -78,20 +78,20 @@ def posture_of(dofs: Sequence[Dof], q: ArrayLike) -> Array:
 
 
 def step_between(dofs: Sequence[Dof], start: Array, *, end: Array) -> Array:
-    """Return the step from one posture to another; a turn is given in the parent's frame."""
+    """Return the step between two postures; rotations as vectors in the frame of the parent."""
     step = end - start
-    for i in turn_starts(dofs):
+    for i in rotation_vector_starts(dofs):
         three = slice(i, i + 3)
         if step[three].any():
-            turn = exp_rotation(end[three]) @ exp_rotation(start[three]).T
-            step[three] = log_rotation(turn)
+            rotation = exp_rotation(end[three]) @ exp_rotation(start[three]).T
+            step[three] = log_rotation(rotation)
     return step
 
 
 def moved(dofs: Sequence[Dof], q: Array, *, step: Array) -> Array:
-    """Return the posture one step further: the inverse of `step_between`."""
+    """Return a posture displaced by a step: the inverse of `step_between`."""
     result = q + step
-    for i in turn_starts(dofs):
+    for i in rotation_vector_starts(dofs):
         three = slice(i, i + 3)
         if step[three].any():
             turned = log_rotation(exp_rotation(step[three]) @ exp_rotation(q[three]))
@@ -100,21 +100,21 @@ def moved(dofs: Sequence[Dof], q: Array, *, step: Array) -> Array:
 
 
 def blended(dofs: Sequence[Dof], start: Array, *, end: Array, part: float) -> Array:
-    """Return the posture a part (0 to 1) of the way from one to another; both ends are exact."""
+    """Return the posture at a fraction (0 to 1) between two others; both ends are exact."""
     if part == 1.0:
         return end.copy()
     return moved(dofs, start, step=part * step_between(dofs, start, end=end))
 
 
-def turn_starts(dofs: Sequence[Dof]) -> list[int]:
+def rotation_vector_starts(dofs: Sequence[Dof]) -> list[int]:
     """Indices at which rotation vectors start."""
     rotational = [i for i, dof in enumerate(dofs) if dof.unit == "rotvec"]
     return rotational[::3]
 
 
 def _nearest_name(vector: Array, near: Array) -> Array:
-    """Of the many vectors that name one rotation return the nearest, so that numbers run on."""
+    """Return the rotation vector of the same rotation that is nearest to another one."""
     angle = float(np.linalg.norm(vector))
     axis = vector / angle if angle > 1e-9 else near / max(float(np.linalg.norm(near)), 1e-9)
-    turns = round((float(axis @ near) - angle) / (2 * math.pi))
-    return np.asarray(vector + 2 * math.pi * turns * axis)
+    revolutions = round((float(axis @ near) - angle) / (2 * math.pi))
+    return np.asarray(vector + 2 * math.pi * revolutions * axis)

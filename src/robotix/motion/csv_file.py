@@ -1,8 +1,8 @@
 """Motions as CSV, for people and spreadsheets.
 
 The first line names the columns with their units, `time [s],shoulder [rad],rail [m]`; each other
-line is a posture. A marker is a comment: `# marker,1.25,grasped`. Numbers are written so that
-reading gives the very same ones. Every line ends in a newline: one that does not was cut short.
+line is a posture. A marker is a comment: `# marker,1.25,grasped`. Numbers are written in full, so
+that reading returns the same bits. A last line without a newline is truncated.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def dump_csv(motion: Motion) -> bytes:
 
 
 def append_csv(path: Path, motion: Motion) -> None:
-    """Add rows to a file that was checked to fit; when that fails the file is left as it was."""
+    """Append rows to a compatible file; if writing fails, the file stays unchanged."""
     rest = memoryview(_body(motion).encode())
     with path.open("r+b", buffering=0) as file:  # a buffer would be written even after a failure
         size = file.seek(0, os.SEEK_END)
@@ -51,7 +51,7 @@ def append_csv(path: Path, motion: Motion) -> None:
 
 
 def load_csv(path: str, data: bytes) -> Motion:
-    """Read a file's bytes; `path` is for messages only."""
+    """Parse the bytes of a file; `path` is used in errors only."""
     reader = _Reader(path)
     lines = reader.lines(data)
     dofs = reader.header(lines[0])
@@ -70,13 +70,13 @@ def load_csv(path: str, data: bytes) -> Motion:
 
 
 class _Reader:
-    """Reads the three kinds of line, and says where they are wrong."""
+    """Parses the three kinds of lines; errors have line numbers."""
 
     def __init__(self, path: str) -> None:
         self.path = path
 
     def lines(self, data: bytes) -> list[str]:
-        """Split into lines, all of them whole."""
+        """Split into lines; raise BadFile if the last one is truncated."""
         try:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
@@ -128,7 +128,7 @@ class _Reader:
         return values
 
     def check_time(self, time: float, number: int, *, last: float | None = None) -> None:
-        """Refuse a time that is not after the last one."""
+        """Raise BadFile unless a time is later than the last one."""
         try:
             check_time(time, last=last)
         except ValueError as error:
@@ -144,7 +144,7 @@ class _Reader:
         raise BadFile(self.path, repr(line[:40]), f"'{MARKER_PREFIX},time,label'", line=number)
 
     def cells(self, line: str, number: int) -> list[str]:
-        """Split a line that may hold quoted text."""
+        """Split a line with optionally quoted cells."""
         try:
             return next(csv.reader([line], strict=True), [])
         except csv.Error as error:

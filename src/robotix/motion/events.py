@@ -1,4 +1,4 @@
-"""What happened to the joints between two postures: facts that rules can react to."""
+"""Events of joints between two postures, to which rules can react."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ JointEvent: TypeAlias = LimitReached | JointMoved
 
 
 def joint_events(model: Model, *, before: ArrayLike, after: ArrayLike) -> tuple[JointEvent, ...]:
-    """Return what happened on the way between two postures, joint by joint.
+    """Return the events of all joints between two postures.
 
     A limit is reported once, on arrival. A floating root moves as one joint; joints that
     mimic another are not reported.

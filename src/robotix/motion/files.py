@@ -1,7 +1,7 @@
 """Saving, extending and loading motions: `.csv` for people, `.mcap` for machines.
 
-Nothing is lost on the way: a new file takes its name only when it is whole, and an append that
-fails leaves the file as it was.
+Writing is atomic: a new file gets its name only when it is complete, and a failed append leaves the
+file unchanged.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ MAX_FILE_BYTES = 1 << 30  # an hour of 40 joints at 120 Hz takes a fifth of this
 
 
 def load_motion(path: str | Path, *, model: Model | None = None) -> Motion:
-    """Read a motion; with a model, refuse one whose joints are not the model's.
+    """Read a motion; with a model, raise BadFile unless the joints are those of the model.
 
-    Of an MCAP file that was cut short, all that is whole is read, with a warning in the log.
+    Of a truncated MCAP file all complete chunks are read, with a warning in the log.
     """
     load = load_csv if _is_csv(path) else load_mcap
     motion = load(str(path), read_source(path, what="a motion", limit=MAX_FILE_BYTES))
@@ -37,7 +37,7 @@ def load_motion(path: str | Path, *, model: Model | None = None) -> Motion:
 
 
 def save_motion(path: str | Path, motion: Motion) -> None:
-    """Write a motion to a new file, or in place of an old one."""
+    """Write a motion to a file, replacing an existing one."""
     data = dump_csv(motion) if _is_csv(path) else dump_mcap(motion)
     final = Path(path).resolve()
     if not final.parent.is_dir():
@@ -54,10 +54,10 @@ def save_motion(path: str | Path, motion: Motion) -> None:
 
 
 def append_motion(path: str | Path, motion: Motion, *, gap: float | None = None) -> None:
-    """Add a motion to the end of a file; a new file when there is none.
+    """Append a motion to a file, which is created if necessary.
 
     With a `gap` the motion is shifted to start `gap` seconds after the file's last posture;
-    without, its times must be later as they are.
+    without, its own times must be later.
     """
     if not Path(path).exists():
         save_motion(path, motion)

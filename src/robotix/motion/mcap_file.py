@@ -1,8 +1,8 @@
-"""Motions as MCAP, the container of robot logs: compact, exact, and safe against a sudden end.
+"""Motions as MCAP, the container of robot logs: compact, exact, and robust against crashes.
 
-Postures go to the topic `/posture` as ROS 2 messages (CDR) of 64-bit floats, one named field a
-joint, which viewers such as Foxglove plot as they are; markers go to `/marker` as JSON. The file
-grows in small chunks, so a killed writer loses at most the last moments.
+Postures go to the topic `/posture` as ROS 2 messages (CDR) of 64-bit floats with one named field
+per joint, which viewers such as Foxglove can plot; markers go to `/marker` as JSON. The file is
+written in small chunks, so a killed writer loses only the last one.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ _MALFORMED = (ValueError, TypeError, KeyError, ArithmeticError, RecursionError) 
 
 
 class MotionLog(Closing):
-    """Writes postures to a new MCAP file as they come; use it in a `with` block.
+    """Writes postures to a new MCAP file one by one; use it in a `with` block.
 
-    What is older than `FLUSH_EVERY` seconds is in the file, even when the process is killed.
+    Postures older than `FLUSH_INTERVAL` are in the file even if the process is killed.
     """
 
     def __init__(self, path: str | Path, model: Model) -> None:
         self._dofs = model_dofs(model)
-        self._file = Path(path).open("xb")  # never over an older recording
+        self._file = Path(path).open("xb")  # never overwrites an older recording
         self._writer = _Writer(self._file, self._dofs)
         self._last: float | None = None
         self._flushed: float | None = None
@@ -66,13 +66,13 @@ class MotionLog(Closing):
             self.flush()
 
     def mark(self, label: str) -> None:
-        """Name the moment of the last posture."""
+        """Add a marker at the time of the last posture."""
         if self._last is None or not label.isprintable():
             raise ValueError(f"marker {label!r} needs a posture before it and one line of text")
         self._writer.marker(Marker(self._last, label))
 
     def flush(self) -> None:
-        """Bring everything written so far into the file."""
+        """Write all buffered data to the file."""
         self._writer.flush()
         self._flushed = self._last
 
@@ -139,7 +139,7 @@ def _message_definition(dofs: Sequence[Dof]) -> str:
 
 
 def load_mcap(path: str, data: bytes) -> Motion:
-    """Read a file's bytes, as far as they go; `path` is for messages only."""
+    """Parse the bytes of a file, up to its last complete chunk; `path` is used in errors only."""
     from mcap.records import Channel, Message
 
     channels: dict[int, Channel] = {}
@@ -166,7 +166,7 @@ def load_mcap(path: str, data: bytes) -> Motion:
 
 
 def _records(path: str, data: bytes) -> Iterator[McapRecord]:
-    """Yield channels and messages, with a warning when the file was cut short."""
+    """Yield channels and messages; log a warning if the file is truncated."""
     reader = RecordReader(path, io.BytesIO(data))
     yield from reader
     if not reader.is_complete:

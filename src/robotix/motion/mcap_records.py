@@ -1,4 +1,4 @@
-"""Reading MCAP files record by record, also those that end in the middle of one."""
+"""Reading MCAP files record by record, also truncated ones."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ MAX_RECORD_BYTES = 1 << 26  # bytes
 
 
 class RecordReader:
-    """Yields schemas, channels and messages; a file cut short ends with its last whole chunk.
+    """Yields schemas, channels and messages; a truncated file ends with its last complete chunk.
 
-    Afterwards `is_complete` tells whether the file was finished by its writer.
+    Afterwards `is_complete` is True if the file was closed by its writer.
     """
 
     def __init__(self, path: str, stream: IO[bytes]) -> None:
-        """Read from a stream; `path` is for messages only."""
+        """Read from a stream; `path` is used in errors only."""
         self.is_complete = False
         self._path = path
         self._stream = stream
@@ -56,7 +56,7 @@ class RecordReader:
     def _inside(self, chunk: Chunk) -> list[McapRecord]:
         from mcap.stream_reader import breakup_chunk
 
-        if chunk.compression:  # a few bytes may unpack to any size
+        if chunk.compression:  # a few bytes can decompress to any size
             expected = "plain ones; run `mcap decompress` on the file"
             raise BadFile(self._path, "compressed chunks", expected)
         try:

@@ -1,4 +1,4 @@
-"""Motions: postures over time, with names, and what one does with them."""
+"""Motions: postures over time with named coordinates, and operations on them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from robotix.motion.coordinates import (
     check_dofs,
     model_dofs,
     moved,
+    rotation_vector_starts,
     step_between,
-    turn_starts,
 )
 
 __all__ = ["LimitBreach", "Marker", "Motion", "check_time"]
@@ -31,14 +31,14 @@ ROUNDING: dict[LimitKind, float] = {"position": 1e-9, "velocity": 1e-6, "acceler
 
 
 class Marker(NamedTuple):
-    """A named moment of a motion."""
+    """A named time of a motion."""
 
     time: float  # s
     label: str
 
 
 class LimitBreach(NamedTuple):
-    """Where a motion leaves what its model allows."""
+    """A violation of a joint limit by a motion."""
 
     joint: str
     what: LimitKind
@@ -52,7 +52,7 @@ class LimitBreach(NamedTuple):
 
 
 def check_time(time: float, *, last: float | None) -> None:
-    """Refuse a time that does not come after the last one, or that no file can hold."""
+    """Raise ValueError unless a time is later than the last one, and at most MAX_TIME."""
     if not 0 <= time < MAX_TIME or (last is not None and time <= last):
         after = "" if last is None else f" after {last!r} s"
         raise ValueError(f"time {time!r} s is not between 0 and {MAX_TIME:g} s{after}")
@@ -62,8 +62,8 @@ def check_time(time: float, *, last: float | None) -> None:
 class Motion:
     """Postures over time: row `i` of `q` is the posture at `times[i]`. It has one row or more.
 
-    Between rows the motion goes straight ("linear") or smoothly ("cubic", which never overshoots
-    the rows around it); outside it rests at its ends. A floating root turns the short way.
+    Between rows it is interpolated linearly ("linear"), or by monotone cubics that never overshoot
+    ("cubic"); before and after it is constant. A floating root takes the shorter rotation.
     """
 
     dofs: tuple[Dof, ...]
@@ -99,7 +99,7 @@ class Motion:
     def of(
         model: Model, times: ArrayLike, *, q: ArrayLike, markers: Sequence[Marker] = ()
     ) -> Motion:
-        """Motion of a model's joints."""
+        """Return a motion with the coordinates of a model."""
         rows = np.asarray(q, dtype=float)
         return Motion(model_dofs(model), np.asarray(times, dtype=float), rows, tuple(markers))
 
@@ -150,12 +150,12 @@ class Motion:
     # -- making new motions -----------------------------------------------------------------
 
     def shifted(self, seconds: float) -> Motion:
-        """Return this motion, delayed by some seconds."""
+        """Return this motion with all times shifted by some seconds."""
         markers = tuple(Marker(time + seconds, label) for time, label in self.markers)
         return replace(self, times=self.times + seconds, markers=markers)
 
     def joined(self, later: Motion) -> Motion:
-        """Return this motion and a later one as one, all times as they are."""
+        """Return this motion and a later one concatenated, with unchanged times."""
         if later.dofs != self.dofs:
             raise ValueError(f"motions of different joints: {self.names} and {later.names}")
         if not later.times[0] > self.times[-1]:
@@ -169,7 +169,7 @@ class Motion:
         )
 
     def then(self, other: Motion, *, gap: float = 0.0) -> Motion:
-        """Return this motion with another after it, `gap` seconds after its last row.
+        """Return this motion followed by another one, `gap` seconds after its last row.
 
         Without a gap the other must begin where this one ends.
         """
@@ -185,7 +185,7 @@ class Motion:
         return self.joined(replace(later, times=later.times[1:], q=later.q[1:]))
 
     def resampled(self, dt: float, *, method: Literal["linear", "cubic"] = "linear") -> Motion:
-        """Return this motion with a row every `dt` seconds, and its last one."""
+        """Return this motion with a row every `dt` seconds, and at its end."""
         if not dt > 0:
             raise ValueError(f"dt must be positive, got {dt}")
         times = self.times[0] + dt * np.arange(int(np.ceil(self.duration / dt - 1e-9)))
@@ -193,10 +193,10 @@ class Motion:
         q = np.array([self.at(float(t), method=method) for t in times])
         return Motion(self.dofs, times, q, self.markers)
 
-    # -- does it fit? -----------------------------------------------------------------------
+    # -- checking ---------------------------------------------------------------------------
 
     def check_model(self, model: Model) -> None:
-        """Refuse a model whose joints are not, in this order, the motion's."""
+        """Raise ValueError unless the model has the motion's coordinates, in the same order."""
         expected = model_dofs(model)
         if self.dofs == expected:
             return
@@ -210,7 +210,7 @@ class Motion:
         )
 
     def limit_breaches(self, model: Model) -> tuple[LimitBreach, ...]:
-        """Return the worst breach of each joint and limit: position, velocity, acceleration."""
+        """Return the worst violation per joint and limit: position, velocity, acceleration."""
         self.check_model(model)
         between = (self.times[:-1] + self.times[1:]) / 2
         bends = np.diff(self._rates, axis=0) / np.diff(between)[:, None]
@@ -222,7 +222,7 @@ class Motion:
         )
 
     def check_limits(self, model: Model) -> None:
-        """Refuse a motion that leaves the model's limits, naming each joint and moment."""
+        """Raise ValueError if the motion violates limits of the model; lists joints and times."""
         breaches = self.limit_breaches(model)
         if breaches:
             raise ValueError("; ".join(map(str, breaches)))
@@ -237,10 +237,10 @@ class Motion:
 
     @cached_property
     def _slopes(self) -> Array:
-        """Velocities at the rows, held so low that a cubic stays between its two rows.
+        """Velocities at the rows, limited so that each cubic stays between its two rows.
 
-        Three times the gentler neighbour suffices [Fritsch1980]; a turn, which has no
-        order to keep, may be as fast as the gentler neighbour.
+        At most three times the smaller mean velocity of the neighbouring intervals [Fritsch1980];
+        for rotations at most that velocity itself.
         """
         before, after = abs(self._rates[:-1]), abs(self._rates[1:])
         turning_back = self._rates[:-1] * self._rates[1:] <= 0
@@ -248,11 +248,11 @@ class Motion:
         middle = self.velocities[1:-1]
         slopes = self.velocities.copy()
         slopes[1:-1] = np.clip(middle, -most, most)
-        for i in turn_starts(self.dofs):
-            turn = middle[:, i : i + 3]
+        for i in rotation_vector_starts(self.dofs):
+            rotation = middle[:, i : i + 3]
             lengths = [np.linalg.norm(x[:, i : i + 3], axis=1) for x in (before, after, middle)]
             part = np.minimum(lengths[0], lengths[1]) / np.maximum(lengths[2], 1e-300)
-            slopes[1:-1, i : i + 3] = turn * np.minimum(part, 1.0)[:, None]
+            slopes[1:-1, i : i + 3] = rotation * np.minimum(part, 1.0)[:, None]
         return slopes
 
     def _breaches(

@@ -18,7 +18,7 @@ __all__ = ["fastest_profile", "make_move", "move_goal", "move_steps"]
 
 
 def move_goal(q: ArrayLike, goal: Sequence[float | None]) -> Array:
-    """Return the posture to move to; None keeps a joint where `q` has it."""
+    """Return the posture to move to; None keeps the coordinate of `q`."""
     now = np.asarray(q, dtype=float)
     if len(goal) != len(now):
         raise ValueError(f"a goal for {len(goal)} joints, but there are {len(now)}; None keeps one")
@@ -38,8 +38,8 @@ def move_steps(
 ) -> Array:
     """Return the postures of a move in equal time steps, (steps, n), the last one at the goal.
 
-    Even steps without a profile, whose duration does not matter. `dofs` (see `model_dofs`) are
-    needed only where a root floats.
+    The steps are equal without a profile; only the shape of a profile matters, not its duration.
+    `dofs` (see `model_dofs`) are needed for a floating root only.
     """
     if steps < 1:
         raise ValueError(f"a move takes one step or more, got {steps}")
@@ -54,7 +54,7 @@ def fastest_profile(
 ) -> Profile:
     """Return the fastest profile that keeps a move within the model's velocities and accelerations.
 
-    The time-optimal trapezoid, or a `law` such as `Profile.minimum_jerk(1.0)` made as fast.
+    The time-optimal trapezoid, or a given `law` such as `Profile.minimum_jerk(1.0)`, rescaled.
     """
     q0 = np.asarray(start, dtype=float)
     step = step_between(model_dofs(model), q0, end=move_goal(q0, goal))
@@ -74,9 +74,9 @@ def make_move(
     profile: Profile | None = None,
     dt: float = 1 / 120,
 ) -> Motion:
-    """Return the motion from one posture to another, a row at least every `dt` seconds.
+    """Return the motion from one posture to another, with a row at least every `dt` seconds.
 
-    None in the goal keeps a joint. Without a profile: minimum jerk, as fast as the model allows.
+    None in the goal keeps a joint. Default profile: minimum jerk within the limits of the model.
     """
     dofs = model_dofs(model)
     q0 = np.asarray(start, dtype=float)

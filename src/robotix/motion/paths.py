@@ -38,7 +38,7 @@ class PointPath(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """Straight line. Start and end may coincide: a turn on the spot has no tangent (zero)."""
+    """Straight line. If start and end coincide (a pure rotation), the tangent is zero."""
 
     start: Array  # (3,), m
     end: Array  # (3,), m
@@ -61,7 +61,7 @@ class Line:
         return self._direction
 
     def curvature(self, s: float) -> Array:
-        """Zero: a line does not bend."""
+        """Zero."""
         return np.zeros(3)
 
     @cached_property
@@ -71,7 +71,7 @@ class Line:
 
 @dataclass(frozen=True, eq=False)
 class Arc:
-    """Part of a circle: `start` turned about an axis through `centre` by `angle` (either sign).
+    """Part of a circle: `start` rotated about an axis through `centre` by `angle` (either sign).
 
     The centre may be any point of the axis.
     """
@@ -94,7 +94,7 @@ class Arc:
 
     @staticmethod
     def through(start: ArrayLike, middle: ArrayLike, end: ArrayLike) -> Arc:
-        """Arc from `start` to `end` by way of `middle`."""
+        """Arc from `start` through `middle` to `end`."""
         a, b, c = (point_of(p, "point of an arc") for p in (start, middle, end))
         u, v = b - a, c - a
         normal = np.cross(u, v)
@@ -102,7 +102,7 @@ class Arc:
         if area <= 1e-18 * float(u @ u) * float(v @ v) or not area:
             raise ValueError(f"{a}, {b} and {c} lie on a line; use Line, or move one of them")
         centre = a + np.cross((u @ u) * v - (v @ v) * u, normal) / (2 * area)
-        axis = normal / math.sqrt(area)  # with this axis, start, middle and end come in order
+        axis = normal / math.sqrt(area)  # about this axis, start, middle and end are in order
         x, y = a - centre, np.cross(axis, a - centre)
         angle = math.atan2(float((c - centre) @ y), float((c - centre) @ x)) % (2 * math.pi)
         return Arc(a, centre, axis, angle)
@@ -127,12 +127,12 @@ class Arc:
         return self._turned(s, along / self.radius)
 
     def curvature(self, s: float) -> Array:
-        """Vector towards the axis, one over the radius long."""
+        """Vector towards the axis with length 1/radius."""
         return self._turned(s, -self._spoke / self.radius**2)
 
     @cached_property
     def _spoke(self) -> Array:
-        """From the axis to the start, at right angles to the axis."""
+        """Perpendicular vector from the axis to the start."""
         arm = self.start - self.centre
         return np.asarray(arm - self.axis * (self.axis @ arm))
 
@@ -142,7 +142,7 @@ class Arc:
 
 
 def point_of(values: ArrayLike, what: str) -> Array:
-    """Return three finite numbers as a read-only array, or say what is wrong with them."""
+    """Return three finite numbers as a read-only array; raise ValueError otherwise."""
     array = np.array(values, dtype=float)
     if array.shape != (3,) or not np.isfinite(array).all():
         raise ValueError(f"{what} must be three finite numbers, got {values!r}")

@@ -49,12 +49,12 @@ class Profile:
 
     @staticmethod
     def linear(duration: float) -> Profile:
-        """Constant rate: starts and stops with a jump."""
+        """Constant rate, with jumps of the rate at both ends."""
         return Profile(np.array([duration]), np.array([[0.0, 1.0]]))
 
     @staticmethod
     def cubic(duration: float, *, start_rate: float = 0.0, end_rate: float = 0.0) -> Profile:
-        """Lowest polynomial with given rates at both ends; monotone while both are in [0, 3/T]."""
+        """Cubic with given rates at both ends; monotone if both are in [0, 3/T]."""
         m, n = start_rate * duration, end_rate * duration
         return Profile(np.array([duration]), np.array([[0.0, m, 3 - 2 * m - n, m + n - 2]]))
 
@@ -67,7 +67,7 @@ class Profile:
         start_acceleration: float = 0.0,
         end_acceleration: float = 0.0,
     ) -> Profile:
-        """Lowest polynomial with given rates and accelerations at both ends."""
+        """Quintic with given rates and accelerations at both ends."""
         m, n = start_rate * duration, end_rate * duration
         a, b = start_acceleration * duration**2, end_acceleration * duration**2
         c3 = 10 - 6 * m - 4 * n - (3 * a - b) / 2
@@ -77,7 +77,7 @@ class Profile:
 
     @staticmethod
     def minimum_jerk(duration: float) -> Profile:
-        """Smoothest move from rest to rest, as people reach [Flash1985]."""
+        """Minimum-jerk move from rest to rest, a model of human reaching [Flash1985]."""
         return Profile.quintic(duration)
 
     @staticmethod
@@ -86,7 +86,7 @@ class Profile:
         _check_limits(rate, acceleration)
         if math.isinf(acceleration):
             return Profile.linear(1 / rate)
-        ramp = 0.5 * min(1.0, rate * rate / acceleration)  # the part of the way spent speeding up
+        ramp = 0.5 * min(1.0, rate * rate / acceleration)  # distance while accelerating
         ramp_time = math.sqrt(2 * ramp / acceleration)
         up, down = [0.0, 0.0, ramp], [1 - ramp, 2 * ramp, -ramp]
         if ramp == 0.5:
@@ -123,7 +123,7 @@ class Profile:
 
     @cached_property
     def peak_acceleration(self) -> float:
-        """Largest |d²s/dt²| within the pieces: a jump of the rate between them does not count."""
+        """Largest |d²s/dt²| within the pieces; jumps of the rate between pieces are ignored."""
         return self._peak(2)
 
     # -- other speeds -----------------------------------------------------------------------
@@ -133,7 +133,7 @@ class Profile:
         return Profile(self.lengths * (duration / self.duration), self.coefficients)
 
     def within(self, *, rate: float, acceleration: float) -> Profile:
-        """Return the same law, as fast as limits on the rate and acceleration of `s` allow."""
+        """Return the same law, as short as limits on rate and acceleration of `s` allow."""
         _check_limits(rate, acceleration)
         unit = self.stretched(1.0)
         return self.stretched(
@@ -171,8 +171,8 @@ class Profile:
         for row in self._derivatives[order]:
             law = Polynomial(row)
             roots = law.deriv().trim().roots()
-            turns = roots.real[(abs(roots.imag) < 1e-9) & (roots.real > 0) & (roots.real < 1)]
-            best = max(best, float(abs(law(np.array([0.0, 1.0, *turns]))).max()))
+            extrema = roots.real[(abs(roots.imag) < 1e-9) & (roots.real > 0) & (roots.real < 1)]
+            best = max(best, float(abs(law(np.array([0.0, 1.0, *extrema]))).max()))
         return best
 
 
@@ -186,7 +186,7 @@ def _check_limits(rate: float, acceleration: float) -> None:
 def profile_limits(
     delta: ArrayLike, *, velocity: ArrayLike, acceleration: ArrayLike
 ) -> tuple[float, float]:
-    """Return how fast `s` may go when joints move together by `s · delta`: rate, acceleration.
+    """Return the limits on rate and acceleration of `s` when joints move together by `s · delta`.
 
     `Profile.trapezoid` with these is the time-optimal straight joint move. Both are infinite when
     nothing moves.
@@ -194,6 +194,6 @@ def profile_limits(
     distance = abs(np.asarray(delta, dtype=float))
     moving = distance > 0
     limits = np.array([np.broadcast_to(x, distance.shape) for x in (velocity, acceleration)])
-    with np.errstate(over="ignore"):  # a joint that hardly moves has no say
+    with np.errstate(over="ignore"):  # the quotient of a tiny move overflows: no limit
         rates, gains = limits[:, moving] / distance[moving]
     return float(rates.min(initial=math.inf)), float(gains.min(initial=math.inf))

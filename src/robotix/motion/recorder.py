@@ -1,4 +1,4 @@
-"""Recording postures as they come, and playing a motion back."""
+"""Recording of postures, and playback of motions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Ended", "Looped", "MotionRecorder", "Passed", "PlayEvent", "Player"]
 
 
 class MotionRecorder:
-    """Collects postures; with a `capacity` it keeps the newest and forgets the oldest."""
+    """Collects postures; with a `capacity`, the oldest are dropped."""
 
     def __init__(self, model: Model, *, capacity: int | None = None) -> None:
         if capacity is not None and capacity < 1:
@@ -32,24 +32,24 @@ class MotionRecorder:
         return len(self._rows)
 
     def add(self, t: float, q: ArrayLike) -> None:
-        """Keep the posture at time `t`, which must be later than the last one."""
+        """Add the posture at time `t`, which must be later than the last one."""
         row = posture_of(self._dofs, q)
         check_time(t, last=self._rows[-1][0] if self._rows else None)
         self._rows.append((t, row))
 
     def mark(self, label: str) -> None:
-        """Name the moment of the last posture."""
+        """Add a marker at the time of the last posture."""
         if not self._rows or not label.isprintable():
             raise ValueError(f"marker {label!r} needs a posture before it and one line of text")
         self._markers.append(Marker(self._rows[-1][0], label))
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all postures and markers."""
         self._rows.clear()
         self._markers.clear()
 
     def motion(self) -> Motion:
-        """Return what was recorded."""
+        """Return the recorded motion."""
         if not self._rows:
             raise ValueError("nothing recorded; add a posture first")
         times, rows = zip(*self._rows, strict=True)
@@ -69,7 +69,7 @@ class Looped:
 
 @dataclass(frozen=True)
 class Passed:
-    """A marker of the motion went by."""
+    """The time of a marker was passed."""
 
     label: str
 
@@ -78,7 +78,7 @@ PlayEvent: TypeAlias = Ended | Looped | Passed
 
 
 class Player:
-    """Plays a motion tick by tick: `advance` gives the posture, `events` tells what happened then.
+    """Plays a motion tick by tick: `advance` returns the posture, `events` the events of the tick.
 
     `playing`, `time` (in the motion, s), `speed` and `loop` may be read at any time.
     """
@@ -99,17 +99,17 @@ class Player:
         self._reported = -math.inf  # markers up to here have gone by
 
     def play(self) -> None:
-        """Go on from where it stopped; from the start when it had ended."""
+        """Resume; from the start if it had ended."""
         if self.time == self.motion.times[-1]:
             self.rewind()
         self.playing = True
 
     def stop(self) -> None:
-        """Stop at once, and stay there."""
+        """Pause at the present time."""
         self.playing = False
 
     def advance(self, dt: float) -> Array | None:
-        """Go on by `dt` seconds and return the posture there; None when not playing."""
+        """Advance by `dt` seconds and return the posture; None when not playing."""
         if not (math.isfinite(dt) and dt >= 0):
             raise ValueError(f"dt must be 0 or more, got {dt}")
         self.events = ()

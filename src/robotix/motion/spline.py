@@ -15,12 +15,12 @@ __all__ = ["Spline"]
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
 LENGTH_TOLERANCE = 1e-12  # relative to the length
-MIN_RELATIVE_SPEED = 1e-3  # relative to the mean ‖dp/du‖; less is a cusp without tangent
+MIN_RELATIVE_SPEED = 1e-3  # relative to the mean ‖dp/du‖; below it the curve has a cusp
 
 
 @dataclass(frozen=True, eq=False)
 class Spline:
-    """Curve through all points with continuous curvature, straight at its two ends.
+    """Curve through all points with continuous curvature, which is zero at its two ends.
 
     The spline's own parameter `u` is the sum of the distances between the points (chord length);
     the public one is arc length.
@@ -99,8 +99,8 @@ class Spline:
             speed2 = sum(
                 (Polynomial([b[j], 2 * c[j], 3 * d[j]]) ** 2 for j in range(3)), Polynomial([0.0])
             )
-            turns = speed2.deriv().trim().roots().real
-            candidates = np.array([0.0, h, *turns[(turns > 0) & (turns < h)]])
+            extrema = speed2.deriv().trim().roots().real
+            candidates = np.array([0.0, h, *extrema[(extrema > 0) & (extrema < h)]])
             if speed2(candidates).min() < MIN_RELATIVE_SPEED**2:
                 raise ValueError(
                     f"the spline turns back sharply between points {i + 1} and {i + 2}, "
@@ -117,7 +117,7 @@ class Spline:
 
     @cached_property
     def _table(self) -> Array:
-        """Arc lengths, parameters and du/ds, (3, m), so dense that `_parameter` is exact."""
+        """Arc lengths, parameters and du/ds, (3, m), dense enough for `LENGTH_TOLERANCE`."""
         u = self._knots
         for _ in range(20):
             steps = self._distance(u[:-1], u[1:])

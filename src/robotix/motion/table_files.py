@@ -1,7 +1,7 @@
-"""Tables into files: `.csv` for people and spreadsheets, `.parquet` for data frames.
+"""Saving of tables: `.csv` for spreadsheets, `.parquet` for data frames.
 
-A column's name carries its unit, `compression [N]`. Numbers are written so that reading gives the
-very same ones; one that is not known (NaN) becomes an empty cell, a null in Parquet. Parquet needs
+The name of a column contains its unit, `compression [N]`. Numbers are written in full, so that
+reading returns the same bits; NaN becomes an empty cell, or null in Parquet. Parquet needs
 the package pyarrow, which comes with `pip install "robotix[tables]"`.
 """
 
@@ -26,7 +26,7 @@ SUFFIXES = (".csv", ".parquet")
 
 
 class MissingPackage(RobotixError, ImportError):
-    """Something that an optional package would do, while it is not installed."""
+    """An optional package that is needed is not installed."""
 
     def __init__(self, what: str, package: str, extra: str) -> None:
         super().__init__(what, package, extra)
@@ -37,12 +37,12 @@ class MissingPackage(RobotixError, ImportError):
 
 
 def save_table(path: str | Path, columns: Mapping[str, ArrayLike]) -> None:
-    """Write columns of one length, (N,), to a new file or in place of an old one.
+    """Write columns of one length, (N,), to a file, replacing an existing one.
 
     Raises:
-        ValueError: The file is called neither `.csv` nor `.parquet`, its folder is not there, or
+        ValueError: The suffix is neither `.csv` nor `.parquet`, the folder does not exist, or
             the columns differ in length.
-        MissingPackage: Parquet is wanted, and pyarrow is not installed.
+        MissingPackage: The file is Parquet, and pyarrow is not installed.
     """
     final = Path(path).resolve()
     suffix = final.suffix.lower()
@@ -82,7 +82,7 @@ def _dump_csv(columns: Mapping[str, NDArray[Any]]) -> bytes:
 
 
 def _cell(value: Any) -> Any:
-    """Return what stands in a cell: numbers in full, nothing for what is not known."""
+    """Return the text of a cell: numbers in full, empty for NaN and None."""
     if isinstance(value, float):
         return "" if math.isnan(value) else repr(value)
     return "" if value is None else value

@@ -1,4 +1,4 @@
-"""Poses over time: a path with turning, walked by a profile. The reference a tip follows."""
+"""Poses over time: a path with rotation and a time law, as reference of an end effector."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["PosePath", "Trajectory"]
 
 @dataclass(frozen=True, eq=False)
 class PosePath:
-    """A path along which the orientation turns evenly, the short way (slerp).
+    """A path with spherical linear interpolation (slerp) of the orientation.
 
-    `s` goes from 0 to 1; the position moves along `path` and the orientation turns about one fixed
-    axis, both at a constant rate in `s`.
+    `s` goes from 0 to 1; the position moves along `path` and the orientation rotates about one
+    fixed axis by the smaller angle, both at a constant rate in `s`.
     """
 
     path: PointPath
@@ -33,26 +33,26 @@ class PosePath:
 
     @staticmethod
     def straight(start: Pose, end: Pose) -> PosePath:
-        """Go from one pose to another in a straight line."""
+        """Return the straight path from one pose to another."""
         return PosePath(Line(start.translation, end.translation), start.rotation, end.rotation)
 
     @cached_property
-    def turn(self) -> Array:
+    def rotation_vector(self) -> Array:
         """Rotation vector from the first orientation to the last, in the frame of the path."""
         assert self.last is not None  # set above
         return log_rotation(self.last @ self.first.T)
 
     def pose(self, s: float) -> Pose:
         """Pose at `s`."""
-        rotation = exp_rotation(s * self.turn) @ self.first
+        rotation = exp_rotation(s * self.rotation_vector) @ self.first
         return Pose(rotation, self.path.point(s * self.path.length))
 
     def tangent(self, s: float) -> Array:
         """First derivative by `s`: linear, then angular, (6,)."""
         length = self.path.length
-        return np.concatenate([length * self.path.tangent(s * length), self.turn])
+        return np.concatenate([length * self.path.tangent(s * length), self.rotation_vector])
 
-    def bend(self, s: float) -> Array:
+    def second_derivative(self, s: float) -> Array:
         """Second derivative by `s`: linear, then angular, (6,)."""
         length = self.path.length
         return np.concatenate([length**2 * self.path.curvature(s * length), np.zeros(3)])
@@ -60,9 +60,9 @@ class PosePath:
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:
-    """A pose path walked in time; at rest at its ends before it starts and after it stops.
+    """A pose path over time; constant before its start and after its end.
 
-    To move within a speed `v` and an acceleration `a` (m/s, m/s²) along the path, walk it with
+    To move within a speed `v` and an acceleration `a` (m/s, m/s²) along the path, use
     `Profile.trapezoid(rate=v / length, acceleration=a / length)`.
     """
 
@@ -87,5 +87,6 @@ class Trajectory:
         """Time derivative of the twist, (6,): the feed-forward of second-order CLIK."""
         s, rate = float(self.profile.value(t)), float(self.profile.rate(t))
         return np.asarray(
-            self.path.bend(s) * rate**2 + self.path.tangent(s) * self.profile.acceleration(t)
+            self.path.second_derivative(s) * rate**2
+            + self.path.tangent(s) * self.profile.acceleration(t)
         )
