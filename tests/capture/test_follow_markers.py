@@ -244,7 +244,7 @@ def test_a_hand_that_is_lost_comes_back_without_a_jump() -> None:
     joints = lost.motion.velocities[:, 6:]
     assert abs(joints).max() < 6.0  # rad/s
     report = report_on(lost)
-    wrist = next(error for error in report.places if error.place == "right_wrist")
+    wrist = next(error for error in report.landmarks if error.landmark == "right_wrist")
     assert wrist.median < 0.005 and wrist.at == pytest.approx(2.0, abs=0.1)  # as it comes back
     rows = forward_batch(lost.recording.manikin.model, lost.motion.q[-40:], point="right_wrist")[0]
     gaps = np.linalg.norm(rows - lost.recording.markers["right_wrist"][-40:], axis=1)
@@ -274,7 +274,7 @@ def test_a_single_row_is_a_posture() -> None:
 
 def test_the_recorded_pick_up_is_followed() -> None:
     report = pick_up()
-    of = {error.place: error for error in report.places}
+    of = {error.landmark: error for error in report.landmarks}
     assert report.stature == pytest.approx(1.65, abs=0.01)
     assert max(of[f"{side}_wrist"].largest for side in SIDES) < 0.04
     assert max(of[f"{side}_hip"].median for side in SIDES) < 0.01

@@ -20,11 +20,13 @@ _PLACES = ("hip", "knee", "ankle", "toe", "shoulder", "elbow", "wrist")
 
 
 def body_angles(
-    places: Mapping[str, Array], *, bends: Mapping[str, tuple[str, str, str]] = BENDS
+    positions: Mapping[str, Array], *, bends: Mapping[str, tuple[str, str, str]] = BENDS
 ) -> Iterator[tuple[str, Array]]:
     """Yield name and angle (k,), rad, for which the trajectories (k, 3) of points are given."""
     for side in SIDES:
-        at = {name: places[f"{side}_{name}"] for name in _PLACES if f"{side}_{name}" in places}
+        at = {
+            name: positions[f"{side}_{name}"] for name in _PLACES if f"{side}_{name}" in positions
+        }
         for name, (first, middle, last) in bends.items():
             if {first, middle, last} <= at.keys():
                 yield f"{side}_{name}", _angle(at[middle] - at[first], at[last] - at[middle])
@@ -32,8 +34,8 @@ def body_angles(
             raised = _angle(at["hip"] - at["shoulder"], at["elbow"] - at["shoulder"])
             yield f"{side}_shoulder", raised
     corners = [f"{side}_{name}" for name in ("hip", "shoulder") for side in SIDES]
-    if all(corner in places for corner in corners):
-        yield "trunk_lean", _lean(*(places[corner] for corner in corners))
+    if all(corner in positions for corner in corners):
+        yield "trunk_lean", _lean(*(positions[corner] for corner in corners))
 
 
 def _lean(right_hip: Array, left_hip: Array, right_shoulder: Array, left_shoulder: Array) -> Array:

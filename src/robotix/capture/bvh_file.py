@@ -49,23 +49,23 @@ class BvhFile:
     def positions(self) -> Array:
         """Return the positions of the joints, (frames, joints, 3), in the unit of the file."""
         count = len(self.values)
-        rotations, places, column = list[Array](), list[Array](), 0
+        rotations, positions, column = list[Array](), list[Array](), 0
         for joint in self.joints:
-            turn, shift = np.tile(np.eye(3), (count, 1, 1)), np.tile(joint.offset, (count, 1))
+            rotation, shift = np.tile(np.eye(3), (count, 1, 1)), np.tile(joint.offset, (count, 1))
             for channel in joint.channels:
                 axis = "XYZ".index(channel[0])
                 if channel.endswith("position"):
                     shift[:, axis] += self.values[:, column]
                 else:
-                    turn = turn @ _turns(axis, np.radians(self.values[:, column]))
+                    rotation = rotation @ _turns(axis, np.radians(self.values[:, column]))
                 column += 1
             if joint.parent >= 0:
                 above = rotations[joint.parent]
-                shift = places[joint.parent] + (above @ shift[:, :, None])[:, :, 0]
-                turn = above @ turn
-            rotations.append(turn)
-            places.append(shift)
-        return np.stack(places, axis=1)
+                shift = positions[joint.parent] + (above @ shift[:, :, None])[:, :, 0]
+                rotation = above @ rotation
+            rotations.append(rotation)
+            positions.append(shift)
+        return np.stack(positions, axis=1)
 
 
 def load_bvh(
@@ -75,9 +75,9 @@ def load_bvh(
     scale = metres_per(unit)
     file = read_bvh(path)
     times = file.frame_time * np.arange(len(file.values), dtype=float)
-    places = z_up(scale * file.positions(), up)
+    positions = z_up(scale * file.positions(), up)
     names = [joint.name for joint in file.joints]
-    return make_markers(path, names, times=times, positions=places)
+    return make_markers(path, names, times=times, positions=positions)
 
 
 def read_bvh(path: str | os.PathLike[str]) -> BvhFile:

@@ -117,7 +117,7 @@ class _Follower:
             [*feet, *points, self._comfort()],
             dt=self.dt,
             method="qp",
-            damping=Damping(DAMPING, "constant", reach=0.0),  # markers never fit quite: no rest
+            damping=Damping(DAMPING, "constant", reach=0.0),  # a residual error always remains
             limits=self.limits,
             weights=self._joint_weights(),
             max_inequalities=MAX_EDGES,
@@ -240,16 +240,18 @@ def _curves(recording: MarkerRecording) -> Iterator[_Curve]:
         if control.endswith("_foot"):
             part = tuple(seen for seen in part if seen.landmark.endswith("_ankle"))
         for seen in part:
-            places, is_seen = _interpolated(recording.path(seen), seen.landmark)
+            positions, is_seen = _interpolated(recording.path(seen), seen.landmark)
             weights = _weights(is_seen, dt=recording.dt) / len(part)
-            yield _Curve(recording.points[seen.landmark], places, weights)
+            yield _Curve(recording.points[seen.landmark], positions, weights)
 
 
-def _interpolated(path: Array, place: str) -> tuple[Array, NDArray[np.bool_]]:
+def _interpolated(path: Array, landmark: str) -> tuple[Array, NDArray[np.bool_]]:
     """Return a path, linear across its gaps, and which rows were measured."""
     seen = np.isfinite(path[:, 0])
     if not seen.any():
-        raise ValueError(f"{place!r} should drive the manikin, but its markers are never all seen")
+        raise ValueError(
+            f"{landmark!r} should drive the manikin, but its markers are never all seen"
+        )
     rows = np.arange(len(path))
     columns = [np.interp(rows, rows[seen], path[seen, axis]) for axis in range(3)]
     return np.column_stack(columns), seen

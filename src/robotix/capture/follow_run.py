@@ -65,18 +65,18 @@ def marked_motion(followed: Followed) -> Motion:
 def report_lines(report: FollowReport) -> Iterator[str]:
     """Yield a report as lines of text."""
     yield f"{report.duration:.2f} s, stature {report.stature:.2f} m"
-    yield f"{'place':<18} {'':<8} {'rms':>6} {'median':>6} {'max':>6}  cm"
-    for place in report.places:
-        used = "driven" if place.is_driven else "not used"
-        figures = " ".join(f"{100 * x:6.1f}" for x in (place.rms, place.median, place.largest))
-        yield f"{place.place:<18} {used:<8} {figures}"
+    yield f"{'landmark':<18} {'':<8} {'rms':>6} {'median':>6} {'max':>6}  cm"
+    for error in report.landmarks:
+        used = "driven" if error.is_driven else "not used"
+        figures = " ".join(f"{100 * x:6.1f}" for x in (error.rms, error.median, error.largest))
+        yield f"{error.landmark:<18} {used:<8} {figures}"
     if report.angles:
         yield f"{'angle':<18} {'':<8} {'rms':>6} {'median':>6} {'max':>6}  degrees"
     for angle in report.angles:
         values = (angle.rms, angle.median, angle.largest)
         yield f"{angle.angle:<18} {'':<8} " + " ".join(f"{math.degrees(x):6.1f}" for x in values)
     driven, other = (_cm(report.rms(driven=driven)) for driven in (True, False))
-    yield f"all places: {driven} driven, {other} not used"
+    yield f"all landmarks: {driven} driven, {other} not used"
     yield f"standing feet slip by at most {1000 * report.foot_slip:.2f} mm"
     if math.isfinite(report.balance_margin):
         outside = f"{report.seconds_outside:.2f} s outside the support of both feet"

@@ -1,8 +1,8 @@
 """Similarity of the simulated lift to a recorded pick-up, by joint angles.
 
 Both have their own durations, so time is normalised: 0 when the hands begin to sink, 1/2 when they
-are lowest, 1 when they are up again. The angles of the recording come
-from its joint centres alone; no manikin follows it here.
+are lowest, 1 when they are up again. The angles of the recording are computed from its joint
+centres; no manikin tracks it here.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Likeness:
         return float(np.sqrt(np.mean([angle.rms**2 for angle in self.angles])))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return the comparison as plain values, for JSON."""
         return {"rms": self.rms, **asdict(self)}
 
 
@@ -79,8 +79,8 @@ def compare_with_recording(
 ) -> Likeness:
     """Simulate a lift with a body of the recorded person's size, and compare joint angles.
 
-    `markers` is the name of a marker plan, or the path of one; `load` is in kg. The file must show
-    somebody who bends or squats down to the floor and comes up again, once.
+    `markers` is the name of a marker plan, or the path of one; `load` is in kg. The subject of the
+    recording must bend or squat down to the floor and come up again, once.
     """
     plan = load_plan(markers)
     found = load_markers(path, unit=unit, up=up, usual=plan.unit)
@@ -103,7 +103,8 @@ def compare_with_recording(
 def _places(recording: MarkerRecording, q: Array) -> dict[str, Array]:
     model = recording.manikin.model
     return {
-        place: forward_batch(model, q, point=point)[0] for place, point in recording.points.items()
+        landmark: forward_batch(model, q, point=point)[0]
+        for landmark, point in recording.points.items()
     }
 
 
@@ -119,13 +120,13 @@ class _Phases:
         return self.knots[2] - self.knots[0]
 
     def sampled(self, curve: Array) -> Array:
-        """Return a curve (k,) at even shares of the time."""
+        """Return a curve (k,) at equal steps of the normalised time."""
         at = np.interp(np.linspace(0, 1, SAMPLE_COUNT), (0, 0.5, 1), self.knots)
         return np.interp(at, self.times, curve)
 
 
-def _phases(times: Array, places: Mapping[str, Array]) -> _Phases:
-    hands = _height(places, "wrist")
+def _phases(times: Array, positions: Mapping[str, Array]) -> _Phases:
+    hands = _height(positions, "wrist")
     if not np.isfinite(hands).all():
         raise ValueError("the wrists must be seen all the time to tell when they go down")
     low = int(np.argmin(hands))
@@ -141,16 +142,16 @@ def _phases(times: Array, places: Mapping[str, Array]) -> _Phases:
     return _Phases(times, (float(times[before]), float(times[low]), float(times[low + after])))
 
 
-def _height(places: Mapping[str, Array], name: str) -> Array:
-    """Return how high one or both of a pair are, in m, (k,)."""
-    seen = [places[f"{side}_{name}"] for side in SIDES if f"{side}_{name}" in places]
+def _height(positions: Mapping[str, Array], name: str) -> Array:
+    """Return the height of a landmark, or the mean height of left and right, (k,), m."""
+    seen = [positions[f"{side}_{name}"] for side in SIDES if f"{side}_{name}" in positions]
     if not seen:
         raise ValueError(f"the marker plan has no {name}; without it nothing can be compared")
     return np.asarray(np.mean(seen, axis=0)[:, 2])
 
 
-def _sinking(phases: _Phases, places: Mapping[str, Array]) -> float:
-    hips = phases.sampled(_height(places, "hip"))
+def _sinking(phases: _Phases, positions: Mapping[str, Array]) -> float:
+    hips = phases.sampled(_height(positions, "hip"))
     return float(hips[[0, -1]].min() - hips.min())
 
 
@@ -162,7 +163,7 @@ def _differences(
         a, b = recorded[0].sampled(theirs[name]), ours[0].sampled(angle)
         gaps = b - a
         if not np.isfinite(gaps).all():
-            continue  # not seen all the time
+            continue  # not visible throughout
         yield AngleDifference(
             name,
             float(np.sqrt(np.mean(gaps**2))),
@@ -179,7 +180,7 @@ def likeness_lines(likeness: Likeness) -> Iterator[str]:
     yield f"lift, {likeness.style}, stature {likeness.stature:.2f} m"
     yield f"down and up again: recorded {recorded:.2f} s, ours {ours:.2f} s"
     yield "hips sink by: recorded {:.0f} cm, ours {:.0f} cm".format(
-        *(100 * way for way in likeness.hips_sink)
+        *(100 * distance for distance in likeness.hips_sink)
     )
     heads = f"{'rms':>6} {'peak':>6} {'bias':>6}  {'recorded':>12} {'ours':>12}"
     yield f"{'angle, degrees':<16} {heads}"

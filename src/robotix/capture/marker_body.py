@@ -37,7 +37,7 @@ def measured_lengths(markers: MarkerSet, plan: MarkerPlan) -> dict[str, float]:
 
     Only the first row of `markers` is used.
     """
-    places = {
+    positions = {
         seen.landmark: markers.middle(seen.markers)[0]
         for seen in plan.everything()
         if not seen.segment
@@ -45,27 +45,27 @@ def measured_lengths(markers: MarkerSet, plan: MarkerPlan) -> dict[str, float]:
     lengths = dict[str, float]()
     for measure, (upper, lower) in _PAIRS.items():
         found = [
-            float(np.linalg.norm(places[f"{side}_{upper}"] - places[f"{side}_{lower}"]))
+            float(np.linalg.norm(positions[f"{side}_{upper}"] - positions[f"{side}_{lower}"]))
             for side in ("right", "left")
-            if f"{side}_{upper}" in places and f"{side}_{lower}" in places
+            if f"{side}_{upper}" in positions and f"{side}_{lower}" in positions
         ]
         if found:
             lengths[measure] = float(np.mean(found))
     for name in ("hip", "shoulder"):
-        if {f"right_{name}", f"left_{name}"} <= places.keys():
-            apart = places[f"right_{name}"] - places[f"left_{name}"]
+        if {f"right_{name}", f"left_{name}"} <= positions.keys():
+            apart = positions[f"right_{name}"] - positions[f"left_{name}"]
             lengths[f"{name}_half_width"] = float(np.linalg.norm(apart)) / 2
     if {"hip_half_width", "shoulder_half_width"} <= lengths.keys():
-        lengths["trunk_length"] = _rise(places)
+        lengths["trunk_length"] = _rise(positions)
     for wanted in plan.lengths:
         gap = markers.middle(wanted.start)[0] - markers.middle(wanted.end)[0]
         lengths[wanted.measure] = wanted.fraction * float(np.linalg.norm(gap))
     return {name: value for name, value in lengths.items() if np.isfinite(value)}
 
 
-def _rise(places: Mapping[str, Array]) -> float:
+def _rise(positions: Mapping[str, Array]) -> float:
     hips, shoulders = (
-        (places[f"right_{name}"] + places[f"left_{name}"]) / 2 for name in ("hip", "shoulder")
+        (positions[f"right_{name}"] + positions[f"left_{name}"]) / 2 for name in ("hip", "shoulder")
     )
     return float(np.linalg.norm(shoulders - hips))
 

@@ -155,5 +155,5 @@ class Soles:
         """Return the corners of the support, (n, 2)."""
         poses = posture.body_poses[self._bodies]
         turned = poses[:, :9].reshape(-1, 3, 3) @ self._offsets[:, :, None]
-        places = poses[:, 9:] + turned[:, :, 0]
-        return support_polygon(places[places[:, 2] < CONTACT_HEIGHT])
+        positions = poses[:, 9:] + turned[:, :, 0]
+        return support_polygon(positions[positions[:, 2] < CONTACT_HEIGHT])

@@ -72,7 +72,7 @@ def fill_gaps(times: Array, positions: Array, *, longest: float) -> Array:
                 continue
             knots = np.array([start - 1, end])
             slopes = np.stack(
-                [_slope(times, curve, at=start - 1, way=-1), _slope(times, curve, at=end)]
+                [_slope(times, curve, at=start - 1, direction=-1), _slope(times, curve, at=end)]
             )
             out[start:end, column] = _hermite(
                 times[start:end], times[knots], values=curve[knots], slopes=slopes
@@ -80,16 +80,16 @@ def fill_gaps(times: Array, positions: Array, *, longest: float) -> Array:
     return out
 
 
-def _slope(times: Array, curve: Array, *, at: int, way: int = 1) -> Array:
+def _slope(times: Array, curve: Array, *, at: int, direction: int = 1) -> Array:
     """Return the velocity at a row beside a gap, from the rows on the other side of it.
 
-    It is that of the parabola through the row and two others, as far off as there are rows.
+    It is the slope of the parabola through the row and two others, as far away as rows exist.
     """
     far = at
-    while abs(far - at) < SLOPE_ROWS and 0 <= far + way < len(times):
-        if not np.isfinite(curve[far + way, 0]):
+    while abs(far - at) < SLOPE_ROWS and 0 <= far + direction < len(times):
+        if not np.isfinite(curve[far + direction, 0]):
             break
-        far += way
+        far += direction
     if far == at:
         return np.zeros(3)
     whole = (curve[far] - curve[at]) / (times[far] - times[at])

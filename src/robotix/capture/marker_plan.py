@@ -1,15 +1,15 @@
 """Marker plans: the landmarks of the body that the markers of a recording define.
 
-A plan is a TOML file. `[drive.…]` names what the six control points follow, `[check]` what is only
-compared; both say, for a place, the markers in whose middle it is:
+A plan is a TOML file. `[drive.…]` lists the landmarks that the six control points follow, `[check]`
+those that are only compared; both give, for a landmark, the markers whose mean it is:
 
     [drive.right_foot]
     right_ankle = "RightFoot"                                # a joint centre of the manikin
     [drive.head]
-    helmet = { markers = ["LFHD", "RFHD"], on = "head" }     # fixed to a segment, where it is seen
+    helmet = { markers = ["LFHD", "RFHD"], on = "head" }     # fixed to a segment
 
-A joint centre is compared with the manikin's own. Anything else is fixed to a segment of the trunk,
-at the place where it is seen in one frame in which the subject stands upright.
+A joint centre is compared with that of the manikin. Any other landmark is fixed to a segment of the
+trunk, at its position in one frame in which the subject stands upright.
 """
 
 from __future__ import annotations
@@ -132,8 +132,8 @@ _HIPS = {"right_hip_centre": 1.0, "left_hip_centre": -1.0}
 def with_hips(markers: MarkerSet, plan: MarkerPlan) -> MarkerSet:
     """Return the markers with `right_hip_centre` and `left_hip_centre`, if the plan defines them.
 
-    By [Bell1990]: seen from the middle between the front
-    spines of the pelvis, in parts of their distance, 0.36 to the side, 0.19 back and 0.30 down.
+    By [Bell1990]: from the midpoint of the anterior superior iliac spines, in fractions of their
+    distance, 0.36 to the side, 0.19 back and 0.30 down.
     """
     if plan.pelvis_markers is None:
         return markers
@@ -145,7 +145,7 @@ def with_hips(markers: MarkerSet, plan: MarkerPlan) -> MarkerSet:
     forward = np.cross(-outward, up)
     base = front - width * (0.19 * forward + 0.30 * up)
     return markers.joined(
-        {name: base + way * 0.36 * width * outward for name, way in _HIPS.items()}
+        {name: base + sign * 0.36 * width * outward for name, sign in _HIPS.items()}
     )
 
 
@@ -182,17 +182,17 @@ def _read_plan(top: TomlTable) -> MarkerPlan:
 def _read_seen(table: TomlTable) -> Iterator[MarkerCentre]:
     if len(table.data) > 200:
         table.refuse(None, f"{len(table.data)} places", "at most 200")
-    for place, value in table.data.items():
+    for landmark, value in table.data.items():
         if not isinstance(value, dict):
-            if place not in CENTRES:
+            if landmark not in CENTRES:
                 expected = f"a joint centre ({', '.join(CENTRES)}), or {{markers, on}}"
-                table.refuse(place, f"{place!r}", expected)
-            yield MarkerCentre(place, _markers(table, place))
+                table.refuse(landmark, f"{landmark!r}", expected)
+            yield MarkerCentre(landmark, _markers(table, landmark))
             continue
-        inner = table.table(place)
+        inner = table.table(landmark)
         inner.only("markers", "on")
         segment = inner.choice("on", SEGMENTS, "thorax")
-        yield MarkerCentre(place, _markers(inner, "markers"), segment)
+        yield MarkerCentre(landmark, _markers(inner, "markers"), segment)
 
 
 def _read_lengths(table: TomlTable) -> Iterator[Length]:
@@ -200,8 +200,8 @@ def _read_lengths(table: TomlTable) -> Iterator[Length]:
     for measure in table.data:
         inner = table.table(measure)
         inner.only("start", "end", "share")
-        share = inner.number("share", 1.0, low=0.1, high=2.0)
-        yield Length(measure, _markers(inner, "start"), _markers(inner, "end"), share)
+        fraction = inner.number("share", 1.0, low=0.1, high=2.0)
+        yield Length(measure, _markers(inner, "start"), _markers(inner, "end"), fraction)
 
 
 def _read_bones(table: TomlTable) -> Mapping[str, str] | None:

@@ -86,12 +86,12 @@ def prepare(
 
 def _hips(markers: MarkerSet, plan: MarkerPlan) -> tuple[Array, Array]:
     """Return the middle of the hips in the first row, and the heading there, (3, 3)."""
-    places = {seen.landmark: markers.middle(seen.markers)[0] for seen in plan.drive["pelvis"]}
-    left = places["left_hip"] - places["right_hip"]
+    positions = {seen.landmark: markers.middle(seen.markers)[0] for seen in plan.drive["pelvis"]}
+    left = positions["left_hip"] - positions["right_hip"]
     if not np.isfinite(left).all():
         raise ValueError("the hips must be seen in the standing and in the first row")
     yaw = np.arctan2(-left[0], left[1])  # zero while the left hip lies along y
-    return (places["left_hip"] + places["right_hip"]) / 2, exp_rotation([0.0, 0.0, yaw])
+    return (positions["left_hip"] + positions["right_hip"]) / 2, exp_rotation([0.0, 0.0, yaw])
 
 
 def _placement(
@@ -99,8 +99,8 @@ def _placement(
 ) -> Pose:
     """Return the pose that puts the floor to z = 0, and the first row's pelvis over the origin.
 
-    The floor lies as far below the ankles, when they are low, as the manikin's does; without feet,
-    as far below the hips of the standing subject.
+    The floor is as far below the lowest ankles as that of the manikin; without recorded feet, as
+    far below the hips of the standing subject.
     """
     middle, heading = _hips(curves, plan)
     ankles = [
@@ -116,8 +116,8 @@ def _placement(
         floor = low - float(manikin.skeleton["right_ankle"][2])
     else:
         floor = float(_hips(standing, plan)[0][2] - manikin.skeleton["pelvis"][2])
-    turn = heading.T
-    return Pose(turn, -turn @ np.array([middle[0], middle[1], floor]))
+    rotation = heading.T
+    return Pose(rotation, -rotation @ np.array([middle[0], middle[1], floor]))
 
 
 def _points(
@@ -132,6 +132,6 @@ def _points(
         from_hips = heading.T @ (standing.middle(seen.markers)[0] - middle)
         if not np.isfinite(from_hips).all():
             raise ValueError(f"{seen.landmark!r} must be seen in the standing row, {seen.markers}")
-        place = manikin.skeleton["pelvis"] + from_hips
-        offset = place - origin_of(seen.segment, manikin.skeleton)
+        position = manikin.skeleton["pelvis"] + from_hips
+        offset = position - origin_of(seen.segment, manikin.skeleton)
         yield seen.landmark, ControlPoint(segment_body(seen.segment), Pose(translation=offset))

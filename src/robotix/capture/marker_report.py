@@ -23,7 +23,7 @@ __all__ = ["AngleError", "FollowReport", "PositionError", "report_on"]
 class PositionError:
     """Distances between a landmark on the manikin and in the recording."""
 
-    place: str
+    landmark: str
     is_driven: bool
     rms: float  # m
     median: float  # m
@@ -47,7 +47,7 @@ class AngleError:
 class FollowReport:
     """Tracking errors, slip and balance of a manikin that followed a recording."""
 
-    places: tuple[PositionError, ...]
+    landmarks: tuple[PositionError, ...]
     angles: tuple[AngleError, ...]
     foot_slip: float  # m, largest displacement of the toes within a stance phase
     balance_margin: float  # m, smallest, of the centre of mass inside the support of both feet
@@ -57,12 +57,12 @@ class FollowReport:
     stature: float  # m
 
     def rms(self, *, driven: bool) -> float:
-        """Return the root mean square over the driven places, or over the others, in m."""
-        values = [error.rms for error in self.places if error.is_driven is driven]
+        """Return the root mean square over the driven landmarks, or over the others, in m."""
+        values = [error.rms for error in self.landmarks if error.is_driven is driven]
         return float(np.sqrt(np.mean(np.square(values)))) if values else float("nan")
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return the report as plain values, for JSON."""
         rms = {"rms_driven": self.rms(driven=True), "rms_not_used": self.rms(driven=False)}
         return {**rms, **asdict(self)}
 
@@ -75,8 +75,8 @@ def report_on(followed: Followed) -> FollowReport:
         for seen in followed.recording.plan.everything()
     }
     actual = {
-        place: forward_batch(manikin.model, q, point=point)[0]
-        for place, point in followed.recording.points.items()
+        landmark: forward_batch(manikin.model, q, point=point)[0]
+        for landmark, point in followed.recording.points.items()
     }
     margins = _margins(followed)
     beyond = np.maximum(manikin.model.lower - q, q - manikin.model.upper)
@@ -96,12 +96,12 @@ def _place_errors(
     followed: Followed, recorded: Mapping[str, Array], *, actual: Mapping[str, Array]
 ) -> Iterator[PositionError]:
     driven = {seen.landmark for part in followed.recording.plan.drive.values() for seen in part}
-    for place, path in recorded.items():
-        gaps = np.linalg.norm(actual[place] - path, axis=1)
+    for landmark, path in recorded.items():
+        gaps = np.linalg.norm(actual[landmark] - path, axis=1)
         if np.isfinite(gaps).any():
             yield PositionError(
-                place,
-                place in driven,
+                landmark,
+                landmark in driven,
                 float(np.sqrt(np.nanmean(gaps**2))),
                 float(np.nanmedian(gaps)),
                 float(np.nanmax(gaps)),
@@ -139,10 +139,10 @@ def _slip(followed: Followed) -> float:
     for side, foot in followed.feet.items():
         model = followed.recording.manikin.model
         for name in (f"{side}_toes", f"{side}_toe"):  # their joint and their tip
-            places, _ = forward_batch(model, followed.motion.q, point=name)
+            positions, _ = forward_batch(model, followed.motion.q, point=name)
             for start, end in runs_of(foot.stands):
-                way = np.linalg.norm(places[start:end] - places[start], axis=1)
-                largest = max(largest, float(way.max()))
+                displacement = np.linalg.norm(positions[start:end] - positions[start], axis=1)
+                largest = max(largest, float(displacement.max()))
     return largest
 
 

@@ -1,4 +1,4 @@
-"""Lines of text formats for motion capture: words and numbers with their positions."""
+"""Lines of text formats for motion capture: words and numbers with their columns."""
 
 from __future__ import annotations
 

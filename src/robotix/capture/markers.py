@@ -33,7 +33,7 @@ UNITS: Mapping[str, float] = {  # metres
     "cmu": 0.0254 / 0.45,  # the skeletons of the CMU motion capture database
 }
 _LONG_NAMES = {"meters": "m", "metres": "m", "meter": "m", "metre": "m", "inches": "in"}
-# Cyclic, so that right stays right: what comes after the upward axis becomes x.
+# Cyclic, so that axes stay right-handed: the axis after the upward one becomes x.
 _COLUMNS: Mapping[AxisName, list[int]] = {"x": [1, 2, 0], "y": [2, 0, 1], "z": [0, 1, 2]}
 
 
@@ -67,7 +67,7 @@ class MarkerSet:
             wanted = (len(times), len(self.names), 3)
             raise ValueError(f"positions must be {wanted}, got {positions.shape}")
         seen = np.isfinite(positions).all(axis=2)
-        positions[~seen] = np.nan  # a partial position is none
+        positions[~seen] = np.nan  # partial positions count as missing
         times.flags.writeable = positions.flags.writeable = False
         for name, value in {"times": times, "positions": positions}.items():
             object.__setattr__(self, name, value)
@@ -130,7 +130,7 @@ class MarkerSet:
         return replace(self, names=(*self.names, *others), positions=whole)
 
     def moved(self, new_from_old: Pose) -> MarkerSet:
-        """Return the markers seen from another frame."""
+        """Return the markers transformed to another frame."""
         return replace(self, positions=new_from_old.apply(self.positions))
 
     def filled(self, *, longest: float = 0.25) -> MarkerSet:
@@ -155,7 +155,7 @@ class MarkerSet:
         return replace(self, positions=low_pass(self.positions, rate=self.rate, cutoff=cutoff))
 
     def resampled(self, rate: float) -> MarkerSet:
-        """Return the markers at `rate` rows a second, by cubic curves between the rows."""
+        """Return the markers at `rate` rows a second, by cubic interpolation."""
         if not (np.isfinite(rate) and rate > 0):
             raise ValueError(f"rate must be positive, in Hz, got {rate!r}")
         duration = float(self.times[-1] - self.times[0])
@@ -180,7 +180,7 @@ def metres_per(unit: str | float) -> float:
 def z_up(points: ArrayLike, up: AxisName) -> Array:
     """Return points (..., 3) whose axis `up` points upwards with z upwards.
 
-    The axes are renamed in turn, so with y up the file's z, which is forward by custom, becomes x.
+    The axes are permuted cyclically: with y up, z of the file (forward by convention) becomes x.
     """
     if up not in _COLUMNS:
         raise ValueError(f"up is one of 'x', 'y' and 'z', not {up!r}")

@@ -21,7 +21,7 @@ def load_markers(
     """Read markers, or the joints of a BVH skeleton, in m and with z up.
 
     Args:
-        path: The file; its ending says what it is.
+        path: The file; its suffix selects the format.
         unit: Of the file: `"mm"`, `"cm"`, `"cmu"`, … or a number of metres. BVH files have none;
             for the others it overrides the file.
         up: Upward axis of the file. BVH and TRC files do not contain it; y is assumed.

@@ -37,17 +37,17 @@ def load_trc(
     """Read a TRC file; `unit` overrides that of the file."""
     lines = read_lines(path, what="a TRC file")
     header = _read_header(os.fspath(path), lines)
-    times, places = list[float](), list[list[float]]()
+    times, rows = list[float](), list[list[float]]()
     for line in lines[5:]:
         if line.words:
-            _read_row(line, header, times=times, places=places)
+            _read_row(line, header, times=times, rows=rows)
     if len(times) != header.frames:
         found, expected = f"{len(times)} lines of numbers", f"{header.frames}, as NumFrames says"
         raise BadFile(
             os.fspath(path), found, f"{expected}; is it cut short?", line=lines[-1].line_number
         )
     scale = header.unit if unit is None else metres_per(unit)
-    positions = scale * np.reshape(places, (len(times), len(header.names), 3))
+    positions = scale * np.reshape(rows, (len(times), len(header.names), 3))
     return make_markers(path, header.names, times=np.array(times), positions=z_up(positions, up))
 
 
@@ -103,7 +103,7 @@ def _read_names(line: TextLine, count: int) -> tuple[str, ...]:
 
 
 def _read_row(
-    line: TextLine, header: _Header, *, times: list[float], places: list[list[float]]
+    line: TextLine, header: _Header, *, times: list[float], rows: list[list[float]]
 ) -> None:
     width = 2 + 3 * len(header.names)
     cells = line.cells
@@ -120,4 +120,4 @@ def _read_row(
         if math.isnan(value) and cells[i + 2] not in _MISSING:
             line.refuse_cell(i + 2, "a number, or nothing for a marker that was not seen")
     times.append(time)
-    places.append(row)
+    rows.append(row)
