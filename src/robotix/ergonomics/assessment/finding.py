@@ -39,7 +39,7 @@ class Finding:
     verdict: Verdict
     steps: tuple[ScoreStep, ...]
     sources: tuple[str, ...]  # sources
-    note: str = ""  # a band, a code, a place
+    note: str = ""  # a range, a code, a body part
 
     @property
     def severity(self) -> Severity:

@@ -1,8 +1,8 @@
-"""What balances the moment at L5/S1: models of the trunk's muscles.
+"""Models of the trunk muscles that balance the flexion moment at L5/S1.
 
-A model takes the moment that bends the trunk forward and says which forces answer it, along the
-axis of the trunk: one equivalent muscle [Chaffin1999], with the relief of abdominal pressure
-[Morris1961], or ten muscles [Bean1986]. Constants and their sources: `data/low_back.toml`.
+A model maps the flexion moment to the muscle forces, along the axis of the trunk: one equivalent
+muscle [Chaffin1999], optionally relieved by abdominal pressure [Morris1961], or ten muscles
+[Bean1986]. Constants and their sources: `data/low_back.toml`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = [
     "load_low_back",
 ]
 
-MUSCLE_ARMS = (0.01, 0.2)  # m; outside of it centimetres were taken for metres
+MUSCLE_ARMS = (0.01, 0.2)  # m; values outside are probably in centimetres
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class _MuscleArm:
 
     @property
     def verified(self) -> tuple[float, ...]:
-        """The arms that a source was found for."""
+        """Arms with a verified source, m."""
         return tuple(each.arm for each in self.alternatives if not each.unverified)
 
 
@@ -123,30 +123,30 @@ def load_low_back() -> _LowBack:
 
 @dataclass(frozen=True)
 class SpineForces:
-    """The forces that answer a moment at L5/S1, N."""
+    """Forces that balance a moment at L5/S1, N."""
 
-    muscle_force: float  # sum over the muscles
-    muscle_compression: float  # their part along the axis of the trunk
-    abdominal_force: float  # relieves the disc
+    muscle_force: float  # sum over all muscles
+    muscle_compression: float  # its component along the axis of the trunk
+    abdominal_force: float  # of abdominal pressure; relieves the disc
     reason: str
     sources: tuple[str, ...]
 
 
 class BackModel(Protocol):
-    """Says what balances a moment."""
+    """A model of the forces that balance a flexion moment."""
 
     def balance(self, moment: float) -> SpineForces:
-        """Return the forces for a moment that bends the trunk forward, N·m."""
+        """Return the forces for a flexion moment, N·m; extension moments are negative."""
         ...
 
 
 @dataclass(frozen=True)
 class AbdominalPressure:
-    """Relief by the pressure in the abdomen [Morris1961], in the form of [Chaffin1999].
+    """Relief of the disc by abdominal pressure [Morris1961], in the form of [Chaffin1999].
 
     Args:
-        hip_angle: Angle of the hip, rad. Whether it is meant as included or as flexion is not
-            settled; at a right angle, the default, both are the same.
+        hip_angle: Angle of the hip, rad. The sources do not say whether it is the included angle or
+            the flexion; both are equal at the default of 90°.
     """
 
     hip_angle: float = math.pi / 2
@@ -155,7 +155,7 @@ class AbdominalPressure:
         check_angle("hip angle", self.hip_angle, low=0)
 
     def force(self, moment: float) -> float:
-        """Return the force of the pressure for a moment (N·m), N; none above 119°."""
+        """Return the force of the pressure for a moment (N·m), N; 0 for hip angles above 119°."""
         table = load_low_back().abdominal
         slope = max(0.0, table.constant - table.per_degree * math.degrees(self.hip_angle))
         pressure = table.factor * slope * math.pow(max(0.0, moment), table.power)  # mmHg
@@ -163,7 +163,7 @@ class AbdominalPressure:
 
     @property
     def arm(self) -> float:
-        """Distance of the force from L5/S1, m."""
+        """Moment arm of the force about L5/S1, m."""
         table = load_low_back().abdominal
         return table.arm_constant + table.arm_sine * math.sin(self.hip_angle)
 
@@ -172,11 +172,11 @@ class AbdominalPressure:
 class SingleMuscle:
     """One equivalent muscle behind the spine [Chaffin1969].
 
-    A moment that bends the trunk backwards is answered by the straight abdominal muscle.
+    An extension moment is balanced by the rectus abdominis.
 
     Args:
-        arm: Distance of the muscle from L5/S1, m.
-        abdominal: Relief by abdominal pressure; none when left out.
+        arm: Moment arm of the muscle about L5/S1, m.
+        abdominal: Relief by abdominal pressure; no relief when None.
     """
 
     arm: float = 0.05
@@ -187,7 +187,7 @@ class SingleMuscle:
         check_range("muscle arm", self.arm, low=low, high=high, unit="m")
 
     def balance(self, moment: float) -> SpineForces:
-        """Return the force of the one muscle, and of the abdomen."""
+        """Return the forces of the muscle and of the abdominal pressure."""
         table = load_low_back()
         sources = (table.reference, self._source_of_arm(), table.muscle_arm.note)
         if moment < 0:
@@ -212,13 +212,13 @@ class SingleMuscle:
 class TenMuscles:
     """Ten muscles by linear programming [Bean1986], for moments in the sagittal plane.
 
-    First the highest intensity (force over area) is made as low as can be, then the compression.
-    Without sideways moments the first step leaves no choice: all muscles that pull the right way
-    share one intensity, the others rest.
+    The largest intensity (force over area) is minimised first, then the compression. Without
+    lateral and axial moments the first step determines all forces: the muscles on the required side
+    have equal intensity, the others are passive.
     """
 
     def balance(self, moment: float) -> SpineForces:
-        """Return the forces of all muscles together."""
+        """Return the sum of the forces of all muscles."""
         table = load_low_back().ten_muscles
         sign = 1 if moment >= 0 else -1
         pulling = [

@@ -1,4 +1,4 @@
-"""Refusing what no person, load or job can be, before it becomes a score."""
+"""Range checks for the inputs of the methods: implausible values raise instead of being scored."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ MAX_HOURS = 8  # h
 
 
 def check_range(what: str, value: float, *, low: float, high: float, unit: str = "") -> None:
-    """Refuse a number outside of a range, and what is no number."""
-    if not low <= value <= high:  # also refuses NaN
+    """Raise ValueError unless low <= value <= high; also for NaN."""
+    if not low <= value <= high:  # also true for NaN
         suffix = f" {unit}" if unit else ""
         raise ValueError(f"{what} must be from {low:g} to {high:g}{suffix}, got {value:g}")
 
 
 def check_hours(what: str, hours: float) -> None:
-    """Refuse no work at all, and more than a shift."""
+    """Raise ValueError unless 0 < hours <= MAX_HOURS."""
     if not 0 < hours <= MAX_HOURS:
         raise ValueError(
             f"hours of {what} must be more than 0 and at most {MAX_HOURS}, got {hours:g}"
@@ -27,20 +27,20 @@ def check_hours(what: str, hours: float) -> None:
 
 
 def check_not_negative(what: str, value: float, *, unit: str) -> None:
-    """Refuse negative, infinite and undefined amounts."""
+    """Raise ValueError unless a value is finite and not negative."""
     if not 0 <= value < math.inf:
         raise ValueError(f"{what} must be a finite number of {unit}, 0 or more, got {value:g}")
 
 
 def check_angle(what: str, angle: float, *, low: float = -180.0, high: float = 180.0) -> None:
-    """Refuse an angle (rad) outside of a range in degrees."""
+    """Raise ValueError unless an angle (rad) is within a range in degrees."""
     if not low - 1e-9 <= math.degrees(angle) <= high + 1e-9:
         degrees = math.degrees(angle)
         raise ValueError(f"{what} must be from {low:g} to {high:g} degrees, got {degrees:g}")
 
 
 def check_one_of(what: str, word: str, known: Iterable[str]) -> None:
-    """Refuse an unknown word, and name the nearest known one."""
+    """Raise ValueError unless a word is known; the error suggests the nearest one."""
     words = tuple(known)
     if word not in words:
         near = difflib.get_close_matches(word, words, n=1)

@@ -1,7 +1,8 @@
-"""Several lifts in one job: the composite lifting index ([NIOSH1994], section 2.4).
+"""The composite lifting index of a job with several lifts ([NIOSH1994], section 2.4).
 
-The worst lift counts in full. Every other one, from worse to better, adds what its lifts raise the
-strain of the job by: its single-lift index times the growth of 1/FM with the frequency so far.
+With the lifts in order of decreasing index, CLI = LI_1 + Σ ΔLI_i for i ≥ 2, where
+ΔLI_i = FILI_i (1/FM(f_1 + … + f_i) − 1/FM(f_1 + … + f_(i−1))), with the frequencies f, the
+frequency multiplier FM and the frequency-independent index FILI.
 """
 
 from __future__ import annotations
@@ -26,17 +27,17 @@ __all__ = ["CompositeResult", "composite_lifting_index"]
 
 @dataclass(frozen=True)
 class CompositeResult:
-    """The index of a job of several lifts, worst lift first."""
+    """The composite lifting index of a job, with the worst lift first."""
 
     results: tuple[LiftingResult, ...]
-    steps: tuple[ScoreStep, ...]  # what each lift adds
+    steps: tuple[ScoreStep, ...]  # increment of each lift
     index: float  # CLI
     verdict: Verdict
     sources: tuple[str, ...]
 
 
 def composite_lifting_index(lifts: Sequence[Lift]) -> CompositeResult:
-    """Return the composite lifting index of lifts that take turns for the same time."""
+    """Return the composite lifting index of lifts that alternate over the same duration."""
     if not lifts:
         raise ValueError("a job needs at least one lift, got none")
     if len({lift.hours for lift in lifts}) > 1:
@@ -56,11 +57,11 @@ def composite_lifting_index(lifts: Sequence[Lift]) -> CompositeResult:
 
 
 def _increment(result: LiftingResult, *, before: float) -> ScoreStep:
-    """Return what a lift adds to a job of `before` lifts a minute."""
+    """Return the increment of a lift in a job that already has `before` lifts per minute."""
     lift = result.lift
     after = before + lift.per_minute
     growth = _strain(lift, after) - _strain(lift, before)
-    if math.isnan(growth):  # too often already
+    if math.isnan(growth):  # the frequency is already beyond the table
         growth = 0.0
     score = 0.0 if result.single_lift_index == 0 else result.single_lift_index * growth
     return ScoreStep(_name(result), score, f"from {before:g} to {after:g} lifts a minute")

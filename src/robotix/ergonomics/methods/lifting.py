@@ -1,7 +1,8 @@
-"""The revised NIOSH lifting equation [Waters1993]: how heavy a two-handed lift may be.
+"""The revised NIOSH lifting equation [Waters1993]: the recommended weight of a two-handed lift.
 
-The recommended weight limit is a load constant times six multipliers, each 1 for the best case; the
-lifting index is the load over that limit. Tables and their sources: `data/rnle.toml`.
+RWL = LC · HM · VM · DM · AM · FM · CM, LI = load / RWL: the recommended weight limit is a load
+constant times six multipliers of at most 1, the lifting index is the load relative to that limit.
+Tables and their sources: `data/rnle.toml`.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ __all__ = [
 ]
 
 MULTIPLIERS = ("HM", "VM", "DM", "AM", "FM", "CM")
-MAX_DISTANCE = 2.5  # m; more is no lift, but centimetres taken for metres
+MAX_DISTANCE = 2.5  # m; larger values are probably in centimetres
 
 
 @dataclass(frozen=True)
@@ -74,11 +75,11 @@ class Lift:
     Args:
         load: Mass lifted, kg.
         horizontal: From the middle of the ankles to the hands, m.
-        vertical: Height of the hands, m.
-        distance: Vertical travel of the hands, m; up or down alike.
-        asymmetry: Angle between the sagittal plane and the load, rad; left or right alike.
-        per_minute: Lifts a minute; rarer than 0.2 counts as 0.2.
-        hours: Time of lifting before a longer rest, up to 8.
+        vertical: Height of the hands above the floor, m.
+        distance: Vertical travel of the hands, m, upwards or downwards.
+        asymmetry: Absolute angle between the sagittal plane and the load, rad.
+        per_minute: Lifts per minute; values below 0.2 count as 0.2.
+        hours: Duration of lifting before a longer rest, up to 8.
         coupling: `"good"`, `"fair"` or `"poor"` grip.
     """
 
@@ -103,29 +104,29 @@ class Lift:
 
 @dataclass(frozen=True)
 class LiftingResult:
-    """The limit and the index of one lift, multiplier by multiplier."""
+    """The multipliers, the weight limit and the lifting index of one lift."""
 
     lift: Lift
     multipliers: tuple[ScoreStep, ...]  # HM VM DM AM FM CM
     weight_limit: float  # RWL, kg
-    index: float  # LI; infinite when nothing may be lifted
+    index: float  # LI; infinite when the limit is 0
     verdict: Verdict
     sources: tuple[str, ...]
 
     @cached_property
     def frequency_multiplier(self) -> float:
-        """FM."""
+        """Frequency multiplier FM."""
         return self.multipliers[MULTIPLIERS.index("FM")].score
 
     @cached_property
     def single_lift_limit(self) -> float:
-        """Limit of a lift done rarely, FIRWL: as if FM were 1, kg."""
+        """Frequency-independent weight limit FIRWL, with FM = 1, kg."""
         others = [step.score for step in self.multipliers if step.part != "FM"]
         return load_rnle().load_constant * math.prod(others)
 
     @cached_property
     def single_lift_index(self) -> float:
-        """Index of a lift done rarely, FILI."""
+        """Frequency-independent lifting index FILI."""
         return _ratio(self.lift.load, self.single_lift_limit)
 
 
@@ -157,7 +158,7 @@ def index_levels() -> tuple[Level, ...]:
 
 
 def frequency_multiplier(per_minute: float, *, hours: float, is_low: bool) -> float:
-    """Return FM; `is_low` means hands below 75 cm."""
+    """Return FM, interpolated in the table; `is_low` means hands below 75 cm."""
     table = load_rnle().frequency
     row = (table.low if is_low else table.high)[bisect_left(table.hours, hours)]
     columns = table.per_minute
@@ -166,14 +167,14 @@ def frequency_multiplier(per_minute: float, *, hours: float, is_low: bool) -> fl
         return row[0]
     if right == len(columns):
         return 0.0
-    share = (per_minute - columns[right - 1]) / (columns[right] - columns[right - 1])
-    if row[right] == 0 and share < 1:
-        return 0.0  # what lies beyond the last frequency allowed is not allowed
-    return row[right - 1] + share * (row[right] - row[right - 1])
+    fraction = (per_minute - columns[right - 1]) / (columns[right] - columns[right - 1])
+    if row[right] == 0 and fraction < 1:
+        return 0.0  # beyond the highest tabulated frequency no lift is permitted
+    return row[right - 1] + fraction * (row[right] - row[right - 1])
 
 
 def is_low(lift: Lift) -> bool:
-    """Tell whether the hands are below 75 cm, where the tables have columns of their own."""
+    """Return whether the hands are below 75 cm, for which the tables have separate columns."""
     return _cm(lift.vertical) < load_rnle().low_below
 
 

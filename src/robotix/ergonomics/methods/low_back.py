@@ -1,8 +1,8 @@
 """Compression and shear of the lumbosacral disc L5/S1, from weights and moment arms.
 
-The moment of the upper body and the load is answered by the muscles (`back_models`); weight and
-load are projected on the plane of the disc and on its normal. A plain function of numbers, so that
-published examples can be checked to the newton.
+The muscles (`back_models`) balance the moment of upper body and load; weight and load are projected
+on the plane of the disc and on its normal. These are functions of plain numbers, so that they can
+be compared with published examples.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ __all__ = [
     "shear_levels",
 ]
 
-MAX_ARM = 3.0  # m; longer is no arm of a person
-TORSO_RANGE, KNEE_RANGE = (-30.0, 120.0), (30.0, 180.0)  # degrees; range of the regression
+MAX_ARM = 3.0  # m; larger moment arms are implausible
+TORSO_RANGE, KNEE_RANGE = (-30.0, 120.0), (30.0, 180.0)  # degrees; ranges of the regression
 _N_PER_LB, _M_PER_INCH = 4.4482216152605, 0.0254
 
 
 @dataclass(frozen=True, kw_only=True)
 class BackTask:
-    """What acts on L5/S1 from above.
+    """Loads on L5/S1 from the body above it.
 
     Args:
         upper_weight: Weight of the body above L5/S1, N.
-        upper_arm: Horizontal distance of its centre in front of L5/S1, m.
+        upper_arm: Horizontal distance of its centre of mass in front of L5/S1, m.
         load: Weight in the hands, N.
         load_arm: Horizontal distance of the load in front of L5/S1, m.
-        angle: Of the plane of the disc from the horizontal, rad.
-        more_moment: Of other forces, bending the trunk forward, N·m.
+        angle: Inclination of the plane of the disc from the horizontal, rad.
+        more_moment: Flexion moment of other forces, N·m.
     """
 
     upper_weight: float
@@ -71,18 +71,18 @@ class BackTask:
 
     @property
     def moment(self) -> float:
-        """Moment at L5/S1, forward positive, N·m."""
+        """Flexion moment at L5/S1, N·m."""
         return self.upper_weight * self.upper_arm + self.load * self.load_arm + self.more_moment
 
     @property
     def weight(self) -> float:
-        """All that L5/S1 carries, N."""
+        """Total weight above L5/S1, N."""
         return self.upper_weight + self.load
 
 
 @dataclass(frozen=True)
 class LowBackLoad:
-    """The forces at L5/S1, N, against their limits."""
+    """Forces at L5/S1, N, and their verdicts."""
 
     task: BackTask
     model: BackModel
@@ -90,7 +90,7 @@ class LowBackLoad:
     muscle_force: float
     abdominal_force: float
     compression: float
-    shear: float  # as large as it is, forward or backward
+    shear: float  # absolute
     steps: tuple[ScoreStep, ...]
     compression_verdict: Verdict
     shear_verdict: Verdict
@@ -98,28 +98,28 @@ class LowBackLoad:
 
     @property
     def verdict(self) -> Verdict:
-        """The worse one of compression and shear."""
+        """The worse verdict of compression and shear."""
         return max(self.compression_verdict, self.shear_verdict, key=lambda v: v.level)
 
     @property
     def resultant(self) -> float:
-        """Compression and shear together, N."""
+        """Magnitude of compression and shear combined, N."""
         return math.hypot(self.compression, self.shear)
 
 
 @dataclass(frozen=True)
 class BackBand:
-    """How far the compression depends on the choice of the model."""
+    """Range of the compression over the published models."""
 
-    low: float  # N, over the verified choices
+    low: float  # N, over the verified models
     high: float  # N
     cases: tuple[
         ScoreStep, ...
-    ]  # compression of each choice, N; the reason says which is unverified
+    ]  # compression of each model, N; the reason says which is unverified
 
 
 def low_back_load(task: BackTask, *, model: BackModel | None = None) -> LowBackLoad:
-    """Return the forces at L5/S1; without a model, of one muscle 5 cm behind the disc."""
+    """Return the forces at L5/S1; by default with one muscle 5 cm behind the disc."""
     model = SingleMuscle() if model is None else model
     balance = model.balance(task.moment)
     pressed, sheared = task.weight * math.cos(task.angle), task.weight * math.sin(task.angle)
@@ -174,7 +174,7 @@ def shear_levels() -> tuple[Level, ...]:
 def low_back_band(task: BackTask, *, abdominal: AbdominalPressure | None = None) -> BackBand:
     """Return the compression for all published muscle arms, with and without abdominal pressure.
 
-    Arms that are unverified are among the cases, but do not widen the band.
+    Unverified arms are listed among the cases, but do not widen the band.
     """
     pressure = AbdominalPressure() if abdominal is None else abdominal
     cases, values = [], []
@@ -201,7 +201,7 @@ def sacral_angle(torso: float, *, knee: float = math.pi) -> float:
 
 
 def sacral_angles(torso: Array, *, knee: Array) -> Array:
-    """Return the same for many postures; beyond the ends of the ranges, as at the ends."""
+    """Return `sacral_angle` of arrays (N,); inputs are clamped to the ranges of the regression."""
     t = np.clip(np.degrees(torso), *TORSO_RANGE)
     k = np.clip(np.degrees(knee), *KNEE_RANGE)
     sacrum = load_low_back().sacrum

@@ -1,4 +1,4 @@
-"""OWAS [Karhu1977]: a posture as a code of four digits, and the category of action it falls into.
+"""OWAS [Karhu1977]: a posture is coded by four digits, which determine the action category.
 
 The digits are back, arms, legs and load; the categories of all 252 codes are in `data/owas.csv`.
 """
@@ -48,15 +48,15 @@ class OwasPosture:
 
     Args:
         trunk: Flexion from the vertical; extension negative.
-        trunk_twist: Turn of the shoulders against the pelvis, either way.
-        trunk_side_bend: Lean to a side, either way.
-        arms: How far the right and the left upper arm are raised from hanging.
+        trunk_twist: Axial rotation of the shoulders against the pelvis, to either side.
+        trunk_side_bend: Lateral bending, to either side.
+        arms: Elevation of the right and the left upper arm from hanging.
         knees: Flexion of the right and the left knee.
-        stance: What carries the body: `"both"` legs, the `"right"` or the `"left"`, or `"sitting"`,
+        stance: Support of the body: `"both"` legs, the `"right"` or the `"left"`, or `"sitting"`,
             `"kneeling"`, `"walking"`.
         load: Mass held or force over g, kg.
-        bent_back: From where on a back counts as bent or turned; 20° when left out.
-        bent_knee: From where on a knee counts as bent; 30° when left out.
+        bent_back: Angle beyond which a back counts as bent or twisted; 20° by default.
+        bent_knee: Angle beyond which a knee counts as bent; 30° by default.
     """
 
     trunk: float = 0.0
@@ -84,9 +84,9 @@ class OwasPosture:
 
 @dataclass(frozen=True)
 class OwasResult:
-    """The category, 1 to 4, and the code it is read from."""
+    """The action category, 1 to 4, and the code."""
 
-    posture: OwasPosture | None  # none when the code itself was given
+    posture: OwasPosture | None  # None if the code itself was given
     steps: tuple[ScoreStep, ...]  # back, arms, legs, load
     category: int
     verdict: Verdict
@@ -105,13 +105,13 @@ def owas(posture: OwasPosture) -> OwasResult:
 
 
 def owas_edges() -> tuple[float, ...]:
-    """Return the angles at which some digit changes, in degrees, unless others are given."""
+    """Return the angles at which a digit changes, in degrees, by default."""
     table = _table()
     return table.bent_back, table.bent_knee, table.arm_at_shoulder
 
 
 def owas_of_code(back: int, arms: int, *, legs: int, load: float) -> OwasResult:
-    """Return the OWAS category of the digits that an observer noted, and a load in kg."""
+    """Return the OWAS category of digits noted by an observer, and a load in kg."""
     check_not_negative("load", load, unit="kg")
     table = _table()
     for what, digit, words in (

@@ -1,7 +1,7 @@
-"""REBA: the strain of a posture on the whole body.
+"""REBA, Rapid Entire Body Assessment [Hignett2000]: a score of 1 to 15 for a posture.
 
-Body-part angles become scores, tables A and B join them, load and coupling are added, table C and
-the activity give a score of 1 to 15 [Hignett2000]. Tables and their sources: `data/reba.toml`.
+Joint angles are scored; tables A and B combine the scores, load and coupling are added, and table C
+with the activity gives the result. Tables and their sources: `data/reba.toml`.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ class RebaPosture:
     Args:
         neck: Flexion against the trunk.
         trunk: Flexion from the vertical.
-        knee: Flexion of the knee that is bent more.
-        upper_arm: From hanging along the trunk.
+        knee: Flexion of the more flexed knee.
+        upper_arm: Flexion relative to the trunk; 0 is hanging.
         lower_arm: Flexion of the elbow.
         wrist: Flexion of the wrist.
         on_one_leg: Standing on one leg, or unstable.
-        is_sitting: Sitting; the knees then do not count.
+        is_sitting: Sitting; knee flexion is then ignored.
         arm_abducted: Abducted or rotated.
         arm_supported: Supported, leaning, or helped by gravity.
         wrist_twisted: Bent sideways or twisted.
@@ -63,8 +63,8 @@ class RebaPosture:
         is_static: Some part is held for more than a minute.
         is_repeated: More than 4 times a minute.
         is_rapid: Rapid large changes of posture, or an unstable base.
-        neutral: Width up to which an angle counts as none. The method says upright, which no
-            measured angle is.
+        neutral: Angles up to this count as 0. The method says "upright", which no measured angle is
+            exactly.
     """
 
     neck: float = 0.0
@@ -99,14 +99,14 @@ class RebaPosture:
 
 @dataclass(frozen=True)
 class RebaResult:
-    """The score, 1 to 15, and how it came about."""
+    """The score, 1 to 15, with its steps."""
 
     posture: RebaPosture
     steps: tuple[ScoreStep, ...]  # in the order of the score sheet
     score_a: int  # neck, trunk, legs, load
     score_b: int  # arm, wrist, coupling
     score_c: int  # table C
-    score: int  # with the activity
+    score: int  # including the activity score
     verdict: Verdict
     sources: tuple[str, ...]
 
@@ -129,12 +129,12 @@ def reba(posture: RebaPosture) -> RebaResult:
 
 
 def reba_levels() -> tuple[Level, ...]:
-    """Return the bands of the score."""
+    """Return the action levels of the score."""
     return _table().levels
 
 
 def reba_edges() -> tuple[float, ...]:
-    """Return the angles at which some score changes, in degrees; neutral ones are given."""
+    """Return the angles at which a score changes, in degrees; `neutral` is the neutral width."""
     table = _table()
     body = (table.neck_edge, *table.trunk_edges, *table.knee_edges)
     return (*body, *table.upper_arm_edges, *table.lower_arm_band, table.wrist_edge)
@@ -153,7 +153,7 @@ def _trunk(posture: RebaPosture, table: _Reba) -> ScoreStep:
     edges = (math.degrees(posture.neutral), *table.trunk_edges)
     score = 1 + steps_beyond(abs(degrees), edges)
     if degrees < 0:
-        score = min(score, 3)  # the method knows no worse extension
+        score = min(score, 3)  # the method has no higher score for extension
     extras = ((posture.trunk_twisted, 1, "twisted or bent sideways"),)
     return scored("trunk", score, direction(posture.trunk), extras=extras)
 

@@ -1,7 +1,7 @@
-"""RULA: the strain of a posture on the upper limbs, one side at a time.
+"""RULA, Rapid Upper Limb Assessment [McAtamney1993]: a score of 1 to 7 for one side of a posture.
 
-Body-part angles become scores, tables A and B join them, muscle use and load are added, table C
-gives the grand score of 1 to 7 [McAtamney1993]. Tables and their sources: `data/rula.toml`.
+Joint angles are scored; tables A and B combine the scores, muscle use and load are added, and table
+C gives the grand score. Tables and their sources: `data/rula.toml`.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ class _Rula:
 
 @dataclass(frozen=True, kw_only=True)
 class Effort:
-    """What a group of body parts does in a posture.
+    """Muscle use and load of a group of body parts.
 
     Args:
         load: Mass held or force over g, kg.
-        kind: `"intermittent"`, `"static"`, `"repeated"` or `"shock"`, which is any jolt.
+        kind: `"intermittent"`, `"static"`, `"repeated"` or `"shock"` (a jolt).
         is_lasting: The posture is held for more than a minute, or repeated 4 times a minute.
     """
 
@@ -68,19 +68,19 @@ class RulaPosture:
     """A posture of one side of the body; angles in rad, flexion positive, extension negative.
 
     Args:
-        upper_arm: From hanging along the trunk.
+        upper_arm: Flexion relative to the trunk; 0 is hanging.
         lower_arm: Flexion of the elbow.
         wrist: Flexion of the wrist.
         neck: Flexion against the trunk.
         trunk: Flexion from the vertical.
         arm_crosses: The lower arm works across the midline or out to the side.
-        wrist_twisted: The forearm is turned near the end of its range.
+        wrist_twisted: The forearm is pronated or supinated near the end of its range.
         trunk_supported: Sitting, well supported.
         legs_supported: Legs and feet supported and evenly loaded.
         arm_effort: Of arm and wrist.
         body_effort: Of neck, trunk and legs.
-        neutral: Width up to which an angle counts as none. The method says 0, which no measured
-            angle is.
+        neutral: Angles up to this count as 0. The method says 0, which no measured angle is
+            exactly.
     """
 
     upper_arm: float = 0.0
@@ -112,7 +112,7 @@ class RulaPosture:
 
 @dataclass(frozen=True)
 class RulaResult:
-    """The grand score, 1 to 7, and how it came about."""
+    """The grand score, 1 to 7, with its steps."""
 
     posture: RulaPosture
     steps: tuple[ScoreStep, ...]  # in the order of the score sheet
@@ -153,12 +153,12 @@ def rula(posture: RulaPosture) -> RulaResult:
 
 
 def rula_levels() -> tuple[Level, ...]:
-    """Return the bands of the score."""
+    """Return the action levels of the score."""
     return _table().levels
 
 
 def rula_edges() -> tuple[float, ...]:
-    """Return the angles at which some score changes, in degrees; neutral ones are given."""
+    """Return the angles at which a score changes, in degrees; `neutral` is the neutral width."""
     table = _table()
     arm = (*table.upper_arm_edges, *table.lower_arm_band, table.wrist_edge)
     return (*arm, *table.neck_edges, *table.trunk_edges)

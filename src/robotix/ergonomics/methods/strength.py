@@ -1,8 +1,8 @@
-"""Who is strong enough: a joint moment against the isometric strength of people.
+"""Joint moments against the isometric strength of people.
 
-Where the data has a spread between people, the answer is a percentage; where it has none, it is
-the ratio to one person's strength. Hip, knee and ankle: [Anderson2007]. There is no verdict where
-the strength or the percentages to judge by are unverified. Data and their sources:
+If the data include a standard deviation between people, the result is the percentage of capable
+people, otherwise only the ratio to the mean strength. Hip, knee and ankle: [Anderson2007]. There is
+no verdict if the strength or the limits of the percentage are unverified. Data and their sources:
 `data/joint_strength.toml`.
 """
 
@@ -73,59 +73,59 @@ class _Strength:
 
 @dataclass(frozen=True)
 class JointStrength:
-    """What a joint can do in one direction, held still, N·m."""
+    """Isometric strength of a joint in one direction at one angle, N·m."""
 
     joint: str
     direction: str
     sex: Sex
     age: str
     mean: float
-    sd: float | None  # between people; none where the data has none
+    sd: float | None  # between people; None without data
     sources: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class StrengthCurve:
-    """What a joint can do in one direction at any angle, N·m."""
+    """Isometric strength of a joint in one direction over its angle, N·m."""
 
     joint: str
     direction: str
     sex: Sex
     age: str
-    best: float  # mean at the best angle
-    best_sd: float | None  # between people there; none where the data has none
-    rate: float  # how quickly it falls to both sides, 1/rad of the cosine; 0 where not measured
+    best: float  # mean over people, at the best angle
+    best_sd: float | None  # between people; None without data
+    rate: float  # of the cosine over the angle; 0 if not measured
     best_angle: float  # rad
     sources: tuple[str, ...]
 
     def relative_strength(self, angle: ArrayLike) -> Array:
-        """Return how much of the best angle's strength is left at angles, rad."""
+        """Return the strength at angles (rad) as a fraction of that at the best angle."""
         return np.maximum(0.0, np.cos(self.rate * (np.asarray(angle) - self.best_angle)))
 
     def at(self, angle: float) -> JointStrength:
         """Return the strength at one angle, rad."""
         check_angle(f"angle of the {self.joint}", angle)
-        share = float(self.relative_strength(angle))
-        sd = None if self.best_sd is None else self.best_sd * share
+        fraction = float(self.relative_strength(angle))
+        sd = None if self.best_sd is None else self.best_sd * fraction
         return JointStrength(
-            self.joint, self.direction, self.sex, self.age, self.best * share, sd, self.sources
+            self.joint, self.direction, self.sex, self.age, self.best * fraction, sd, self.sources
         )
 
 
 @dataclass(frozen=True)
 class StrengthResult:
-    """A moment against a strength."""
+    """A moment relative to a strength."""
 
     moment: float  # N·m
     strength: JointStrength
     demand: float  # moment over mean strength
-    percent_capable: float | None  # none where the data has no spread
-    verdict: Verdict  # none given where something is unverified
+    percent_capable: float | None  # None without a standard deviation
+    verdict: Verdict  # not given if data or limits are unverified
     sources: tuple[str, ...]
 
 
 def strength_joints() -> tuple[tuple[str, str], ...]:
-    """Return every joint and direction that there is data for."""
+    """Return every joint and direction with data."""
     rows = (*_measured(), *_per_kg())
     return tuple({(row["joint"], row["direction"]): None for row in rows})
 
@@ -147,7 +147,7 @@ def joint_strength(
         direction: `"extension"`, `"flexion"`, `"plantarflexion"`, …; see `strength_joints`.
         sex: `"female"` or `"male"`.
         mass: Of the body, kg.
-        stature: In m.
+        stature: Of the body, m.
         angle: Of the joint, rad; flexion and dorsiflexion positive.
         age: `"18-25"`, `"55-65"` or `">65"` years.
     """
@@ -182,7 +182,7 @@ def strength_curve(
 
 
 def assess_strength(moment: float, strength: JointStrength) -> StrengthResult:
-    """Return who can hold a moment (N·m, in the direction of the strength)."""
+    """Compare a moment (N·m, in the direction of the strength) with a strength."""
     check_not_negative("moment", moment, unit="newton metres")
     demand = _ratio(moment, strength.mean)
     published = _sources()

@@ -1,4 +1,4 @@
-"""The published tables, read from the package's own files, and the bands they are divided into.
+"""Reading of the published tables in `data`, and comparison of values with their bands.
 
 A value on the edge of a band belongs to the milder band. Angles are given in rad, bands are
 published in degrees; `EDGE_TOLERANCE` absorbs the rounding of the conversion.
@@ -30,7 +30,7 @@ EDGE_TOLERANCE = 1e-9  # in the unit of the compared value: degrees or kg
 
 
 def read_table(name: str, kind: type[Table]) -> Table:
-    """Return a TOML file of `data` as a value of a dataclass."""
+    """Return a TOML file of `data` as an instance of a dataclass."""
     text = (resources.files("robotix.ergonomics") / "data" / name).read_bytes()
     return msgspec.toml.decode(text, type=kind)
 
@@ -42,12 +42,12 @@ def read_rows(name: str) -> tuple[dict[str, str], ...]:
 
 
 def is_beyond(value: float, edge: float) -> bool:
-    """Tell whether a value lies beyond an edge."""
+    """Return whether a value lies beyond an edge."""
     return value > edge + EDGE_TOLERANCE
 
 
 def is_inside(value: float, band: Sequence[float]) -> bool:
-    """Tell whether a value lies in a band, edges included."""
+    """Return whether a value lies in a band, edges included."""
     return band[0] - EDGE_TOLERANCE <= value <= band[1] + EDGE_TOLERANCE
 
 
@@ -57,7 +57,7 @@ def steps_beyond(value: float, edges: Sequence[float]) -> int:
 
 
 def direction(angle: float, *, forward: str = "flexed", back: str = "extended") -> str:
-    """Say an angle (rad) in words."""
+    """Return a description of an angle (rad), with the name of its direction."""
     degrees = round(math.degrees(angle), 1) + 0.0
     if degrees == 0:
         return "at 0°"

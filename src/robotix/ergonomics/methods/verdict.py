@@ -1,4 +1,4 @@
-"""What every method ends in: steps with their reasons, and a level in the method's own words."""
+"""Results of the methods: scoring steps with their reasons, and a level in the method's terms."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ScoreArray: TypeAlias = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class ScoreStep:
-    """One number on the way to a result, and where it comes from."""
+    """One intermediate number of a result, and its reason."""
 
     part: str
     score: float
@@ -36,7 +36,7 @@ class ScoreStep:
 
 @dataclass(frozen=True)
 class Level:
-    """One level of a method: up to which score it goes, and what it advises."""
+    """One level of a method: its highest score, and the recommended action."""
 
     highest: float
     name: str
@@ -47,7 +47,7 @@ class Level:
 class Verdict:
     """The level that a score falls into; 1 is the best of `levels`.
 
-    Both are 0 where nothing is judged, because the data or the limits are unverified.
+    Both are 0 without a judgement, when the data or the limits are unverified.
     """
 
     level: int
@@ -60,24 +60,24 @@ class Verdict:
 
     @property
     def is_given(self) -> bool:
-        """Whether there is a judgement at all."""
+        """Whether there is a judgement."""
         return self.levels > 0
 
 
 def judge(score: float, levels: Sequence[Level]) -> Verdict:
-    """Return the verdict on a score; what is above all levels falls into the last."""
+    """Return the verdict on a score; scores above all levels get the last level."""
     above = sum(score > level.highest for level in levels[:-1])
     found = levels[above]
     return Verdict(above + 1, len(levels), found.name, found.advice)
 
 
 def no_verdict(why: str) -> Verdict:
-    """Return the verdict on what rests on unverified data or limits: none."""
+    """Return an empty verdict, for results from unverified data or limits."""
     return Verdict(0, 0, "unverified", why)
 
 
 def levels_of(scores: Array, levels: Sequence[Level]) -> ScoreArray:
-    """Return the levels that many scores fall into, 1 the best, as `judge` does."""
+    """Return the levels of an array of scores, from 1 (best), as `judge` does."""
     edges = [level.highest for level in levels[:-1]]
     return np.asarray(1 + np.searchsorted(edges, scores, side="left"), dtype=np.int64)
 
@@ -90,7 +90,7 @@ def scored(
     extras: Iterable[tuple[bool, int, str]] = (),
     lowest: int = 1,
 ) -> ScoreStep:
-    """Return a step that starts with a score and adds what applies of `(applies, points, why)`."""
+    """Return a step: a base score plus the points of all `(applies, points, why)` that apply."""
     reasons = [f"{reason}: {score}"]
     for applies, points, why in extras:
         if applies:

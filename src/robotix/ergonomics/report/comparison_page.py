@@ -1,4 +1,4 @@
-"""Two designs side by side, as a page."""
+"""The HTML page of a comparison of two designs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COLOURS = ("var(--second)", "var(--accent)")
 
 
 def comparison_html(comparison: Comparison) -> str:
-    """Return the page of a comparison."""
+    """Return a comparison as HTML."""
     names, both = comparison.names, (comparison.before, comparison.after)
     title = f"{names[0]} and {names[1]}: ergonomic comparison"
     return document(
@@ -148,7 +148,7 @@ def _short(name: str) -> str:
 
 
 def _resampled(assessment: Assessment, values: ArrayLike, times: Array) -> Array:
-    """Return a series at other times from its start; NaN after its end."""
+    """Return a series resampled at times since its start; NaN after its end."""
     own = assessment.times - assessment.times[0]
     resampled = np.asarray(values, dtype=float)
     return np.asarray(np.interp(times, own, resampled, right=np.nan))

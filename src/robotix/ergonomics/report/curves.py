@@ -1,4 +1,4 @@
-"""The curves of an assessment, drawn."""
+"""Charts of the time series of an assessment."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COLOURS = ("var(--accent)", "var(--second)", "var(--third)")
 def curve_charts(
     assessment: Assessment, instants: Sequence[KeyInstant]
 ) -> Iterator[tuple[str, str]]:
-    """Yield title and drawing of every chart."""
+    """Yield title and SVG of every chart."""
     marks = [Mark(chr(ord("A") + k), instant.time) for k, instant in enumerate(instants)]
     yield "L5/S1 compression", _compression(assessment, marks).svg()
     yield "L5/S1 shear", _shear(assessment, marks).svg()
@@ -111,7 +111,7 @@ def _scores(assessment: Assessment, marks: Sequence[Mark]) -> Chart:
 
 
 def _strength(assessment: Assessment, marks: Sequence[Mark]) -> Chart:
-    """Draw the joints that fewest people are strong enough for; of a pair, the worse side."""
+    """Draw the joints with the fewest capable people; of left and right, the worse side."""
     lowest: dict[str, Curve] = {}
     known = [strength for strength in assessment.strengths if strength.percent is not None]
     for strength in sorted(known, key=lambda c: _least(c)):
@@ -143,7 +143,7 @@ def _clearance(assessment: Assessment, marks: Sequence[Mark]) -> Chart:
 
 
 def exposure_rows(assessment: Assessment) -> Iterator[tuple[str, str, list[float]]]:
-    """Yield a method, a bar of the time at its levels, and the seconds at each."""
+    """Yield for every method its name, a bar of the time at each level, and these times in s."""
     back, scores = assessment.back, assessment.scores
     arm, body = (np.maximum(*each.values()) for each in (scores.rula, scores.reba))
     series: list[tuple[str, ScoreArray, int]] = [
@@ -164,14 +164,14 @@ def exposure_rows(assessment: Assessment) -> Iterator[tuple[str, str, list[float
 
 
 def _colour(level: int, count: int) -> str:
-    """Return a colour from green over yellow to red."""
+    """Return the colour of a level, from green through yellow to red."""
     if level == 0:
         return LEVEL_COLOURS[0]
     if level == count - 1:
         return LEVEL_COLOURS[2]
-    share = level / (count - 1)
+    fraction = level / (count - 1)
     if count == 3:
         return LEVEL_COLOURS[1]
-    first, second = ("--fine", "--look") if share < 0.5 else ("--look", "--act")
-    part = 100 * (2 * share if share < 0.5 else 2 * share - 1)
+    first, second = ("--fine", "--look") if fraction < 0.5 else ("--look", "--act")
+    part = 100 * (2 * fraction if fraction < 0.5 else 2 * fraction - 1)
     return f"color-mix(in srgb, var({second}) {part:.0f}%, var({first}))"

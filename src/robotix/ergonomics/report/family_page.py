@@ -1,4 +1,4 @@
-"""A family in one picture and one table, as a page."""
+"""The HTML page of a family of bodies: a chart and a table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LEGEND = {
 
 
 def family_html(family: Family) -> str:
-    """Return the page of a family."""
+    """Return the results of a family as HTML."""
     able = sum(member.is_able for member in family.members)
     title = f"{family.task.replace('_', ' ').capitalize()}: {len(family.members)} bodies"
     given = ", ".join(f"{name} {value:g}" for name, value in family.parameters.items())
@@ -68,7 +68,7 @@ def _words() -> str:
 
 
 def _summary(family: Family) -> str:
-    """Return, method by method, the range over the bodies and how many are beyond its limits."""
+    """Return for every method the range over the bodies, and the number beyond its limits."""
     rows = []
     for key, name in METHODS.items():
         found = [f for member in family.members if (f := member.finding(key)) is not None]
@@ -122,7 +122,7 @@ def _number(value: float) -> str:
 
 
 def family_svg(family: Family) -> str:
-    """Return the picture: every body's highest compression over its stature."""
+    """Return a chart of the highest compression of every body over its stature, as SVG."""
     limits = load_low_back().limits
     peaks = [f.value for m in family.members if (f := m.finding("compression")) is not None]
     statures = [member.stature for member in family.members]
@@ -166,7 +166,7 @@ def _axes(x_span: tuple[float, float], y_span: tuple[float, float]) -> list[str]
 
 
 def _mark(member: Member, x_span: tuple[float, float], y_span: tuple[float, float]) -> str:
-    """Return the mark of one body; without a compression it lies on the axis."""
+    """Return the marker of one body; on the axis if it has no compression."""
     found = member.finding("compression")
     x = _scaled(member.stature, x_span, LEFT, WIDTH - RIGHT)
     y = _scaled(0.0 if found is None else found.value, y_span, HEIGHT - BOTTOM, TOP)

@@ -1,4 +1,4 @@
-"""Reports into a folder: a page for people, tables and a document for programs."""
+"""Saving of reports: an HTML page, tables and a JSON summary in one folder."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def save_report(
 ) -> list[Path]:
     """Write `report.html`, `summary.json` and tables (`.csv`, also `.parquet`) to a folder.
 
-    A table holds the curves of an assessment (two for a comparison), or one row a body or method.
-    `inputs` are further lines for what was put in. Returns what was written.
+    A table holds the time series of an assessment (two tables for a comparison), or one row per
+    body or method. `inputs` are additional rows of the table of inputs. Returns the written paths.
     """
-    place = Path(folder)
+    target = Path(folder)
     tables = _tables(found)
-    place.mkdir(parents=True, exist_ok=True)
-    written = [place / "report.html", place / "summary.json"]
+    target.mkdir(parents=True, exist_ok=True)
+    written = [target / "report.html", target / "summary.json"]
     for name, columns in tables.items():
         for suffix in (".csv", ".parquet") if parquet else (".csv",):
-            save_table(place / f"{name}{suffix}", columns)
-            written.append(place / f"{name}{suffix}")
+            save_table(target / f"{name}{suffix}", columns)
+            written.append(target / f"{name}{suffix}")
     written[0].write_text(_html(found, inputs), encoding="utf-8")
     written[1].write_text(json_text(found.as_dict()), encoding="utf-8")
     return written

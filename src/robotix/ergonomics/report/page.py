@@ -1,4 +1,4 @@
-"""Pages of HTML that need nothing but themselves: style inside, pictures inside, no scripts."""
+"""Self-contained HTML pages: inline style and pictures, no scripts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SEVERITY_LABELS: dict[Severity, str] = {
 
 
 def document(title: str, parts: Iterable[str]) -> str:
-    """Return a whole page."""
+    """Return a complete HTML document."""
     return "\n".join(
         (
             "<!DOCTYPE html>",
@@ -35,7 +35,7 @@ def document(title: str, parts: Iterable[str]) -> str:
 
 
 def section(title: str, *parts: str) -> str:
-    """Return a part of a page under a heading; nothing when it would be empty."""
+    """Return a section with a heading; an empty string without content."""
     body = "\n".join(part for part in parts if part)
     return f"<section><h2>{escape(title)}</h2>\n{body}</section>" if body else ""
 
@@ -43,7 +43,7 @@ def section(title: str, *parts: str) -> str:
 def table(
     heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Iterable[int] = ()
 ) -> str:
-    """Return a table of cells that are HTML already; columns in `numbers` stand to the right."""
+    """Return a table of HTML cells; the columns in `numbers` are right-aligned."""
     right = set(numbers)
 
     def cells(row: Sequence[str], tag: str) -> str:
@@ -58,13 +58,13 @@ def table(
 
 
 def bullets(lines: Iterable[str], *, kind: str = "") -> str:
-    """Return lines of text as a list."""
+    """Return lines of text as an HTML list."""
     items = "".join(f"<li>{escape(line)}</li>" for line in dict.fromkeys(lines))
     return f'<ul class="{kind}">{items}</ul>' if items else ""
 
 
 def chip(severity: Severity) -> str:
-    """Return a mark for how bad something is; in words, too, for who sees no colours."""
+    """Return a coloured label of a severity, with text for readers who do not see colours."""
     return f'<span class="chip {severity}">{SEVERITY_LABELS[severity]}</span>'
 
 

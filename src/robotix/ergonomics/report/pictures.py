@@ -25,7 +25,7 @@ PLAIN_STAGE = Stage(
     grid_colour=(0.90, 0.91, 0.92),
     fade=1e3,
 )
-PALETTE_SIZE = 96  # colours of a picture: a third of the size, and no difference to the eye
+PALETTE_SIZE = 96  # colours; a third of the file size, without visible difference
 
 
 def posture_pictures(
@@ -35,22 +35,22 @@ def posture_pictures(
     size: Size = PICTURE_SIZE,
     azimuth: float = 65.0,
 ) -> list[Image]:
-    """Return pictures of a performance at some rows, each from the side of the person then."""
+    """Return pictures of a performance at some rows, each in a side view of the person."""
     scenery = Scenery(performance, make_skin(performance.manikin))
     return [_picture(scenery, row, size=size, azimuth=azimuth) for row in rows]
 
 
 def _picture(scenery: Scenery, row: int, *, size: Size, azimuth: float) -> Image:
-    """Return the picture of one row: the person fills it, the room may go beyond its edges."""
+    """Return the picture of one row, framed to the person; the environment may be cut off."""
     posture, person = scenery.posture(row), scenery.person(row)
     carried = list(scenery.loads(row))
     ahead = posture.pose("pelvis").rotation[:, 0]
-    turn = np.degrees(np.arctan2(ahead[1], ahead[0]))
+    heading = np.degrees(np.arctan2(ahead[1], ahead[0]))
     seen = np.concatenate([person[0].vertices, *(_nearby(mesh, posture) for mesh in carried)])
     camera = framed(
         np.vstack([seen, seen.mean(axis=0) * (1, 1, 0)]),
         size=size,
-        azimuth=radians(azimuth + turn),
+        azimuth=radians(azimuth + heading),
         elevation=radians(10),
         margin=0.07,
         field_of_view=radians(24),
@@ -61,14 +61,14 @@ def _picture(scenery: Scenery, row: int, *, size: Size, azimuth: float) -> Image
 
 
 def _nearby(mesh: Mesh3, posture: Posture) -> Array:
-    """Return the corners of a load that is within reach; one far away is not framed."""
+    """Return the corners of a load near the person; distant loads are not framed."""
     middle = mesh.vertices.mean(axis=0)
     is_near = np.linalg.norm((middle - posture.position("pelvis"))[:2]) < 1.0
     return mesh.vertices if is_near else mesh.vertices[:0]
 
 
 def data_url(image: Image) -> str:
-    """Return a picture as an address that holds it whole."""
+    """Return a picture as a data URL."""
     from PIL import Image as Pillow
 
     picture = Pillow.fromarray(image).quantize(PALETTE_SIZE, dither=Pillow.Dither.NONE)

@@ -1,4 +1,4 @@
-"""A performance as things to draw: the person, the room, what is carried, the balance."""
+"""A performance as drawable objects: person, environment, loads, balance."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ CARTON: Rgb = (0.74, 0.58, 0.38)
 GREEN: Rgb = (0.10, 0.60, 0.35)
 RED: Rgb = (0.85, 0.20, 0.15)
 COLOURS = {"step": STONE, "rung": STEEL, "left": STEEL, "right": STEEL}
-LOAD_GRIP, SUPPORT_GRIP = 0.15, 1.0  # how far hands close, around loads and around what bears
+LOAD_GRIP, SUPPORT_GRIP = 0.15, 1.0  # closure of the hands, 0 to 1, on loads and on handholds
 
 
 def body_meshes(
     skin: Skin, posture: Posture, *, grip: Mapping[Side, float] | None = None
 ) -> list[Mesh3]:
-    """Return a body in a posture as meshes, one a colour."""
+    """Return a body in a posture as meshes, one per colour."""
     surface = skin.at(posture, grip=grip)
     return [
         Mesh3(surface.vertices, part.faces, surface.normals, part.colour, gloss=part.gloss)
@@ -41,7 +41,7 @@ def body_meshes(
 
 @dataclass(frozen=True, eq=False)
 class Scenery:
-    """A performance as things to draw."""
+    """Drawable objects of a performance."""
 
     performance: Performance
     skin: Skin
@@ -55,7 +55,7 @@ class Scenery:
         return body_meshes(self.skin, self.posture(row), grip=self._grips(row))
 
     def _grips(self, row: int) -> dict[Side, float]:
-        """Return which hands are closed: around rungs, and a little around loads."""
+        """Return the closure of each hand: full on handholds, slight on loads."""
         span = self._span(row)
         names = {contact.name for contact in span.contacts}
         held = {side for load in span.loads for side in load.hands}
@@ -67,7 +67,7 @@ class Scenery:
         return next((s for s in spans if s.first <= row <= s.last), spans[-1])
 
     def room(self) -> Iterator[Mesh3]:
-        """Yield what stands around, but the floor."""
+        """Yield the solids of the environment except the floor."""
         for name, solid in self.performance.environment.solids.items():
             if not isinstance(solid, Halfspace):
                 yield solid_mesh(solid, colour=COLOURS.get(name.split("_")[0], WOOD))
@@ -75,13 +75,13 @@ class Scenery:
             yield _disk((hole.x, hole.y), hole.radius)
 
     def loads(self, row: int) -> Iterator[Mesh3]:
-        """Yield what is carried or waits to be."""
+        """Yield the loads, carried or at rest."""
         for load in {phase.load.name: phase.load for phase in self.performance.loads}.values():
             pose = self.performance.load_pose(load.name, row)
             yield solid_mesh(load.box, pose=pose, colour=CARTON)
 
     def balance(self, row: int) -> Iterator[Thing]:
-        """Yield the support's edge, and the mass centre's place over it."""
+        """Yield the edge of the support polygon, and the projected centre of mass."""
         span, motion = self._span(row), self.performance.motion
         posture = Posture(self.performance.model_with(span.loads), motion.q[row])
         polygon, _ = level_support(contact_positions(posture, span.contacts), posture.com)
@@ -94,11 +94,11 @@ class Scenery:
 
 def _disk(centre: tuple[float, float], radius: float) -> Mesh3:
     """Return a dark disk on the floor."""
-    turn = np.linspace(0, 2 * np.pi, 65)[:-1]
-    rim = np.column_stack([np.cos(turn), np.sin(turn)]) * radius + centre
-    places = np.vstack([[*centre, 0.002], np.column_stack([rim, np.full(64, 0.002)])])
+    angle = np.linspace(0, 2 * np.pi, 65)[:-1]
+    rim = np.column_stack([np.cos(angle), np.sin(angle)]) * radius + centre
+    vertices = np.vstack([[*centre, 0.002], np.column_stack([rim, np.full(64, 0.002)])])
     k = np.arange(64)
     faces = np.column_stack([np.zeros(64, dtype=int), k + 1, (k + 1) % 64 + 1])
     colours = np.tile([0.05, 0.05, 0.06], (65, 1))
     colours[1:] = (0.16, 0.16, 0.17)
-    return Mesh3(places, faces, np.tile([0.0, 0, 1], (65, 1)), colours, gloss=0.0, casts=False)
+    return Mesh3(vertices, faces, np.tile([0.0, 0, 1], (65, 1)), colours, gloss=0.0, casts=False)

@@ -107,8 +107,8 @@ def back_series(
     """
     model = SingleMuscle() if model is None else model
     passed = loads.transmitted(LUMBOSACRAL_JOINT)
-    _, turn = forward_batch(loads.manikin.model, loads.motion.q, point="pelvis")
-    ahead, left, up = sagittal_frames(turn)
+    _, rotation = forward_batch(loads.manikin.model, loads.motion.q, point="pelvis")
+    ahead, left, up = sagittal_frames(rotation)
     angle = sacral_angles(angles.trunk, knee=np.pi - angles.knee)
     cos, sin = np.cos(angle)[:, None], np.sin(angle)[:, None]
     normal, along = cos * up + sin * ahead, cos * ahead - sin * up

@@ -1,9 +1,8 @@
-"""The lifts of a performance, as the revised NIOSH equation asks for them.
+"""The lifts of a performance, as inputs of the revised NIOSH equation.
 
-The hands are where the middle of both grips is, the ankles where the middle of both ankle joints
-is, heights count from under the feet. Asymmetry is the angle, seen from above, between where the
-feet point and the direction from ankles to hands. Origin and destination are where a load is
-grasped and where it is released.
+The hands are the midpoint of both grips, the ankles the midpoint of both ankle joints; heights are
+above the soles. Asymmetry is the horizontal angle between the heading of the feet and the direction
+from ankles to hands. Origin and destination are the positions of grasp and release.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ class AssessedLift:
     @property
     def worse(self) -> LiftPosition:
         """The end with the higher index."""
-        return max((self.origin, self.destination), key=lambda place: place.result.index)
+        return max((self.origin, self.destination), key=lambda end: end.result.index)
 
 
 @dataclass(frozen=True)
@@ -109,25 +108,27 @@ def _hands_at(performance: Performance, row: int) -> _Hands:
     ankles = np.mean([posture.position(f"{side}_ankle") for side in SIDES], axis=0)
     floor = np.mean([posture.position(f"{side}_foot")[2] for side in SIDES])
     ahead = np.sum([posture.pose(f"{side}_foot").rotation[:, 0] for side in SIDES], axis=0)
-    way = (hands - ankles)[:2]
-    turn = np.arctan2(way[1], way[0]) - np.arctan2(ahead[1], ahead[0])
-    turn = abs((turn + np.pi) % (2 * np.pi) - np.pi)
-    distance = float(np.linalg.norm(way))
+    direction = (hands - ankles)[:2]
+    angle = np.arctan2(direction[1], direction[0]) - np.arctan2(ahead[1], ahead[0])
+    angle = abs((angle + np.pi) % (2 * np.pi) - np.pi)
+    distance = float(np.linalg.norm(direction))
     return _Hands(
         row,
         distance,
         max(float(hands[2] - floor), 0.0),
-        float(turn) if distance > 0.01 else 0.0,  # no direction straight above the ankles
+        float(angle) if distance > 0.01 else 0.0,  # no direction straight above the ankles
     )
 
 
 def _notes(performance: Performance, phase: LoadPhase, rows: tuple[int, int]) -> Iterator[str]:
     model = performance.manikin.model
     start, end = (Posture(model, performance.motion.q[row]) for row in rows)
-    ways = [end.position(f"{side}_ankle") - start.position(f"{side}_ankle") for side in SIDES]
-    way = float(np.linalg.norm(np.mean(ways, axis=0)[:2]))
-    if way > MIN_CARRY_DISTANCE:
-        yield f"carried over {way:.1f} m, which the lifting equation does not cover"
+    displacements = [
+        end.position(f"{side}_ankle") - start.position(f"{side}_ankle") for side in SIDES
+    ]
+    distance = float(np.linalg.norm(np.mean(displacements, axis=0)[:2]))
+    if distance > MIN_CARRY_DISTANCE:
+        yield f"carried over {distance:.1f} m, which the lifting equation does not cover"
     if phase.end >= performance.motion.times[-1]:
         yield "not put down: the destination is where it is held at the end"
     if any(contact.contact.name == "seat" for contact in performance.contacts):

@@ -3,8 +3,8 @@
 Definitions, all 0 while standing upright with hanging arms; flexion is positive:
 
 - trunk: the line from the middle of the hips to the neck. Its flexion is its angle to the vertical
-  seen from the side, its side bend the angle out of that plane; which side is which, the pelvis
-  says. Its twist is the turn of the line of the shoulders against the pelvis, about the trunk.
+  in the sagittal plane of the pelvis, its side bend the angle out of that plane. Its twist is the
+  rotation of the line of the shoulders against the pelvis, about the trunk.
 - upper arm: the smallest rotation, in the frame of the thorax, from hanging to the direction from
   shoulder to elbow. Its size is the elevation, its forward part the flexion, its outward part
   the abduction.
@@ -60,7 +60,7 @@ class PostureAngles:
 
     @property
     def knee(self) -> Array:
-        """The knee that is bent more."""
+        """Flexion of the more flexed knee, (N,), rad."""
         return np.maximum(self.knees["right"], self.knees["left"])
 
     def columns(self) -> dict[str, Array]:
@@ -85,9 +85,9 @@ class PostureAngles:
 
 def posture_angles(manikin: Manikin, q: Array) -> PostureAngles:
     """Measure postures, (N, n_dof)."""
-    pelvis, turn = forward_batch(manikin.model, q, point="pelvis")
+    pelvis, rotation = forward_batch(manikin.model, q, point="pelvis")
     neck = forward_batch(manikin.model, q, point=manikin.centres["neck"])[0]
-    forward, left, up = sagittal_frames(turn)
+    forward, left, up = sagittal_frames(rotation)
     trunk = unit_rows(neck - pelvis)
     sideways = np.clip(row_dots(trunk, left), -1.0, 1.0)
     shoulders = {side: _centre(manikin, q, f"{side}_shoulder") for side in SIDES}
@@ -100,16 +100,16 @@ def posture_angles(manikin: Manikin, q: Array) -> PostureAngles:
     )
 
 
-def sagittal_frames(turn: Array) -> tuple[Array, Array, Array]:
-    """Return forward, left and up of pelves turned like this (N, 3, 3), each (N, 3).
+def sagittal_frames(rotation: Array) -> tuple[Array, Array, Array]:
+    """Return forward, left and up of pelves with rotations (N, 3, 3), each (N, 3).
 
-    Left is the pelvis's own; up is as near to the vertical as that leaves it. For somebody who lies
-    on the side, it is the pelvis's own as well.
+    Left is the axis of the pelvis; up is the vertical orthogonalised against it, or the axis of the
+    pelvis if the person lies on the side.
     """
-    left = turn[:, :, 1]
+    left = rotation[:, :, 1]
     up = UP - row_dots(left, UP)[:, None] * left
     lying = np.linalg.norm(up, axis=1) < 1e-6
-    up = unit_rows(np.where(lying[:, None], turn[:, :, 2], up))
+    up = unit_rows(np.where(lying[:, None], rotation[:, :, 2], up))
     return np.cross(left, up), left, up
 
 
@@ -120,11 +120,11 @@ def _arm(manikin: Manikin, q: Array, side: Side, shoulder: Array) -> ArmAngles:
     ahead, aside, down = np.einsum("nij,ni->jn", thorax, upper) * [[1.0], [SIDES[side]], [-1.0]]
     elevation = np.arccos(np.clip(down, -1.0, 1.0))
     level = np.hypot(ahead, aside)
-    share = np.divide(elevation, level, out=np.ones_like(level), where=level > 1e-9)
+    ratio = np.divide(elevation, level, out=np.ones_like(level), where=level > 1e-9)
     outwards = SIDES[side] * thorax[:, :, 1]
     return ArmAngles(
-        flexion=share * ahead,
-        abduction=share * aside,
+        flexion=ratio * ahead,
+        abduction=ratio * aside,
         elevation=elevation,
         off_plumb=np.arccos(np.clip(-upper[:, 2], -1.0, 1.0)),
         elbow=_joint(manikin, q, f"{side}_elbow_flexion"),

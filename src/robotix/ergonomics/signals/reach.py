@@ -1,9 +1,9 @@
 """Reach envelopes of a hand: comfortable and maximum.
 
 The envelope is found by sampling arm postures and keeping, for every direction from the shoulder,
-the farthest position of the grip. Comfortable means that the arm stays within the
-mild bands of RULA: the upper arm up to 45° forward and 20° aside, the elbow between 60° and 100°,
-the wrist up to 15°. At most means the whole range of the joints; with `lean`, the trunk helps.
+the farthest position of the grip. Comfortable means that the arm stays within the mild bands of
+RULA: the upper arm up to 45° of flexion and 20° of abduction, the elbow between 60° and 100°, the
+wrist up to 15°. Maximum means the whole range of the joints; with `lean`, the trunk bends, too.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class ReachEnvelope:
     shoulder: Array  # (3,), m
     azimuth: Array  # (k,), rad, from ahead to the left
     elevation: Array  # (k,), rad, up
-    maximum: Array  # (k, 3), m; NaN where the hand does not get
-    comfortable: Array  # (k, 3), m; NaN where it does not get comfortably
+    maximum: Array  # (k, 3), m; NaN in directions out of reach
+    comfortable: Array  # (k, 3), m; NaN in directions without comfortable reach
 
     @property
     def farthest(self) -> float:
@@ -61,15 +61,15 @@ class ReachEnvelope:
     def farthest_ahead(self) -> tuple[float, float]:
         """Comfortable and maximum reach in front of the shoulder, m."""
         ends = (self.comfortable, self.maximum)
-        near, far = (float(np.nanmax(places[:, 0] - self.shoulder[0])) for places in ends)
+        near, far = (float(np.nanmax(positions[:, 0] - self.shoulder[0])) for positions in ends)
         return near, far
 
-    def reaches(self, place: Array, *, comfortably: bool = False) -> bool:
+    def reaches(self, point: Array, *, comfortably: bool = False) -> bool:
         """Return whether a point is inside the envelope, in its direction from the shoulder."""
-        way = np.asarray(place, dtype=float) - self.shoulder
-        places = self.comfortable if comfortably else self.maximum
-        cell = int(np.argmax(_directions(self.azimuth, self.elevation) @ way))
-        return bool(np.linalg.norm(way) <= np.linalg.norm(places[cell] - self.shoulder))
+        direction = np.asarray(point, dtype=float) - self.shoulder
+        positions = self.comfortable if comfortably else self.maximum
+        cell = int(np.argmax(_directions(self.azimuth, self.elevation) @ direction))
+        return bool(np.linalg.norm(direction) <= np.linalg.norm(positions[cell] - self.shoulder))
 
     def columns(self) -> dict[str, Any]:
         """Return a table with one row per direction."""
@@ -77,9 +77,9 @@ class ReachEnvelope:
             "azimuth [deg]": np.degrees(self.azimuth),
             "elevation [deg]": np.degrees(self.elevation),
         }
-        for name, places in (("maximum", self.maximum), ("comfortable", self.comfortable)):
+        for name, positions in (("maximum", self.maximum), ("comfortable", self.comfortable)):
             for k, axis in enumerate("xyz"):
-                table[f"{name}_{axis} [m]"] = places[:, k]
+                table[f"{name}_{axis} [m]"] = positions[:, k]
         return table
 
 
@@ -198,7 +198,7 @@ def _postures(
 
 
 def _cells() -> tuple[Array, Array]:
-    """Return the directions of a grid, none twice at the poles."""
+    """Return the directions of a grid, without duplicates at the poles."""
     elevations = np.arange(-np.pi / 2, np.pi / 2 + 1e-9, CELL_ANGLE)
     cells = []
     for elevation in elevations:
@@ -216,12 +216,12 @@ def _directions(azimuth: Array, elevation: Array) -> Array:
 def _farthest(
     manikin: Manikin, q: Array, side: Side, shoulder: Array, azimuth: Array, elevation: Array
 ) -> Array:
-    """Return the farthest place in every direction, (k, 3)."""
-    places, _ = forward_batch(manikin.model, q, point=f"{side}_hand")
-    ways = places - shoulder
-    reach = np.linalg.norm(ways, axis=1)
-    cell = np.argmax(ways @ _directions(azimuth, elevation).T, axis=1)
-    order = np.argsort(reach, kind="stable")  # the farthest is written last, and stays
+    """Return the farthest position in every direction, (k, 3), m."""
+    positions, _ = forward_batch(manikin.model, q, point=f"{side}_hand")
+    directions = positions - shoulder
+    reach = np.linalg.norm(directions, axis=1)
+    cell = np.argmax(directions @ _directions(azimuth, elevation).T, axis=1)
+    order = np.argsort(reach, kind="stable")  # the farthest is written last
     found = np.full((len(azimuth), 3), np.nan)
-    found[cell[order]] = places[order]
+    found[cell[order]] = positions[order]
     return found

@@ -145,9 +145,9 @@ def _estimated_contacts(motion: Motion, manikin: Manikin) -> Iterator[ContactPha
 def _foot_heights_and_speeds(motion: Motion, manikin: Manikin, side: Side) -> tuple[Array, Array]:
     """Return the height of the lowest point of a sole, m, and the speed of the foot, m/s."""
     names = (*manikin.support_points(side), *manikin.toe_points(side))
-    places = [forward_batch(manikin.model, motion.q, point=name)[0] for name in names]
-    middle = np.mean(places, axis=0)
-    lowest = np.min([place[:, 2] for place in places], axis=0)
+    positions = [forward_batch(manikin.model, motion.q, point=name)[0] for name in names]
+    middle = np.mean(positions, axis=0)
+    lowest = np.min([position[:, 2] for position in positions], axis=0)
     if len(motion.times) == 1:
         return lowest, np.zeros(1)
     speed = np.linalg.norm(np.gradient(middle, motion.times, axis=0), axis=1)
