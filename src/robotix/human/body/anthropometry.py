@@ -73,9 +73,9 @@ def make_anthropometry(
         sex: `"f"`, `"female"`, `"m"` or `"male"`.
         stature: In m. When only this is given, the mass is the population's mean at this stature.
         mass: In kg. When only this is given, the stature is the mean at this mass.
-        percentile: Of stature and of mass alike, 1 to 99, instead of giving them. Few people are
-            as tall and as heavy as that at once; it is how families of manikins are made. Without
-            stature, mass and percentile: 50.
+        percentile: Of both stature and mass, 1 to 99, instead of giving them. Few people have the
+            same extreme percentile of both, but families of manikins are usually defined like this.
+            Without stature, mass and percentile: 50.
         population: Name of the survey.
     """
     if sex not in _SEXES:
@@ -113,7 +113,7 @@ def _check_range(
     what: str, value: float | None, allowed: tuple[float, float], *, unit: str = ""
 ) -> None:
     low, high = allowed
-    if value is not None and not low <= value <= high:  # also refuses NaN
+    if value is not None and not low <= value <= high:  # also true for NaN
         raise BadField(what, f"from {low:g} to {high:g}{unit}", repr(value))
 
 

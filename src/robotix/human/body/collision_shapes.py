@@ -39,10 +39,10 @@ def _radius(*girths: float) -> float:
     return sum(girths) / len(girths) / (2 * math.pi)
 
 
-def _across(place: Array, *, breadth: float, depth: float) -> tuple[Capsule | Sphere, ...]:
+def _across(position: Array, *, breadth: float, depth: float) -> tuple[Capsule | Sphere, ...]:
     """Return a transverse capsule of a given breadth and depth, m."""
     reach = np.array([0.0, max(breadth - depth, 0.0) / 2, 0.0])
-    return capsules_along([place - reach, place + reach], radius=depth / 2)
+    return capsules_along([position - reach, position + reach], radius=depth / 2)
 
 
 def _trunk(body: Anthropometry, at: Skeleton) -> dict[str, tuple[Shape, ...]]:

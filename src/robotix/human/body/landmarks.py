@@ -59,7 +59,7 @@ _SIDED_CENTRES = {
 
 
 def segment_body(segment: str) -> str:
-    """Return the name of the body that a segment (`pelvis`, `right_foot`, …) is."""
+    """Return the name of the body of a segment (`pelvis`, `right_foot`, …)."""
     return f"{segment}_segment" if segment.split("_")[-1] in _WORDS_OF_POINTS else segment
 
 
@@ -102,14 +102,14 @@ def control_points(body: Anthropometry, skeleton: Skeleton) -> dict[str, Control
         hand, ankle = f"{side}_hand", skeleton[f"{side}_ankle"]
         points[hand] = _on(skeleton, hand, skeleton[f"{side}_grip"])
         points[f"{side}_foot"] = _on(skeleton, f"{side}_foot", ankle * (1, 1, 0))
-        for name, place in _sole(body, skeleton, side).items():
+        for name, position in _sole(body, skeleton, side).items():
             segment = f"{side}_toes" if name in TOE_TIP else f"{side}_foot"
-            points[f"{side}_{name}"] = _on(skeleton, segment, place)
+            points[f"{side}_{name}"] = _on(skeleton, segment, position)
     return points
 
 
-def _on(skeleton: Skeleton, segment: str, place: Array) -> ControlPoint:
-    offset = place - origin_of(segment, skeleton)
+def _on(skeleton: Skeleton, segment: str, position: Array) -> ControlPoint:
+    offset = position - origin_of(segment, skeleton)
     return ControlPoint(segment_body(segment), Pose(translation=offset))
 
 

@@ -30,7 +30,7 @@ def load_human(
 
 
 def describe_human() -> RobotSummary:
-    """Return what is known about the human, with the figures of `load_human()`."""
+    """Return the description of the human, with the figures of `load_human()`."""
     body = make_anthropometry(sex="m")
     info = read_info(load_human_file().top, make_manikin(body).model)
     reach = body["upper_arm_length"] + body["forearm_length"] + body["grip_length"]

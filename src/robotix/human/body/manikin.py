@@ -155,12 +155,12 @@ class _Bodies:
         above = origin_of(parent, self.skeleton)
         for row in rows:
             segment = prefix + row.segment if row.segment else ""
-            place = self.skeleton[prefix + row.centre]
+            position = self.skeleton[prefix + row.centre]
             joint = row.joint(side)
             name = segment_body(segment) if segment else joint.name
-            body = Body(name, joint, parent, Pose(translation=place - above))
+            body = Body(name, joint, parent, Pose(translation=position - above))
             yield self._filled(body, segment) if segment else body
-            parent, above = name, place
+            parent, above = name, position
 
     def _filled(self, body: Body, segment: str) -> Body:
         """Return the body with mass and shapes of a segment, in its own frame."""

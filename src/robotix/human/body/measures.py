@@ -1,9 +1,9 @@
 """The lengths of a body, each with its source.
 
-Lengths follow stature by the survey's own lines, so that they add up to the stature; percentiles of
-single lengths would not. Girths and depths are the mean person's, grown with √(mass / stature) as
-flesh of constant density does. Joint centres lie where anatomists put them between the landmarks;
-what nobody measured says that it was assumed.
+Lengths follow from stature by the regression lines of the survey, so that they add up to the
+stature; percentiles of single lengths would not. Girths and depths are those of the mean person,
+scaled with √(mass / stature), which keeps the density constant. Joint centres are at published
+fractions between landmarks; values without a source are marked as assumed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from robotix.human.body.survey import Survey
 
 __all__ = ["Measure", "joint_measures", "surveyed_measures"]
 
-# Our name: the survey's. Heights are above the floor.
+# Measure: name in the survey. Heights are above the floor.
 _LINES = {
     "hip_height": "trochanterionheight",  # its tip is level with the centre of the femoral head
     "knee_height": "lateralfemoralepicondyleheight",
@@ -60,12 +60,12 @@ _HEAD = {
     "ear_to_crown": "tragiontopofhead",
     "chin_to_nasion": "mentonsellionlength",
 }
-_BREADTHS = {  # and the length that they grow with
+_BREADTHS = {  # with the length that they scale with
     "hand_breadth": ("handbreadth", "handlength"),
     "heel_breadth": ("heelbreadth", "footbreadthhorizontal"),
 }
 
-# Shares of other measures; those without a source are assumed.
+# Fractions of other measures; those without a source are assumed.
 SHOULDER_BELOW_ACROMION, ELBOW_ABOVE_RADIALE = 0.104, 0.043  # of acromion to radiale
 JOINT_CENTRES = "joint centres [deLeva1996b] Table 2"
 HIP_HALF_WIDTH, SHOULDER_HALF_WIDTH = 0.31, 0.435  # of bicristal, of biacromial breadth
@@ -77,7 +77,7 @@ TOE_JOINT_HEIGHT = 1 / 3  # of the ankle's
 
 @dataclass(frozen=True)
 class Measure:
-    """One length of a body and where the number comes from."""
+    """One length of a body, and its source."""
 
     name: str
     value: float  # m
@@ -85,7 +85,7 @@ class Measure:
 
 
 def surveyed_measures(survey: Survey, *, stature: float, mass: float) -> Iterator[Measure]:
-    """Yield what a survey measures, for a body of this stature and mass."""
+    """Yield the measures of a survey for a body of this stature and mass."""
     means, label = survey.distributions, survey.label
     for name, theirs in _LINES.items():
         line = survey.lines[theirs]
@@ -126,7 +126,7 @@ def joint_measures(measures: Iterable[Measure], *, stature: float) -> Iterator[M
 
 
 def _arm_measures(of: Mapping[str, float]) -> Iterator[Measure]:
-    """Yield what lies between the centres of shoulder, elbow, wrist and grip."""
+    """Yield the distances between the centres of shoulder, elbow, wrist and grip."""
     humerus = of["acromion_to_radiale"]
     drop, rest = SHOULDER_BELOW_ACROMION * humerus, ELBOW_ABOVE_RADIALE * humerus
     yield Measure(

@@ -1,10 +1,10 @@
 """Masses of the body segments, after Table 4 of [deLeva1996].
 
-De Leva gives, for each segment between two landmarks, the share of body mass, how far along the
-centre of mass lies, and radii of gyration as shares of the length. The manikin bends where no
-landmark is (L5/S1, T12/L1, ball of the foot), so those segments are cut: their mass is taken to be
-spread smoothly along their length, such that the pieces together have mass, centre and inertia of
-the whole. The fractions are divided by their sum, which is 0.9999 for women.
+De Leva gives, for each segment between two landmarks, the fraction of body mass, the position of
+the centre of mass, and the radii of gyration as fractions of the length. The manikin has joints
+between landmarks (L5/S1, T12/L1, ball of the foot), so those segments are cut: their mass is
+distributed smoothly along their length, such that the pieces together have mass, centre and inertia
+of the whole. The mass fractions are divided by their sum, which is 0.9999 for women.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ LYING = ("longitudinal", "transverse", "sagittal")  # foot
 
 @dataclass(frozen=True)
 class SegmentRow:
-    """One row of de Leva's table; shares of body mass and of the segment's length."""
+    """One row of de Leva's table; fractions of body mass and of the segment's length."""
 
     endpoints: str
     mass: float
@@ -62,15 +62,15 @@ class _Masses:
 
 
 def segment_masses(body: Anthropometry, skeleton: Skeleton) -> dict[str, LumpedMass]:
-    """Return mass, place and inertia of every segment, in the skeleton's frame."""
+    """Return mass, centre of mass and inertia of every segment, in the skeleton's frame."""
     rows = load_segment_rows(body.sex)
     total = sum(row.mass * (1 if name in SINGLE else 2) for name, row in rows.items())
     masses = _Masses(rows, body.mass / total)
     lumps = _trunk(masses, skeleton)
     lumps["head"] = masses.slab("head", (skeleton["crown"], skeleton["neck"])).piece()
     for side in SIDES:
-        places = {name: skeleton[f"{side}_{name}"] for name in _LANDMARKS}
-        limbs = {**_arm_and_leg(masses, places), **_foot(masses, places)}
+        positions = {name: skeleton[f"{side}_{name}"] for name in _LANDMARKS}
+        limbs = {**_arm_and_leg(masses, positions), **_foot(masses, positions)}
         lumps |= {f"{side}_{name}": lump for name, lump in limbs.items()}
     return lumps
 
@@ -85,8 +85,8 @@ def _trunk(masses: _Masses, skeleton: Skeleton) -> dict[str, LumpedMass]:
     """Return pelvis, lumbar and thorax, cut from de Leva's three parts of the trunk."""
     top, bottom = skeleton["suprasternale"], skeleton["pelvis"]
     lengths = np.array([masses.rows[part].mean_length for part in TRUNK], dtype=float)
-    shares = np.cumsum([0.0, *lengths]) / lengths.sum()
-    levels = pairwise([top + share * (bottom - top) for share in shares])
+    fractions = np.cumsum([0.0, *lengths]) / lengths.sum()
+    levels = pairwise([top + fraction * (bottom - top) for fraction in fractions])
     slabs = [masses.slab(part, ends) for part, ends in zip(TRUNK, levels, strict=True)]
     heights = [np.inf, float(skeleton["t12l1"][2]), float(skeleton["l5s1"][2]), -np.inf]
     return {

@@ -30,7 +30,7 @@ def make_skeleton(body: Anthropometry) -> Skeleton:
     l5s1 = body["hip_height"] + body["l5s1_above_hip"]
     t12l1 = l5s1 + body["t12l1_above_l5s1"]
     spine = -body["spine_behind_hip"]
-    places = {
+    positions = {
         "pelvis": (0.0, 0.0, body["hip_height"]),  # the middle of the hips
         "l5s1": (spine, 0.0, l5s1),
         "t12l1": (spine, 0.0, t12l1),
@@ -47,8 +47,8 @@ def make_skeleton(body: Anthropometry) -> Skeleton:
     }
     limbs = {**_leg(body), **_arm(body)}
     for side, sign in SIDES.items():
-        places |= {f"{side}_{name}": (x, sign * y, z) for name, (x, y, z) in limbs.items()}
-    return {name: np.array(place) for name, place in places.items()}
+        positions |= {f"{side}_{name}": (x, sign * y, z) for name, (x, y, z) in limbs.items()}
+    return {name: np.array(position) for name, position in positions.items()}
 
 
 def _leg(body: Anthropometry) -> dict[str, tuple[float, float, float]]:

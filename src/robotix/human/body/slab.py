@@ -44,9 +44,9 @@ class Slab:
         along = self.end - self.start
         length = float(np.linalg.norm(along))
         across = np.eye(3) - np.outer(along, along) / length**2
-        share, mean, variance = self._moments(first, last)
+        fraction, mean, variance = self._moments(first, last)
         per_mass = np.diag(self.gyration**2) + (variance - self._moments(0.0, 1.0)[2]) * across
-        mass = self.mass * share
+        mass = self.mass * fraction
         return LumpedMass(mass, self.start + mean * along, mass * length**2 * per_mass)
 
     @cached_property
@@ -68,9 +68,9 @@ class Slab:
             n = np.arange(power, power + 3) + 1
             return float(density @ (((last - 0.5) ** n - (first - 0.5) ** n) / n))
 
-        share = integral(0)
-        mean = integral(1) / share
-        return share, mean + 0.5, integral(2) / share - mean**2
+        fraction = integral(0)
+        mean = integral(1) / fraction
+        return fraction, mean + 0.5, integral(2) / fraction - mean**2
 
 
 def between_heights(slabs: Iterable[Slab], upper: float, lower: float) -> Iterator[LumpedMass]:

@@ -1,4 +1,4 @@
-"""Anthropometric surveys: what a population measures, as percentiles and as lines over stature."""
+"""Anthropometric surveys: percentiles of measures, and regression lines over stature."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Distribution:
     percentiles: tuple[tuple[float, float], ...]  # (percentile, value), rising
 
     def at(self, percentile: float) -> float:
-        """Return a percentile; between those of the table by the normal score, linearly."""
+        """Return a percentile; between those of the table, linear in the normal score."""
         for (low, below), (high, above) in zip(
             self.percentiles, self.percentiles[1:], strict=False
         ):
             if low <= percentile <= high:
-                share = (_score(percentile) - _score(low)) / (_score(high) - _score(low))
-                return below + share * (above - below)
+                fraction = (_score(percentile) - _score(low)) / (_score(high) - _score(low))
+                return below + fraction * (above - below)
         first, last = self.percentiles[0][0], self.percentiles[-1][0]
         raise BadField("percentile", f"in [{first:g}, {last:g}]", repr(percentile))
 
@@ -51,13 +51,13 @@ class RegressionLine:
     residual_sd: float  # m
 
     def at(self, stature: float) -> float:
-        """Return the length that goes with a stature on average."""
+        """Return the mean length at a stature, m."""
         return self.slope * stature + self.intercept
 
 
 @dataclass(frozen=True, eq=False)
 class Survey:
-    """What is known about one sex of a population; measures have the survey's own names."""
+    """The data of one sex of a population; measures have the survey's own names."""
 
     title: str
     sex: Sex

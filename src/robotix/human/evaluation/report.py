@@ -94,6 +94,6 @@ def _slip(performance: Performance, phase: ContactPhase) -> float:
     rows, model = performance.motion.q[first : last + 1], performance.manikin.model
     worst = 0.0
     for point in phase.contact.points:
-        places, _ = forward_batch(model, rows, point=point)
-        worst = max(worst, float(np.linalg.norm(places - places[0], axis=1).max()))
+        positions, _ = forward_batch(model, rows, point=point)
+        worst = max(worst, float(np.linalg.norm(positions - positions[0], axis=1).max()))
     return worst

@@ -37,5 +37,5 @@ def performance_table(performance: Performance) -> dict[str, Array]:
     return columns
 
 
-def _xyz(name: str, places: Array) -> dict[str, Array]:
-    return {f"{name} {axis} [m]": places[:, k] for k, axis in enumerate("xyz")}
+def _xyz(name: str, positions: Array) -> dict[str, Array]:
+    return {f"{name} {axis} [m]": positions[:, k] for k, axis in enumerate("xyz")}

@@ -85,13 +85,13 @@ def _hierarchy() -> _Joint:
 
 def _tree(manikin: Manikin, joint: _Joint, indent: str) -> Iterator[str]:
     skeleton = manikin.skeleton
-    place = origin_of(joint.segment, skeleton)
+    position = origin_of(joint.segment, skeleton)
     above = np.zeros(3) if joint.parent is None else origin_of(joint.parent.segment, skeleton)
     order = ORDER if joint.parent else ROOT_ORDER
     turns = " ".join(f"{axis}rotation" for axis in order)
     yield f"{indent}{'JOINT' if joint.parent else 'ROOT'} {joint.segment}"
     yield f"{indent}{{"
-    yield f"{indent}  OFFSET {_triple(place - above)}"
+    yield f"{indent}  OFFSET {_triple(position - above)}"
     moves = "" if joint.parent else "Xposition Yposition Zposition "
     yield f"{indent}  CHANNELS {3 if joint.parent else 6} {moves}{turns}"
     for child in joint.children:
@@ -101,7 +101,7 @@ def _tree(manikin: Manikin, joint: _Joint, indent: str) -> Iterator[str]:
         end = skeleton[f"{side}_{ENDS[name]}" if side else ENDS[name]]
         yield f"{indent}  End Site"
         yield f"{indent}  {{"
-        yield f"{indent}    OFFSET {_triple(end - place)}"
+        yield f"{indent}    OFFSET {_triple(end - position)}"
         yield f"{indent}  }}"
     yield f"{indent}}}"
 
@@ -113,20 +113,20 @@ def _triple(offset: Array) -> str:
 def _channels(manikin: Manikin, motion: Motion, *, root: _Joint, times: Array) -> Array:
     """Return the channels of all rows: position of the pelvis, then the angles of every joint."""
     joints = list(root.walk())
-    places, turns = np.empty((len(times), 3)), np.empty((len(times), len(joints), 3, 3))
+    positions, rotations = np.empty((len(times), 3)), np.empty((len(times), len(joints), 3, 3))
     for row, time in enumerate(times.tolist()):
         posture = Posture(manikin.model, motion.at(time))
         poses = {j.segment: posture.pose(segment_body(j.segment)) for j in joints}
-        places[row] = Y_UP @ poses["pelvis"].translation / CENTIMETRE
+        positions[row] = Y_UP @ poses["pelvis"].translation / CENTIMETRE
         for column, joint in enumerate(joints):
             R = poses[joint.segment].rotation
-            turns[row, column] = (
+            rotations[row, column] = (
                 R if joint.parent is None else poses[joint.parent.segment].rotation.T @ R
             )
-    turns = Y_UP @ turns @ Y_UP.T
-    columns = [places]
+    rotations = Y_UP @ rotations @ Y_UP.T
+    columns = [positions]
     for column, joint in enumerate(joints):
-        angles = euler_angles(turns[:, column], ORDER if joint.parent else ROOT_ORDER)
+        angles = euler_angles(rotations[:, column], ORDER if joint.parent else ROOT_ORDER)
         columns.append(np.degrees(np.unwrap(angles, axis=0)))
     return np.concatenate(columns, axis=1)
 

@@ -15,7 +15,7 @@ __all__ = ["GlbFile"]
 
 TYPES = {1: "SCALAR", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
 CODES = {"u1": 5121, "u2": 5123, "u4": 5125, "f4": 5126}
-VERTICES, INDICES = 34962, 34963  # what a buffer view is for
+VERTICES, INDICES = 34962, 34963  # targets of buffer views
 
 
 @dataclass

@@ -44,9 +44,12 @@ def save_gltf(
     file = GlbFile({"asset": {"version": "2.0", "generator": "robotix"}, "scene": 0})
     count = len(body.rig.bones)
     times = times_at_rate(motion, rate)
-    turns, places = _local_transforms(body, motion, times)
+    rotations, positions = _local_transforms(body, motion, times)
     mesh = _mesh(file, body)
-    nodes = [_bone_node(body, k, turn=turns[0, k], place=places[0, k]) for k in range(count)]
+    nodes = [
+        _bone_node(body, k, rotation=rotations[0, k], position=positions[0, k])
+        for k in range(count)
+    ]
     nodes.append({"name": manikin.model.name, "mesh": mesh, "skin": 0})
     nodes.append({"name": "z_up", "rotation": Z_UP_ROTATION, "children": [0, count]})
     inverse = np.tile(np.eye(4), (count, 1, 1))
@@ -56,7 +59,7 @@ def save_gltf(
         "scenes": [{"nodes": [count + 1]}],
         "nodes": nodes,
         "skins": [{"joints": list(range(count)), "inverseBindMatrices": binding, "skeleton": 0}],
-        "animations": [_animation(file, times, turns=turns, root=places[:, 0])],
+        "animations": [_animation(file, times, rotations=rotations, root=positions[:, 0])],
     }
     file.save(path)
 
@@ -69,11 +72,11 @@ def _parents(skin: Skin) -> list[int | None]:
     return [int(p) if k else None for k, p in enumerate(skin.rig.parent_bones)]
 
 
-def _bone_node(skin: Skin, bone: int, *, turn: Array, place: Array) -> dict[str, Any]:
+def _bone_node(skin: Skin, bone: int, *, rotation: Array, position: Array) -> dict[str, Any]:
     node: dict[str, Any] = {
         "name": skin.rig.bones[bone].name,
-        "rotation": turn.tolist(),
-        "translation": place.tolist(),
+        "rotation": rotation.tolist(),
+        "translation": position.tolist(),
     }
     children = [k for k, parent in enumerate(_parents(skin)) if parent == bone]
     return node | {"children": children} if children else node
@@ -83,27 +86,27 @@ def _local_transforms(skin: Skin, motion: Motion, times: Array) -> tuple[Array, 
     """Return quaternions xyzw (k, bones, 4) and positions (k, bones, 3) relative to parents."""
     count, parents = len(skin.rig.bones), _parents(skin)
     centres = np.stack([bone.centre for bone in skin.rig.bones])
-    turns, places = np.empty((len(times), count, 3, 3)), np.empty((len(times), count, 3))
+    rotations, positions = np.empty((len(times), count, 3, 3)), np.empty((len(times), count, 3))
     for row, time in enumerate(times.tolist()):
         R, t = skin.rig.placed(Posture(skin.manikin.model, motion.at(time)))
         at = np.einsum("kij,kj->ki", R, centres) + t
         for k, parent in enumerate(parents):
-            turn = R[k] if parent is None else R[parent].T @ R[k]
+            rotation = R[k] if parent is None else R[parent].T @ R[k]
             away = at[k] if parent is None else R[parent].T @ (at[k] - at[parent])
-            turns[row, k], places[row, k] = turn, away
-    quaternions = quaternions_from_rotations(turns)[..., [1, 2, 3, 0]]
-    for row in range(1, len(times)):  # the short way from each row to the next
+            rotations[row, k], positions[row, k] = rotation, away
+    quaternions = quaternions_from_rotations(rotations)[..., [1, 2, 3, 0]]
+    for row in range(1, len(times)):  # the shorter rotation from each row to the next
         flipped = np.einsum("ki,ki->k", quaternions[row], quaternions[row - 1]) < 0
         quaternions[row, flipped] *= -1
-    return quaternions, places
+    return quaternions, positions
 
 
-def _animation(file: GlbFile, times: Array, *, turns: Array, root: Array) -> dict[str, Any]:
+def _animation(file: GlbFile, times: Array, *, rotations: Array, root: Array) -> dict[str, Any]:
     """Return the animation: rotations of all bones, and the translation of the pelvis."""
     clock = file.add((times - times[0]).astype("<f4"), bounds=True)
     samplers, channels = [], []
-    for node in range(turns.shape[1]):
-        output = file.add(turns[:, node].astype("<f4"))
+    for node in range(rotations.shape[1]):
+        output = file.add(rotations[:, node].astype("<f4"))
         samplers.append({"input": clock, "output": output, "interpolation": "LINEAR"})
         channels.append({"sampler": node, "target": {"node": node, "path": "rotation"}})
     samplers.append({"input": clock, "output": file.add(root.astype("<f4"))})

@@ -106,9 +106,9 @@ def move_goal(
 ) -> BodyAction:
     """Move a goal through points, with a minimum-jerk time law over the whole path."""
     target = person.goal(goal)
-    places = [np.array(place, dtype=float) for place in (target.position, *through)]
-    target.aim = places[-1]
-    for tick, row in enumerate(sampled_curve(places, ticks_of(person, seconds))):
+    positions = [np.array(position, dtype=float) for position in (target.position, *through)]
+    target.aim = positions[-1]
+    for tick, row in enumerate(sampled_curve(positions, ticks_of(person, seconds))):
         person.goal(goal).position[:] = row
         yield
         if tick % CATCH_UP_CHECK_TICKS == 0 and np.isfinite(target.tolerance):
@@ -148,8 +148,8 @@ def shift_weight(
     person: Performer, *, to: ArrayLike | None = None, seconds: float = 0.8
 ) -> BodyAction:
     """Move the centre of mass over a point; the centre of the stance when None."""
-    place = stance_centre(person) if to is None else np.asarray(to, dtype=float)
-    target = np.array([place[0], place[1], 0.0])
+    position = stance_centre(person) if to is None else np.asarray(to, dtype=float)
+    target = np.array([position[0], position[1], 0.0])
     yield from move_goal(person, "balance", through=[target], seconds=seconds)
 
 
@@ -173,8 +173,8 @@ def reach(
     hand = f"{side}_hand"
     if not person.has_goal(hand) or palm is not None:
         here = person.goal(hand).position if person.has_goal(hand) else None
-        place = person.posture().position(hand) if here is None else here.copy()
-        hold_hand(person, side, place, along=None if palm is None else palm.direction)
+        position = person.posture().position(hand) if here is None else here.copy()
+        hold_hand(person, side, position, along=None if palm is None else palm.direction)
     turning = () if palm is None else (turn_palm(person, side, to=palm, seconds=0.8 * seconds),)
     yield from together(move_goal(person, hand, through=[*via, to], seconds=seconds), *turning)
 
@@ -185,35 +185,35 @@ def turn_palm(person: Performer, side: Side, *, to: Palm, seconds: float) -> Bod
     now = person.goal(goal).rotation[:, to.axis]
     axis = np.cross(now, to.direction)
     angle = float(np.arctan2(np.linalg.norm(axis), now @ to.direction))
-    way = angle * axis / max(float(np.linalg.norm(axis)), 1e-12)
-    yield from rotate_goal(person, goal, by=way, seconds=seconds)
+    vector = angle * axis / max(float(np.linalg.norm(axis)), 1e-12)
+    yield from rotate_goal(person, goal, by=vector, seconds=seconds)
 
 
 def straighten(person: Performer, *, seconds: float) -> BodyAction:
     """Rotate pelvis and trunk to upright."""
     hold_posture(person)
     heading = person.goal("pelvis_turn").rotation.copy()
-    turns = []
+    rotations = []
     for part in ("pelvis_level", "trunk_turn"):
-        way = log_rotation(heading @ person.goal(part).rotation.T)
-        turns.append(rotate_goal(person, part, by=way, seconds=seconds))
-    yield from together(*turns)
+        vector = log_rotation(heading @ person.goal(part).rotation.T)
+        rotations.append(rotate_goal(person, part, by=vector, seconds=seconds))
+    yield from together(*rotations)
 
 
-def look_at(person: Performer, place: ArrayLike, *, seconds: float = 0.6) -> BodyAction:
+def look_at(person: Performer, position: ArrayLike, *, seconds: float = 0.6) -> BodyAction:
     """Rotate the trunk half of the yaw towards a point; the manikin has no neck joint."""
-    way = np.asarray(place, dtype=float) - person.posture().position("neck")
+    direction = np.asarray(position, dtype=float) - person.posture().position("neck")
     heading = person.goal("pelvis_turn").rotation
-    ahead = heading.T @ way
+    ahead = heading.T @ direction
     yaw = 0.5 * float(np.clip(np.arctan2(ahead[1], ahead[0]), -1.0, 1.0))
     start = person.posture().pose("chest").rotation
-    turn_trunk(person, start, turns="z")
+    turn_trunk(person, start, axes="z")
     by = log_rotation(heading @ yaw_rotations(yaw) @ start.T)
     yield from rotate_goal(person, "trunk_turn", by=by, seconds=seconds)
 
 
 def lean_towards(
-    person: Performer, places: Mapping[Side, ArrayLike], *, seconds: float = 1.0
+    person: Performer, positions: Mapping[Side, ArrayLike], *, seconds: float = 1.0
 ) -> BodyAction:
     """Flex the hips until the hands reach their points within 86 % of the arm length."""
     posture = person.posture()
@@ -222,10 +222,10 @@ def lean_towards(
     forward = person.goal("pelvis_turn").rotation[:, 1]
     lean = 0.0
     for lean in np.radians(np.arange(0, 85, 2)):
-        turn = exp_rotation(lean * forward)
+        rotation = exp_rotation(lean * forward)
         away = [
-            np.asarray(place) - hips - turn @ (posture.position(f"{side}_shoulder") - hips)
-            for side, place in places.items()
+            np.asarray(position) - hips - rotation @ (posture.position(f"{side}_shoulder") - hips)
+            for side, position in positions.items()
         ]
         if max(np.linalg.norm(away, axis=1)) <= arm:
             break

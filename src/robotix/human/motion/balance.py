@@ -66,11 +66,11 @@ def polygon_of(person: Performer, *names: str) -> Array:
     """Return the support polygon of the named contacts, (k, 2), m."""
     model = person.manikin.model  # without loads: its tables are cached
     points = [p for name in names for p in person.contacts[name][0].points]
-    places, world = np.empty((len(points), 12)), Posture(model, person.q).world
-    for row, point in zip(places, points, strict=True):
+    positions, world = np.empty((len(points), 12)), Posture(model, person.q).world
+    for row, point in zip(positions, points, strict=True):
         located = locate_point(model, point)
         kernels.put_point_pose(world, located.link, located.offset, row)
-    return support_polygon(places[:, 9:])
+    return support_polygon(positions[:, 9:])
 
 
 def margin_inside(person: Performer, polygon: Array) -> float:
@@ -78,13 +78,13 @@ def margin_inside(person: Performer, polygon: Array) -> float:
     return float(support_margins(polygon, person.posture().com[None])[0])
 
 
-def point_inside(polygon: Array, place: ArrayLike, *, margin: float) -> Array:
-    """Return the point nearest to `place` that is inside a polygon by a margin, (2,), m.
+def point_inside(polygon: Array, point: ArrayLike, *, margin: float) -> Array:
+    """Return the point nearest to `point` that is inside a polygon by a margin, (2,), m.
 
     It is found on a grid, to a few mm. If the polygon is too small for the margin, it is the point
     with the largest margin.
     """
-    start = np.asarray(place, dtype=float)[:2]
+    start = np.asarray(point, dtype=float)[:2]
     if support_margins(polygon, start[None])[0] >= margin:
         return start
     spans = [
@@ -92,9 +92,9 @@ def point_inside(polygon: Array, place: ArrayLike, *, margin: float) -> Array:
         for low, high in zip(polygon.min(axis=0), polygon.max(axis=0), strict=True)
     ]
     grid = np.stack(np.meshgrid(*spans), axis=-1).reshape(-1, 2)
-    places = np.vstack([start, grid])
-    margins = support_margins(polygon, places)
+    positions = np.vstack([start, grid])
+    margins = support_margins(polygon, positions)
     if margins.max() < margin:
-        return np.asarray(places[int(np.argmax(margins))])
-    away = np.linalg.norm(places - start, axis=1)
-    return np.asarray(places[int(np.argmin(np.where(margins >= margin, away, np.inf)))])
+        return np.asarray(positions[int(np.argmax(margins))])
+    away = np.linalg.norm(positions - start, axis=1)
+    return np.asarray(positions[int(np.argmin(np.where(margins >= margin, away, np.inf)))])

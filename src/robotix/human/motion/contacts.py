@@ -40,8 +40,8 @@ class ContactPhase:
 
 def contact_positions(posture: Posture, contacts: Iterable[Contact]) -> Array:
     """Return the positions of the points of contacts in a posture, (n, 3), m."""
-    places = [posture.position(point) for contact in contacts for point in contact.points]
-    return np.array(places).reshape(-1, 3)
+    positions = [posture.position(point) for contact in contacts for point in contact.points]
+    return np.array(positions).reshape(-1, 3)
 
 
 # By manikin, weakly, so that a contact does not keep its manikin alive.

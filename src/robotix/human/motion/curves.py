@@ -46,9 +46,9 @@ def clamped_spline(times: ArrayLike, points: ArrayLike, *, at: ArrayLike) -> Arr
         b[i] = 3 * (h[i] * slope[i - 1] + h[i - 1] * slope[i])
     v = np.linalg.solve(A, b)
     j = np.clip(np.searchsorted(t, x, side="right") - 1, 0, k - 2)
-    w, width, way = ((x - t[j]) / h[j])[:, None], h[j][:, None], (p[1:] - p[:-1])[j]
-    leave, arrive = width * v[j] - way, way - width * v[j + 1]
-    return np.asarray(p[j] + w * way + w * (1 - w) * ((1 - w) * leave + w * arrive))
+    w, width, displacement = ((x - t[j]) / h[j])[:, None], h[j][:, None], (p[1:] - p[:-1])[j]
+    leave, arrive = width * v[j] - displacement, displacement - width * v[j + 1]
+    return np.asarray(p[j] + w * displacement + w * (1 - w) * ((1 - w) * leave + w * arrive))
 
 
 def sampled_curve(points: ArrayLike, ticks: int) -> Array:
@@ -56,25 +56,27 @@ def sampled_curve(points: ArrayLike, ticks: int) -> Array:
 
     Cubic Hermite segments over the chord length; the path starts and ends at rest.
     """
-    places = np.asarray(points, dtype=float)
-    steps = np.linalg.norm(np.diff(places, axis=0), axis=1)
+    positions = np.asarray(points, dtype=float)
+    steps = np.linalg.norm(np.diff(positions, axis=0), axis=1)
     apart = np.concatenate([[True], steps > 1e-9])
-    places, knots = places[apart], np.concatenate([[0.0], np.cumsum(steps[steps > 1e-9])])
-    if len(places) < 2:
-        return np.tile(places[-1], (ticks, 1))
+    positions, knots = positions[apart], np.concatenate([[0.0], np.cumsum(steps[steps > 1e-9])])
+    if len(positions) < 2:
+        return np.tile(positions[-1], (ticks, 1))
     s = ramp(ticks) * knots[-1]
-    slopes = np.gradient(places, knots, axis=0)  # of the curve at its points
+    slopes = np.gradient(positions, knots, axis=0)  # of the curve at its points
     i = np.clip(np.searchsorted(knots, s, side="right") - 1, 0, len(knots) - 2)
     h = (knots[i + 1] - knots[i])[:, None]
     w = (s - knots[i])[:, None] / h
-    way = places[i + 1] - places[i]
-    leave, arrive = h * slopes[i] - way, way - h * slopes[i + 1]
-    return np.asarray(places[i] + w * way + w * (1 - w) * ((1 - w) * leave + w * arrive))
+    displacement = positions[i + 1] - positions[i]
+    leave, arrive = h * slopes[i] - displacement, displacement - h * slopes[i + 1]
+    return np.asarray(
+        positions[i] + w * displacement + w * (1 - w) * ((1 - w) * leave + w * arrive)
+    )
 
 
-def translated(place: ArrayLike, *, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Array:
+def translated(point: ArrayLike, *, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Array:
     """Return a point, (2,) or (3,), displaced along the axes, m."""
-    out = np.array(place, dtype=float)
+    out = np.array(point, dtype=float)
     out += np.array([x, y, z])[: len(out)]
     return out
 

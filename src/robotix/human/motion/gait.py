@@ -166,8 +166,8 @@ def _time_steps(
     return steps, time + gait.last
 
 
-def _forward(print_: Footprint, way: Array) -> float:
-    return float(way[0] * np.cos(print_.yaw) + way[1] * np.sin(print_.yaw))
+def _forward(print_: Footprint, displacement: Array) -> float:
+    return float(displacement[0] * np.cos(print_.yaw) + displacement[1] * np.sin(print_.yaw))
 
 
 # -- feet ---------------------------------------------------------------------------------------
@@ -198,9 +198,9 @@ def _foot_trajectory(
         rise += step.rise * (up - down) + gait.droop * bump
         along = minimum_jerk((part - 0.3 * gait.climb_first) / (1 - 0.3 * gait.climb_first))
         above = minimum_jerk(part / (1 - 0.45 * gait.climb_first))
-        way = step.end.apply(local) - step.start.apply(local)
-        joint[:, :2] += along[:, None] * way[:2]
-        joint[:, 2] += above * way[2] + gait.lift * bump
+        displacement = step.end.apply(local) - step.start.apply(local)
+        joint[:, :2] += along[:, None] * displacement[:2]
+        joint[:, 2] += above * displacement[2] + gait.lift * bump
     yaw = _yaw_series(person, side, steps, times)
     rotations = yaw_rotations(yaw) @ pitch_rotations(rise)
     return FootTrajectory(joint - rotations @ local, rotations, rise)
@@ -210,8 +210,8 @@ def _yaw_series(person: Performer, side: Side, steps: Sequence[_Step], times: Ar
     yaw = np.full(len(times), current_footprints(person)[side].yaw)
     for step in (step for step in steps if step.end.side == side):
         part = (times - step.lift_off) / (step.landing - step.lift_off)
-        turn = (step.end.yaw - step.start.yaw + np.pi) % (2 * np.pi) - np.pi
-        yaw += turn * minimum_jerk(part)
+        yaw_change = (step.end.yaw - step.start.yaw + np.pi) % (2 * np.pi) - np.pi
+        yaw += yaw_change * minimum_jerk(part)
     return yaw
 
 
@@ -232,7 +232,7 @@ def _com_series(
     """
     ahead = ahead_of_ankle(person)
     length, half = person.size("foot_length"), person.size("foot_breadth") / 2
-    knots, places = [0.0], [person.goal("balance").position[:2].copy()]
+    knots, positions = [0.0], [person.goal("balance").position[:2].copy()]
     last = dict(current_footprints(person))
     for step in steps:
         last[step.end.side] = step.end
@@ -246,13 +246,13 @@ def _com_series(
             (step.landing, ahead + np.clip(0.27 * beyond, -0.2 * length, 0.32 * length)),
         ):
             knots.append(knot)
-            places.append(step.stance.apply(np.array([x, inward, 0.0]))[:2])
+            positions.append(step.stance.apply(np.array([x, inward, 0.0]))[:2])
     ends = [p.apply(np.array([ahead, 0.0, 0.0]))[:2] for p in last.values()]
     knots.append(duration)
-    places.append(np.mean(ends, axis=0))
+    positions.append(np.mean(ends, axis=0))
     legs = LEG_MASS_RATIO * np.sum([foot.positions[:, :2] for foot in feet.values()], axis=0)
     rows = np.clip(np.round(np.array(knots) / person.dt).astype(int) - 1, 0, len(times) - 1)
-    carried = clamped_spline(knots, np.array(places) - legs[rows], at=times)
+    carried = clamped_spline(knots, np.array(positions) - legs[rows], at=times)
     return np.pad(carried + legs, ((0, 0), (0, 1)))
 
 

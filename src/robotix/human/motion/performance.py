@@ -119,12 +119,12 @@ class Performance:
         rows = self.motion.q[first : last + 1]
         model = self.manikin.model
         hands = {side: forward_batch(model, rows, point=f"{side}_hand") for side in load.hands}
-        centre = np.mean([places for places, _ in hands.values()], axis=0)
+        centre = np.mean([positions for positions, _ in hands.values()], axis=0)
         if len(hands) == 2:
             across = (hands["left"][0] - hands["right"][0]) * (1, 1, 0)
         else:
-            turn = next(iter(hands.values()))[1]
-            across = (turn @ turn[0].T)[:, :, 1] * (1, 1, 0)
+            rotation = next(iter(hands.values()))[1]
+            across = (rotation @ rotation[0].T)[:, :, 1] * (1, 1, 0)
         across /= np.linalg.norm(across, axis=1)[:, None]
         up = np.tile([0.0, 0.0, 1.0], (len(rows), 1))
         return centre, np.stack([np.cross(across, up), across, up], axis=2)

@@ -57,8 +57,8 @@ def standing(manikin: Manikin, *, style: Style) -> Performer:
 
 def feet_together(manikin: Manikin) -> dict[Side, Pose]:
     """Return the poses of the soles of a person standing at the origin."""
-    places = {side: manikin.skeleton[f"{side}_ankle"] * (1, 1, 0) for side in SIDES}
-    return {side: Pose(translation=place) for side, place in places.items()}
+    positions = {side: manikin.skeleton[f"{side}_ankle"] * (1, 1, 0) for side in SIDES}
+    return {side: Pose(translation=position) for side, position in positions.items()}
 
 
 def standing_height(person: Performer) -> float:

@@ -26,7 +26,7 @@ STANDING_DEG = {  # degrees; knees unlocked, arms clear of the thighs
 
 @dataclass(frozen=True)
 class Style:
-    """A preferred way of moving.
+    """A style of motion: joint weights and comfort postures.
 
     `weights` multiply the joint weights common to all styles: a joint of weight w costs w dq².
     `bent` is the comfort posture with the hands at the floor and the heels raised by `heel_rise`.

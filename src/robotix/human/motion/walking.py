@@ -45,14 +45,14 @@ def walk(
     stay_upright(person)
     comfort = _comfort_series(person, plan, gait)
     carried = _hand_trajectories(person, plan)
-    turns = yaw_rotations(plan.yaw)
-    leans = turns @ _leaning(plan, gait, person.dt)
+    headings = yaw_rotations(plan.yaw)
+    leans = headings @ _leaning(plan, gait, person.dt)
     heights = plan.heights[:, None] * (0.0, 0.0, 1.0)
     feet = {f"{side}_foot": foot for side, foot in plan.feet.items()}
     positions = {name: foot.positions for name, foot in feet.items()}
     positions |= {"balance": plan.com, "height": heights, **carried}
     rotations = {name: foot.rotations for name, foot in feet.items()}
-    rotations |= {"pelvis_turn": turns, "pelvis_level": turns, "trunk_turn": leans}
+    rotations |= {"pelvis_turn": headings, "pelvis_level": headings, "trunk_turn": leans}
     moves = [(person.goal(name), rows) for name, rows in positions.items()]
     rotated = [(person.goal(name), rows) for name, rows in rotations.items()]
     for row in range(len(plan)):
@@ -77,8 +77,8 @@ def step(
     gait: Gait | None = None,
 ) -> BodyAction:
     """Shift the weight onto the other foot, then move this one to a position."""
-    place = np.asarray(to, dtype=float)
-    yield from walk(person, [Footprint(side, place, yaw)], gait=gait)
+    position = np.asarray(to, dtype=float)
+    yield from walk(person, [Footprint(side, position, yaw)], gait=gait)
 
 
 def _apply_event(person: Performer, fact: str, contact: str) -> None:

@@ -42,14 +42,14 @@ def bind_skin(skin: Skin) -> SkinBinding:
     face_normals(skin.rest, skin.faces, normals)
     weights = skin.rig.weights
     bones = np.argsort(-weights, axis=1, kind="stable")[:, :BONES_PER_VERTEX]
-    shares = np.take_along_axis(weights, bones, axis=1)
-    shares /= shares.sum(axis=1, keepdims=True)
+    largest = np.take_along_axis(weights, bones, axis=1)
+    largest /= largest.sum(axis=1, keepdims=True)
     parents = tuple(int(p) if k else -1 for k, p in enumerate(skin.rig.parent_bones))
     return SkinBinding(
         skin.rest,
         normals,
-        np.where(shares > 0, bones, 0).astype(np.uint8),
-        shares,
+        np.where(largest > 0, bones, 0).astype(np.uint8),
+        largest,
         skin.parts,
         tuple(bone.name for bone in skin.rig.bones),
         parents,

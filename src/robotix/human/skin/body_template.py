@@ -28,7 +28,7 @@ MIN_BUILD, MAX_BUILD = -1.5, 1.6  # weights of the blend shapes that still look 
 
 @dataclass(frozen=True, eq=False)
 class BodyTemplate:
-    """One adult. Vertices of body, eyes and suit are one list; faces tell them apart."""
+    """One adult. Body, eyes and suit share one list of vertices, and have separate faces."""
 
     vertices: Array  # (n, 3), m
     joints: Mapping[str, Array]  # centres: `l5s1`, `left_knee`, …
@@ -55,9 +55,9 @@ def _weights() -> Array:
     """Return the weights, made symmetric, rows of sum 1."""
     stored = _arrays()
     weights, names = stored["weights"].astype(float), stored["segments"].tolist()
-    places = np.round(stored["female_vertices"].astype(float), 4) + 0.0  # no -0
-    twins = np.empty(len(places), dtype=np.intp)
-    twins[np.lexsort((places * (1, -1, 1)).T + 0.0)] = np.lexsort(places.T)
+    positions = np.round(stored["female_vertices"].astype(float), 4) + 0.0  # no -0
+    twins = np.empty(len(positions), dtype=np.intp)
+    twins[np.lexsort((positions * (1, -1, 1)).T + 0.0)] = np.lexsort(positions.T)
     swapped = [n.replace("left", "?").replace("right", "left").replace("?", "right") for n in names]
     weights += weights[twins][:, [names.index(name) for name in swapped]]
     return np.asarray(weights / weights.sum(axis=1, keepdims=True))
@@ -66,9 +66,9 @@ def _weights() -> Array:
 def make_template(sex: Sex, build: float = 0.0) -> BodyTemplate:
     """Return an adult; `build` is 0 for a slim one, 1 for a heavy one, -1 for a thin one."""
     stored = _arrays()
-    shape, share = ("heavy", build) if build >= 0 else ("thin", -build)
-    vertices = stored[f"{sex}_vertices"] + share * stored[f"{sex}_{shape}_delta"].astype(float)
-    centres = stored[f"{sex}_joint_positions"] + share * stored[f"{sex}_{shape}_joint_delta"]
+    shape, weight = ("heavy", build) if build >= 0 else ("thin", -build)
+    vertices = stored[f"{sex}_vertices"] + weight * stored[f"{sex}_{shape}_delta"].astype(float)
+    centres = stored[f"{sex}_joint_positions"] + weight * stored[f"{sex}_{shape}_joint_delta"]
     return BodyTemplate(
         vertices.astype(float),
         dict(zip(stored["joints"].tolist(), centres.astype(float), strict=True)),

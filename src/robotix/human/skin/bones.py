@@ -44,7 +44,7 @@ TWISTS = {
 }
 # The shoulder blade lifts by this ratio of the elevation of the arm beyond the start angle.
 SHOULDER_LIFT_RATIO, SHOULDER_LIFT_START = 0.28, np.radians(30.0)
-BEND_SPREAD = {"l5s1": 0.55, "t12l1": 0.65}  # of the spine's bends: share of the lumbar length
+BEND_SPREAD = {"l5s1": 0.55, "t12l1": 0.65}  # of a bend of the spine, in lumbar lengths
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,22 +74,22 @@ class Rig:
     def placed(self, posture: Posture) -> tuple[Array, Array]:
         """Return rotations (k, 3, 3) and translations (k, 3): from the template's pose."""
         poses = posture.body_poses[self.body_rows]
-        turns = poses[:, :9].reshape(-1, 3, 3) @ np.stack([bone.zero for bone in self.bones])
-        whole = turns.copy()
+        rotations = poses[:, :9].reshape(-1, 3, 3) @ np.stack([bone.zero for bone in self.bones])
+        whole = rotations.copy()
         for k, bone in enumerate(self.bones):
             if bone.twist < 1:
                 angle = _twist(whole[self.parent_bones[k]].T @ whole[k], bone.axis)
-                turns[k] = whole[k] @ _about(bone.axis, (bone.twist - 1) * angle)
+                rotations[k] = whole[k] @ _about(bone.axis, (bone.twist - 1) * angle)
             elif bone.raised_by:
                 arm = next(b for b in self.bones if b.name == bone.raised_by)
-                way = whole[k].T @ whole[self.bones.index(arm)] @ arm.axis
+                direction = whole[k].T @ whole[self.bones.index(arm)] @ arm.axis
                 lift = SHOULDER_LIFT_RATIO * max(
-                    np.arccos(np.clip(way @ DOWN, -1.0, 1.0)) - SHOULDER_LIFT_START, 0.0
+                    np.arccos(np.clip(direction @ DOWN, -1.0, 1.0)) - SHOULDER_LIFT_START, 0.0
                 )
-                turns[k] = whole[k] @ _about(bone.axis, lift)
+                rotations[k] = whole[k] @ _about(bone.axis, lift)
         centres = np.stack([bone.centre for bone in self.bones])
         moves = poses[:, 9:] + np.einsum("kij,kj->ki", whole, self.offsets)
-        return turns, moves - np.einsum("kij,kj->ki", turns, centres)
+        return rotations, moves - np.einsum("kij,kj->ki", rotations, centres)
 
 
 def make_rig(body: SizedBody, manikin: Manikin, hands: Mapping[Side, Hand]) -> Rig:
@@ -101,16 +101,16 @@ def make_rig(body: SizedBody, manikin: Manikin, hands: Mapping[Side, Hand]) -> R
         prefix = f"{side}_" if side else ""
         parent = PARENTS.get(name, "")
         parent = prefix + parent if prefix + parent in zeros else parent
-        for number, (share, _) in enumerate(TWISTS.get(name, ((1.0, 0.0),))):
+        for number, (fraction, _) in enumerate(TWISTS.get(name, ((1.0, 0.0),))):
             bones.append(
                 Bone(
-                    segment if share == 1 else f"{segment}_{number + 1}",
+                    segment if fraction == 1 else f"{segment}_{number + 1}",
                     segment,
                     parent,
                     body.centres[prefix + origins[name]],
                     zeros[segment],
                     body.directions.get(segment, DOWN),
-                    share,
+                    fraction,
                 )
             )
     bones += [_shoulder_blade(body, side) for side in SIDES]
@@ -152,17 +152,19 @@ def _segments() -> list[tuple[str, Side | None, str]]:
 
 def _zero_turns(body: SizedBody, hands: Mapping[Side, Hand]) -> dict[str, Array]:
     """Return the rotation of every segment from the template's pose to the manikin's zero."""
-    turns = {name: np.eye(3) for name in TRUNK_ORIGINS}
+    rotations = {name: np.eye(3) for name in TRUNK_ORIGINS}
     for side in SIDES:
-        ways = {name: body.directions[f"{side}_{name}"] for name in ("thigh", "shank")}
-        turns |= {f"{side}_{name}": _shortest(way, DOWN) for name, way in ways.items()}
-        turns[f"{side}_foot"] = turns[f"{side}_toes"] = np.eye(3)
+        directions = {name: body.directions[f"{side}_{name}"] for name in ("thigh", "shank")}
+        rotations |= {
+            f"{side}_{name}": _shortest(direction, DOWN) for name, direction in directions.items()
+        }
+        rotations[f"{side}_foot"] = rotations[f"{side}_toes"] = np.eye(3)
         upper, lower = (body.directions[f"{side}_{name}"] for name in ("upper_arm", "forearm"))
         thumb = hands[side].axes[1]
-        turns[f"{side}_upper_arm"] = _aligning(upper, lower)  # the elbow bends forwards
-        turns[f"{side}_forearm"] = _aligning(lower, thumb)  # palms face the thighs
-        turns[f"{side}_hand"] = _aligning(hands[side].axes[0], thumb)
-    return turns
+        rotations[f"{side}_upper_arm"] = _aligning(upper, lower)  # the elbow bends forwards
+        rotations[f"{side}_forearm"] = _aligning(lower, thumb)  # palms face the thighs
+        rotations[f"{side}_hand"] = _aligning(hands[side].axes[0], thumb)
+    return rotations
 
 
 def _aligning(along: Array, ahead: Array) -> Array:
@@ -226,9 +228,9 @@ def _twist_weight(body: SizedBody, bone: Bone, knots: tuple[tuple[float, float],
     side = bone.segment.partition("_")[0]
     length = float(np.linalg.norm(body.centres[f"{side}_{ends[name]}"] - bone.centre))
     along = (body.vertices - bone.centre) @ bone.axis / length
-    places = [place for _, place in knots]
-    hat = [1.0 if share == bone.twist else 0.0 for share, _ in knots]
-    return np.interp(along, places, hat)
+    positions = [position for _, position in knots]
+    hat = [1.0 if fraction == bone.twist else 0.0 for fraction, _ in knots]
+    return np.interp(along, positions, hat)
 
 
 def _spine_weights(body: SizedBody) -> dict[str, Array]:
@@ -240,8 +242,8 @@ def _spine_weights(body: SizedBody) -> dict[str, Array]:
     low, high = body.centres["l5s1"][2], body.centres["t12l1"][2]
     z = body.vertices[:, 2]
     over = {
-        name: _smooth((z - place) / (BEND_SPREAD[name] * (high - low)) + 0.5)
-        for name, place in (("l5s1", low), ("t12l1", high))
+        name: _smooth((z - position) / (BEND_SPREAD[name] * (high - low)) + 0.5)
+        for name, position in (("l5s1", low), ("t12l1", high))
     }
     return {
         "pelvis": trunk * (1 - over["l5s1"]),
@@ -258,6 +260,6 @@ def _blade_weight(body: SizedBody, side: Side) -> Array:
     return _smooth((out - 0.45) / 0.5) * _smooth((up + 0.7) / 0.8)
 
 
-def _smooth(share: Array) -> Array:
-    t = np.clip(share, 0.0, 1.0)
+def _smooth(fraction: Array) -> Array:
+    t = np.clip(fraction, 0.0, 1.0)
     return np.asarray(t * t * (3 - 2 * t))

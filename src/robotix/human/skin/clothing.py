@@ -23,7 +23,7 @@ __all__ = ["make_clothed_template"]
 CLOTH_OVERLAP = 0.03  # m, of one garment under the next
 SOLE_FLATTENING = 0.009  # m, of a foot's underside
 MOUTH_HEIGHT = {"female": -0.062, "male": -0.0725}  # m above the eyes
-HAIR_THICKNESS = {"female": 0.008, "male": 0.006}  # m, its thickness
+HAIR_THICKNESS = {"female": 0.008, "male": 0.006}  # m
 LIP_HEIGHTS = {
     "female": (0.0105, 0.0125),
     "male": (0.009, 0.0115),
@@ -83,10 +83,10 @@ class _Cutter:
         arms = self._weight(patch, *(f"{s}_{a}" for s in ("left", "right") for a in ARM_SEGMENTS))
         return patch.offset(0.003 + 0.008 * low * (arms < 0.5))
 
-    def _collar(self, places: Array) -> Array:
+    def _collar(self, positions: Array) -> Array:
         """Return the height of points above the collar line, m; it is lower in front."""
         neck = self.joints["neck"]
-        x, _, z = (places - neck).T
+        x, _, z = (positions - neck).T
         return np.asarray(z - 0.012 + 0.45 * (x - 0.01))
 
     def trousers(self, suit: MeshPatch) -> MeshPatch:
@@ -119,8 +119,8 @@ class _Cutter:
     def head(self, body: MeshPatch) -> dict[str, MeshPatch]:
         """Return bare skin, hair, brows and lips."""
         neck = self.joints["neck"][2]
-        share = self._weight(body, "head", "neck", "left_hand", "right_hand")
-        bare = (share > 0.25) | (self._collar(body.positions) > -0.022) & (
+        weight = self._weight(body, "head", "neck", "left_hand", "right_hand")
+        bare = (weight > 0.25) | (self._collar(body.positions) > -0.022) & (
             body.positions[:, 2] > neck - 0.12
         )
         skin = body.only(body.faces[bare[body.faces].all(axis=1)])
@@ -165,12 +165,12 @@ class _Cutter:
 
     def _bun(self, hair: MeshPatch) -> MeshPatch:
         """Return a knot of hair at the back of the head: a rounded octahedron."""
-        places = np.concatenate([np.eye(3), -np.eye(3)])
+        positions = np.concatenate([np.eye(3), -np.eye(3)])
         weights = np.zeros((6, len(self.template.segments)))
         weights[:, self.template.segments.index("head")] = 1.0
         corners = [(0, 1, 2), (1, 3, 2), (3, 4, 2), (4, 0, 2)]
         faces = np.array(corners + [(b, a, 5) for a, b, _ in corners])
-        ball = MeshPatch(np.hstack([places, weights]), faces)
+        ball = MeshPatch(np.hstack([positions, weights]), faces)
         for _ in range(4):
             ball = ball.subdivided()
         values = ball.values.copy()
@@ -179,11 +179,11 @@ class _Cutter:
         values[:, :3] = centre + values[:, :3] * (0.034, 0.040, 0.040)
         return MeshPatch(values, ball.faces)
 
-    def _over_hairline(self, places: Array) -> Array:
+    def _over_hairline(self, positions: Array) -> Array:
         middle = np.array([self.eye[0] - 0.085, 0.0, self.eye[2]])
-        x, y, z = (places - middle).T
-        turn = np.degrees(np.arctan2(abs(y), x))  # 0 in front, 180 behind
-        height = np.interp(turn, HAIRLINE[0], HAIRLINE[1])
+        x, y, z = (positions - middle).T
+        angle = np.degrees(np.arctan2(abs(y), x))  # 0 in front, 180 behind
+        height = np.interp(angle, HAIRLINE[0], HAIRLINE[1])
         return np.asarray(z - height)
 
 

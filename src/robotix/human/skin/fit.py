@@ -33,7 +33,7 @@ LIMBS = {  # bones from centre to centre; toes have none of their own
     "forearm": ("elbow", "wrist"),
     "hand": ("wrist", "knuckle"),
 }
-GIRTHS = {  # of limbs: share of the bone where it is taken, share of the measured girth
+GIRTHS = {  # of limbs: fraction of the bone where it is measured, factor of the measured girth
     "thigh": (("thigh_girth", 0.2, 1.0), ("lower_thigh_girth", 0.85, 1.0)),
     "shank": (("calf_girth", 0.3, 1.0), ("ankle_girth", 0.85, 1.0)),
     "upper_arm": (("upper_arm_girth", 0.5, 0.92),),  # measured flexed, drawn at ease
@@ -68,9 +68,8 @@ def fit_template(manikin: Manikin) -> SizedBody:
     fit = _Fit(template, manikin, np.unique(pieces["soles"]))
     vertices = fit.fitted()
     missing = body.mass / (DENSITY * enclosed_volume(vertices, template.body))
-    fit.girth_scale = (
-        min(max(missing, 1 / MAX_VOLUME_RATIO), MAX_VOLUME_RATIO) ** 0.5
-    )  # girths leave some room
+    # The measured girths do not fully determine the volume.
+    fit.girth_scale = min(max(missing, 1 / MAX_VOLUME_RATIO), MAX_VOLUME_RATIO) ** 0.5
     vertices = fit.fitted()
     return SizedBody(template, pieces, vertices, fit.centres, fit.directions)
 
@@ -91,15 +90,15 @@ class _Fit:
             self._lay_bones(side)
 
     def _lay_bones(self, side: Side) -> None:
-        """Put the limbs' centres: lengths from the manikin, directions from the template."""
+        """Place the joint centres of limbs: manikin's lengths, template's directions."""
         for root in ("hip", "shoulder"):
             self.centres[f"{side}_{root}"] = self.zero[f"{side}_{root}"]
         for segment, (start, end) in LIMBS.items():
-            way = self.old[f"{side}_{end}"] - self.old[f"{side}_{start}"]
-            way = way / np.linalg.norm(way)
+            direction = self.old[f"{side}_{end}"] - self.old[f"{side}_{start}"]
+            direction = direction / np.linalg.norm(direction)
             length = np.linalg.norm(self.zero[f"{side}_{end}"] - self.zero[f"{side}_{start}"])
-            self.directions[f"{side}_{segment}"] = way
-            self.centres[f"{side}_{end}"] = self.centres[f"{side}_{start}"] + length * way
+            self.directions[f"{side}_{segment}"] = direction
+            self.centres[f"{side}_{end}"] = self.centres[f"{side}_{start}"] + length * direction
         toe = self.zero[f"{side}_toe"] - self.zero[f"{side}_ankle"]  # feet are straightened
         self.centres[f"{side}_toe"] = self.centres[f"{side}_ankle"] + toe
 
@@ -107,9 +106,9 @@ class _Fit:
         """Return all vertices, blended between the maps of their segments."""
         vertices = np.zeros_like(self.template.vertices)
         for segments, mapped in self.maps().items():
-            share = self.template.weight_of(*segments)
-            rows = share > 0
-            vertices[rows] += share[rows, None] * mapped(self.template.vertices[rows])
+            weight = self.template.weight_of(*segments)
+            rows = weight > 0
+            vertices[rows] += weight[rows, None] * mapped(self.template.vertices[rows])
         return vertices
 
     def maps(self) -> dict[tuple[str, ...], Map]:
@@ -134,12 +133,12 @@ class _Fit:
         )
         eyes = self.template.vertices[np.unique(self.template.eyes)].mean(axis=0)
         levels = np.array([hip[2], shoulder[2], eyes[2]])
-        middles, places = np.array([hip[0], shoulder[0], eyes[0]]), (0.0, 0.0, zero["eyes"][0])
+        middles, positions = np.array([hip[0], shoulder[0], eyes[0]]), (0.0, 0.0, zero["eyes"][0])
         rows, deep, wide = self._trunk_scales()
 
         def mapped(points: Array) -> Array:
             x, y, z = points.T
-            forward = np.interp(z, levels, places)
+            forward = np.interp(z, levels, positions)
             return np.stack(
                 [
                     forward + np.interp(z, rows, deep) * (x - np.interp(z, levels, middles)),
@@ -156,8 +155,8 @@ class _Fit:
         old, body = self.old, self.body
         hip, shoulder, neck = (old[name][2] for name in ("left_hip", "left_shoulder", "neck"))
         levels, scales = [], []
-        for name, share in TRUNK_GIRTHS.items():
-            levels.append(hip + share * (shoulder - hip))
+        for name, fraction in TRUNK_GIRTHS.items():
+            levels.append(hip + fraction * (shoulder - hip))
             scales.append(self._widening(name, levels[-1], "left_thigh", "right_thigh"))
         throat = float(neck + 0.1 * (old["head"][2] - neck))
         head = self.template.vertices[self.template.weight_of("head") > 0.9]
@@ -194,26 +193,30 @@ class _Fit:
     def _limb(self, side: Side, segment: str) -> Map:
         """Return the map of a limb: scaled along and across its bone."""
         start, end = (f"{side}_{name}" for name in LIMBS[segment])
-        way, old, new = self.directions[f"{side}_{segment}"], self.old[start], self.centres[start]
+        direction, old, new = (
+            self.directions[f"{side}_{segment}"],
+            self.old[start],
+            self.centres[start],
+        )
         length = float(np.linalg.norm(self.old[end] - old))
         ratio = float(np.linalg.norm(self.centres[end] - new)) / length
         if segment == "hand":
-            ratio = self._hand_ratio(side, way)
-            shares, scales = np.zeros(1), np.array([ratio])
+            ratio = self._hand_ratio(side, direction)
+            fractions, scales = np.zeros(1), np.array([ratio])
         else:
-            shares, scales = self._limb_scales(segment)
+            fractions, scales = self._limb_scales(segment)
 
         def mapped(points: Array) -> Array:
-            along = (points - old) @ way
-            across = points - old - along[:, None] * way
-            wide = np.interp(along / length, shares, scales)[:, None]
-            return np.asarray(new + ratio * along[:, None] * way + wide * across)
+            along = (points - old) @ direction
+            across = points - old - along[:, None] * direction
+            wide = np.interp(along / length, fractions, scales)[:, None]
+            return np.asarray(new + ratio * along[:, None] * direction + wide * across)
 
         return mapped
 
-    def _hand_ratio(self, side: Side, way: Array) -> float:
+    def _hand_ratio(self, side: Side, direction: Array) -> float:
         hand = self.template.vertices[self.template.weight_of(f"{side}_hand") > 0.5]
-        reach = float(((hand - self.old[f"{side}_wrist"]) @ way).max())
+        reach = float(((hand - self.old[f"{side}_wrist"]) @ direction).max())
         return self.body["hand_length"] / reach
 
     def _limb_scales(self, segment: str) -> tuple[Array, Array]:
@@ -230,7 +233,9 @@ class _Fit:
         else:
             before = self._girth_ratios(upper)[-1]
             knots = [(before[0] - 1.0, before[1]), *own]
-        return np.array([share for share, _ in knots]), np.array([scale for _, scale in knots])
+        return np.array([fraction for fraction, _ in knots]), np.array(
+            [scale for _, scale in knots]
+        )
 
     def _girth_ratios(self, segment: str) -> list[tuple[float, float]]:
         """Return fractions of a bone and the scales of width there, for both sides."""
@@ -239,10 +244,10 @@ class _Fit:
         arm = ("left_upper_arm", "left_forearm", "left_hand")
         kin = leg if segment in ("thigh", "shank") else arm
         ratios = []
-        for name, share, part in GIRTHS[segment]:
-            at = start + share * (end - start)
+        for name, fraction, part in GIRTHS[segment]:
+            at = start + fraction * (end - start)
             found = self._found(name, kin, at=at, along=self.directions[f"left_{segment}"])
-            ratios.append((share, _bounded(self.girth_scale * part * self.body[name] / found)))
+            ratios.append((fraction, _bounded(self.girth_scale * part * self.body[name] / found)))
         return ratios
 
     # -- feet -------------------------------------------------------------------------------
@@ -257,7 +262,7 @@ class _Fit:
         mine = self.soles[template.vertices[self.soles, 1] * ankle[1] > 0]
         foot = (template.vertices[mine] - ankle) @ straight.T
         names = ("heel", "ankle", "toe", "toe_tip")
-        places = np.array([zero[f"{side}_{name}"][0] for name in names])
+        positions = np.array([zero[f"{side}_{name}"][0] for name in names])
         lengths = np.array([foot[:, 0].min(), 0.0, (straight @ toe)[0], foot[:, 0].max()])
         heights = np.array([foot[:, 2].min(), 0.0])
         risen = np.array([-zero[f"{side}_ankle"][2], 0.0])
@@ -265,7 +270,7 @@ class _Fit:
 
         def mapped(points: Array) -> Array:
             x, y, z = straight @ (points - ankle).T
-            rows = [_stretched(x, lengths, places), broad * y, _stretched(z, heights, risen)]
+            rows = [_stretched(x, lengths, positions), broad * y, _stretched(z, heights, risen)]
             return np.asarray(new + np.stack(rows, axis=1))
 
         return mapped
@@ -295,10 +300,10 @@ def girth(vertices: Array, faces: Faces, *, at: Array, along: Array) -> float:
     if not cut.any():
         return 0.0
     start, end = vertices[edges[cut, 0]], vertices[edges[cut, 1]]
-    share = (low[cut] / (low[cut] - high[cut]))[:, None]
-    points = start + share * (end - start) - at
+    fraction = (low[cut] / (low[cut] - high[cut]))[:, None]
+    points = start + fraction * (end - start) - at
     aside = np.cross(along, [1.0, 0.0, 0.0] if abs(along[0]) < 0.8 else [0.0, 1.0, 0.0])
     aside /= np.linalg.norm(aside)
-    turn = np.linspace(0.0, 2 * np.pi, GIRTH_DIRECTIONS, endpoint=False)
-    ways = np.outer(np.cos(turn), aside) + np.outer(np.sin(turn), np.cross(along, aside))
-    return float((points @ ways.T).max(axis=0).mean() * 2 * np.pi)
+    angles = np.linspace(0.0, 2 * np.pi, GIRTH_DIRECTIONS, endpoint=False)
+    directions = np.outer(np.cos(angles), aside) + np.outer(np.sin(angles), np.cross(along, aside))
+    return float((points @ directions.T).max(axis=0).mean() * 2 * np.pi)

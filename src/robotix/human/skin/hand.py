@@ -47,9 +47,9 @@ def find_hand(body: SizedBody, side: Side) -> Hand:
     """Find the frame of a hand from its vertices: fingers side by side, thumb apart."""
     wrist = body.centres[f"{side}_wrist"]
     along = body.directions[f"{side}_hand"]
-    share = body.template.weight_of(f"{side}_hand")
-    rows = np.flatnonzero(share > 0.02)
-    near = body.vertices[np.flatnonzero(share > 0.5)] - wrist
+    weight = body.template.weight_of(f"{side}_hand")
+    rows = np.flatnonzero(weight > 0.02)
+    near = body.vertices[np.flatnonzero(weight > 0.5)] - wrist
     reach = near @ along
     length = float(reach.max())
     across = near - np.outer(reach, along)

@@ -65,27 +65,30 @@ GLOSS = {
 IRIS_ANGLE, PUPIL_ANGLE = np.radians(28.0), np.radians(13.0)  # half angles from the eye's centre
 
 
-def coloured_parts(pieces: Mapping[str, Faces], places: Array, sex: Sex) -> tuple[SkinPart, ...]:
+def coloured_parts(pieces: Mapping[str, Faces], positions: Array, sex: Sex) -> tuple[SkinPart, ...]:
     """Return pieces with their colours; eyes get iris and pupil."""
     colours = {**COLOURS[sex], **EYE_COLOURS}
     faces = {name: f for name, f in pieces.items() if name != "eyes"}
-    faces |= _eyes(pieces["eyes"], places)
+    faces |= _eyes(pieces["eyes"], positions)
     return tuple(
         SkinPart(name, f, colours[name], GLOSS.get(name, 0.03)) for name, f in faces.items()
     )
 
 
-def _eyes(faces: Faces, places: Array) -> dict[str, Faces]:
+def _eyes(faces: Faces, positions: Array) -> dict[str, Faces]:
     """Split the eyeballs by the angle from their forward axis."""
-    middle = places[faces].mean(axis=1)
+    middle = positions[faces].mean(axis=1)
     ahead = np.empty(len(faces))
     for left in (True, False):
         own: NDArray[np.bool_] = (middle[:, 1] > 0) == left
         centre = (
-            places[faces[own]].reshape(-1, 3).min(0) + places[faces[own]].reshape(-1, 3).max(0)
+            positions[faces[own]].reshape(-1, 3).min(0)
+            + positions[faces[own]].reshape(-1, 3).max(0)
         ) / 2
-        way = middle[own] - centre
-        ahead[own] = np.arccos(np.clip(way[:, 0] / np.linalg.norm(way, axis=1), -1.0, 1.0))
+        direction = middle[own] - centre
+        ahead[own] = np.arccos(
+            np.clip(direction[:, 0] / np.linalg.norm(direction, axis=1), -1.0, 1.0)
+        )
     return {
         "eyes": faces[ahead > IRIS_ANGLE],
         "iris": faces[(ahead <= IRIS_ANGLE) & (ahead > PUPIL_ANGLE)],

@@ -54,8 +54,8 @@ class MeshPatch:
         start, end = self._edges[0].T
         cut = np.flatnonzero(inside[start] != inside[end])
         a, b = start[cut], end[cut]
-        share = (field[a] / (field[a] - field[b]))[:, None]
-        fresh = self.values[a] + share * (self.values[b] - self.values[a])
+        fraction = (field[a] / (field[a] - field[b]))[:, None]
+        fresh = self.values[a] + fraction * (self.values[b] - self.values[a])
         on_edge = np.full(len(start), -1)
         on_edge[cut] = len(self.values) + np.arange(len(cut))
         count = inside[self.faces].sum(axis=1)
@@ -73,12 +73,12 @@ class MeshPatch:
         return whole.only(np.concatenate(faces))
 
     def _odd(self, chosen: NDArray[np.bool_], odd: NDArray[np.bool_]) -> tuple[Faces, Faces]:
-        """Return rows of faces, and which of their corners is the odd one."""
+        """Return the rows of faces with one corner on the other side, and which corner that is."""
         rows = np.flatnonzero(chosen)
         return rows, odd[self.faces[rows]].argmax(axis=1)
 
     def _turned(self, chosen: NDArray[np.bool_], odd: NDArray[np.bool_]) -> list[Faces]:
-        """Return the corners of faces, beginning with the odd one."""
+        """Return the corners of faces, rotated to begin with the odd one."""
         rows, first = self._odd(chosen, odd)
         return [self.faces[rows, (first + k) % 3] for k in range(3)]
 
@@ -113,8 +113,8 @@ class MeshPatch:
         """Return old vertices moved towards their neighbours; those on the rim only along it."""
         around, degree = self._neighbours(pairs)
         along, _ = self._neighbours(pairs[rim])
-        share = np.where(degree == 3, 3 / 16, 3 / (8 * np.maximum(degree, 1)))[:, None]
-        smooth = (1 - degree[:, None] * share) * self.values + share * around
+        fraction = np.where(degree == 3, 3 / 16, 3 / (8 * np.maximum(degree, 1)))[:, None]
+        smooth = (1 - degree[:, None] * fraction) * self.values + fraction * around
         on_rim = np.zeros(len(self.values), dtype=bool)
         on_rim[pairs[rim]] = True
         return np.where(on_rim[:, None], 3 / 4 * self.values + along / 8, smooth)
@@ -125,14 +125,14 @@ class MeshPatch:
         count = len(self.values)
         return _sums(here, self.values[there], count), np.bincount(here, minlength=count)
 
-    def smoothed(self, share: Array, *, times: int) -> MeshPatch:
+    def smoothed(self, fraction: Array, *, times: int) -> MeshPatch:
         """Return Laplacian smoothing: vertices move towards the mean of their neighbours."""
         pairs, patch = self._edges[0], self
         for _ in range(times):
             total, degree = patch._neighbours(pairs)
             values = patch.values.copy()
             middle = total[:, :3] / np.maximum(degree, 1)[:, None]
-            values[:, :3] += share[:, None] * (middle - values[:, :3])
+            values[:, :3] += fraction[:, None] * (middle - values[:, :3])
             patch = replace(patch, values=values)
         return patch
 

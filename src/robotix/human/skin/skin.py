@@ -35,14 +35,14 @@ class Skin:
     """The skin of a manikin. All its parts share one list of vertices."""
 
     manikin: Manikin
-    body: SizedBody  # with more vertices: those under the clothes, too
+    body: SizedBody  # also has the vertices under the clothes
     rows: NDArray[np.intp]  # (n,), of the skin's vertices in the body's
     parts: tuple[SkinPart, ...]  # what is drawn, by colour
     rig: Rig  # bones, and weights of the skin's vertices
     hands: Mapping[Side, Hand]
     rest: Array  # (n, 3), vertices in the template's pose, hands at ease
     faces: Int32Array  # (m, 3), of all parts
-    starts: Int32Array  # (n + 1,), of a vertex in `bones` and `shares`
+    starts: Int32Array  # (n + 1,), of the entries of a vertex in `bones` and `weights`
     bones: Int32Array
     weights: Array
 
@@ -51,12 +51,14 @@ class Skin:
         rest = self.rest
         if grip:
             rest = rest.copy()
-            for side, share in grip.items():
+            for side, fraction in grip.items():
                 hand = self.hands[side]
-                rest[hand.rows] = hand.bent(RELAXED_BEND + share * (GRIPPING_BEND - RELAXED_BEND))
+                rest[hand.rows] = hand.bent(
+                    RELAXED_BEND + fraction * (GRIPPING_BEND - RELAXED_BEND)
+                )
         vertices, normals = np.empty_like(rest), np.empty_like(rest)
-        turns, moves = self.rig.placed(posture)
-        deform(turns, moves, rest, self.starts, self.bones, self.weights, vertices)
+        rotations, moves = self.rig.placed(posture)
+        deform(rotations, moves, rest, self.starts, self.bones, self.weights, vertices)
         face_normals(vertices, self.faces, normals)
         return SkinSurface(vertices, normals)
 

@@ -125,11 +125,11 @@ def take_hold(person: Performer, ladder: Ladder, rung: int) -> BodyAction:
     forward = translated(person.goal("balance").position, x=0.03)
     reaching = []
     for side, sign in SIDES.items():
-        place = hand_position(person, side, ladder, rung)
-        before = translated(place, x=-0.14, z=-0.10)
-        front = np.array([0.12, place[1] / stature, 0.56]) * stature  # elbows bent
+        position = hand_position(person, side, ladder, rung)
+        before = translated(position, x=-0.14, z=-0.10)
+        front = np.array([0.12, position[1] / stature, 0.56]) * stature  # elbows bent
         palm = Palm(0, np.array([0.0, -sign, 0.0]))
-        hold = reach(person, side, to=place, via=[front, before], seconds=1.7, palm=palm)
+        hold = reach(person, side, to=position, via=[front, before], seconds=1.7, palm=palm)
         reaching.append(after(person, 0.4, hold))
     yield from together(
         *reaching,
@@ -145,9 +145,9 @@ def take_hold(person: Performer, ladder: Ladder, rung: int) -> BodyAction:
 
 def bow(person: Performer, pelvis: float, trunk: float, *, seconds: float) -> BodyAction:
     """Pitch pelvis and trunk forward, rad."""
-    for share in ramp(ticks_of(person, seconds)):
-        person.goal("pelvis_level").rotation[:] = pitch_rotations(share * pelvis)
-        person.goal("trunk_turn").rotation[:] = pitch_rotations(share * trunk)
+    for fraction in ramp(ticks_of(person, seconds)):
+        person.goal("pelvis_level").rotation[:] = pitch_rotations(fraction * pelvis)
+        person.goal("trunk_turn").rotation[:] = pitch_rotations(fraction * trunk)
         yield
 
 
@@ -162,8 +162,8 @@ def unload(person: Performer, limb: str) -> BodyAction:
     forward = COM_FRACTION["hand" if limb.endswith("hand") else "foot"]
     aim = np.array([feet + forward * (hands - feet), 0.0])
     to = point_inside(polygon, aim, margin=SUPPORT_MARGIN)
-    way = float(np.linalg.norm(to - person.goal("balance").position[:2]))
-    yield from shift_weight(person, to=to, seconds=max(0.45, (way / SHIFT_SCALE) ** 0.5))
+    distance = float(np.linalg.norm(to - person.goal("balance").position[:2]))
+    yield from shift_weight(person, to=to, seconds=max(0.45, (distance / SHIFT_SCALE) ** 0.5))
 
 
 def move_hand(person: Performer, side: Side, ladder: Ladder, rung: int) -> BodyAction:
@@ -195,10 +195,10 @@ def move_foot(person: Performer, side: Side, ladder: Ladder, rung: int) -> BodyA
     person.add_contact(tread(person.manikin, side, ahead=ahead, radius=radius))
 
 
-def body_height(person: Performer, side: Side, place: Array) -> float:
-    """Return the height of the pelvis with one foot at `place` and the other at its goal, m."""
+def body_height(person: Performer, side: Side, position: Array) -> float:
+    """Return the height of the pelvis with one foot at `position`, the other at its goal, m."""
     other: Side = "left" if side == "right" else "right"
-    lowest = min(float(person.goal(f"{other}_foot").position[2]), float(place[2]))
+    lowest = min(float(person.goal(f"{other}_foot").position[2]), float(position[2]))
     return lowest + BENT_KNEE_RATIO * standing_height(person)
 
 
@@ -214,9 +214,9 @@ def swing(person: Performer, side: Side, *, to: Array, seconds: float = 1.0) -> 
     part = np.arange(1, len(rows) + 1) / len(rows)
     hang = FOOT_HANG_ANGLE * minimum_jerk(part / 0.35) * (1 - minimum_jerk((part - 0.4) / 0.6))
     first = float(np.arctan2(now.rotation[0, 2], now.rotation[0, 0]))
-    turns = pitch_rotations(hang + first * (1 - minimum_jerk(part / 0.5)))
-    for place, turn, angle in zip(rows - turns @ joint, turns, hang, strict=True):
+    rotations = pitch_rotations(hang + first * (1 - minimum_jerk(part / 0.5)))
+    for position, rotation, angle in zip(rows - rotations @ joint, rotations, hang, strict=True):
         goal = person.goal(foot)
-        goal.position[:], goal.rotation[:] = place, turn
+        goal.position[:], goal.rotation[:] = position, rotation
         person.comfort[toe] = angle
         yield

@@ -75,29 +75,29 @@ def reach_on_table(
     cup = Load("cup", load, ("right",), Box(np.array(CUP_SIZE)))
     x = 0.32 * person.stature if distance is None else distance
     y = -0.06 * person.stature if aside is None else aside
-    place = np.array([x, y, height + CUP_SIZE[2] / 2])
+    position = np.array([x, y, height + CUP_SIZE[2] / 2])
     person.avoid({"table": table.solids["table"]}, distance=0.005)
-    return Scenario(person, fetch(person, cup, place), Environment({**table.solids, **FLOOR}))
+    return Scenario(person, fetch(person, cup, position), Environment({**table.solids, **FLOOR}))
 
 
-def fetch(person: Performer, thing: Load, place: Array) -> BodyAction:
+def fetch(person: Performer, thing: Load, position: Array) -> BodyAction:
     """Grasp an object on a table with the right hand, and bring it to the chest."""
     start = person.posture().position("right_hand")
-    above = translated(place, x=-0.35 * (place[0] - start[0]), z=0.16)
-    height = max(place[2] + 0.12, 0.62 * person.stature)
+    above = translated(position, x=-0.35 * (position[0] - start[0]), z=0.16)
+    height = max(position[2] + 0.12, 0.62 * person.stature)
     chest = np.array([0.205 * person.stature, -0.05 * person.stature, height])
     yield from wait(person, 0.2)
     loosen(person)
     yield from together(
-        look_at(person, place),
-        reach(person, "right", to=place, via=[above], seconds=1.5, palm=SIDEWAYS),
+        look_at(person, position),
+        reach(person, "right", to=position, via=[above], seconds=1.5, palm=SIDEWAYS),
         shift_weight(person, to=translated(stance_centre(person), x=0.03), seconds=1.4),
-        lean_towards(person, {"right": place}, seconds=1.3),
+        lean_towards(person, {"right": position}, seconds=1.3),
     )
-    yield from brace(person, thing, at=place, seconds=0.3)
-    yield from grasp(person, thing, at=place)
+    yield from brace(person, thing, at=position, seconds=0.3)
+    yield from grasp(person, thing, at=position)
     yield from together(
-        reach(person, "right", to=chest, via=[translated(place, x=-0.03, z=0.12)], seconds=1.4),
+        reach(person, "right", to=chest, via=[translated(position, x=-0.03, z=0.12)], seconds=1.4),
         straighten(person, seconds=1.2),
         shift_weight(person, seconds=1.2),
         adopt(person, person.style.standing, seconds=1.2),
@@ -142,15 +142,15 @@ def carry(
     `box_distance` is from the ankles to the centre of the box, m.
     """
     person = standing(manikin, style=style)
-    crate = Crate(*(share * person.stature for share in CRATE_RATIOS))
+    crate = Crate(*(ratio * person.stature for ratio in CRATE_RATIOS))
     toes = person.size("foot_length") - person.size("heel_to_ankle")
     x = toes + 0.035 + crate.depth / 2 if box_distance is None else box_distance
-    place = np.array([x, 0.0, crate.height / 2])
+    position = np.array([x, 0.0, crate.height / 2])
     height = TABLE_HEIGHT_RATIO * person.stature if table_height is None else table_height
     room_to_bend = crate.depth / 2 + 0.15 * person.stature
     table = Table(height, near=x + room_to_bend + distance)
     box = Load("box", load, BOTH_HANDS, crate.box)
-    script = bring(person, box, at=place, to=table)
+    script = bring(person, box, at=position, to=table)
     return Scenario(person, script, Environment({**table.solids, **FLOOR}))
 
 
@@ -240,13 +240,13 @@ def _middle(polygon: Array) -> Array:
 def put_down(person: Performer, box: Load, *, on: Table) -> BodyAction:
     """Place a box on a table, release it and withdraw the hands."""
     size = box.box.size
-    place = np.array([on.near + size[0] / 2 + 0.04, 0.0, on.height + size[2] / 2 + 1e-4])
-    above = translated(place, x=-0.3 * size[0], z=0.05)
+    position = np.array([on.near + size[0] / 2 + 0.04, 0.0, on.height + size[2] / 2 + 1e-4])
+    above = translated(position, x=-0.3 * size[0], z=0.05)
     loosen(person)
     yield from together(
-        lean_towards(person, {hand: place for hand in BOTH_HANDS}, seconds=1.3),
-        move_box(person, box, through=[above, place], seconds=1.4),
-        after(person, 0.2, brace(person, box, at=place, seconds=1.1)),
+        lean_towards(person, {hand: position for hand in BOTH_HANDS}, seconds=1.3),
+        move_box(person, box, through=[above, position], seconds=1.4),
+        after(person, 0.2, brace(person, box, at=position, seconds=1.1)),
     )
     yield from release(person, box.name)
     yield from together(
@@ -267,12 +267,12 @@ def walk_on(person: Performer, *, to: float) -> BodyAction:
     """Walk straight ahead until the ankles are at x = `to`."""
     feet = [person.goal(f"{side}_foot").position for side in SIDES]
     start = np.mean(feet, axis=0)
-    way = to - float(start[0])
-    if way < 0.02:
+    distance = to - float(start[0])
+    if distance < 0.02:
         return
     prints = footprints_along(
         lambda s: (translated(start, x=s), 0.0),
-        length=way,
+        length=distance,
         step_length=LADEN_STEP_RATIO * person.stature,
         half_width=abs(float(feet[1][1] - feet[0][1])) / 2,
     )
@@ -291,7 +291,7 @@ def move_box(
             move_goal(
                 person,
                 f"{hand}_hand",
-                through=[_grip(person, hand, box, place) for place in through],
+                through=[_grip(person, hand, box, position) for position in through],
                 seconds=seconds,
             )
             for hand in BOTH_HANDS
@@ -299,11 +299,11 @@ def move_box(
     )
 
 
-def _grip(person: Performer, hand: Side, box: Load, place: Array) -> Array:
+def _grip(person: Performer, hand: Side, box: Load, position: Array) -> Array:
     """Return the grip of a hand on a box at a position: at its side, at half its height."""
     solid = person.manikin.model.body(f"{hand}_hand_segment").collision[0]
     thickness = float(solid.size[1]) if isinstance(solid, Box) else 0.04
-    return translated(place, y=SIDES[hand] * (float(box.box.size[1]) / 2 + thickness / 2 + 1e-3))
+    return translated(position, y=SIDES[hand] * (float(box.box.size[1]) / 2 + thickness / 2 + 1e-3))
 
 
 def hold_position(person: Performer, box: Load, *, height: float) -> Array:
@@ -321,10 +321,10 @@ def holding(person: Performer) -> Array:
 
 
 def _approach(
-    person: Performer, hand: Side, box: Load, place: Array, *, seconds: float = 1.8
+    person: Performer, hand: Side, box: Load, position: Array, *, seconds: float = 1.8
 ) -> BodyAction:
     """Move a hand to the side of a box, from outside."""
-    grip = _grip(person, hand, box, place)
+    grip = _grip(person, hand, box, position)
     wide = translated(grip, x=-0.06, y=SIDES[hand] * 0.05, z=0.45 * person.size("knee_height"))
     yield from reach(person, hand, to=grip, via=[wide], seconds=seconds, palm=SIDEWAYS)
 

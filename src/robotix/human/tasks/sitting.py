@@ -57,8 +57,9 @@ ARMS_IN_DEG = {
     "elbow_flexion": 118,
     "shoulder_abduction": 10,
 }  # at the chest
-PELVIS_TILT = np.radians(20.0)  # of the pelvis of who leans forward to rise: it rolls on the seat
-SITTING_PATH = ((0.28, 0, 0.06), (0.56, 0, 0.21), (0.84, 0, 0.5), (0.96, 0, 0.77))  # of the way
+PELVIS_TILT = np.radians(20.0)  # of the pelvis while leaning forward to rise: it rolls on the seat
+# Fractions of the displacement from standing to sitting, along each axis.
+SITTING_PATH = ((0.28, 0, 0.06), (0.56, 0, 0.21), (0.84, 0, 0.5), (0.96, 0, 0.77))
 # Of the CoM inside the support polygon of the feet, m: enough to leave the seat, and desired.
 LIFT_OFF_MARGIN, HEEL_MARGIN = 0.013, 0.018
 
@@ -120,7 +121,7 @@ def _leave_seat(person: Performer) -> BodyAction:
     yield from wait_until(lambda: margin_inside(person, feet) > LIFT_OFF_MARGIN)
     person.remove_contact("seat")
     start = person.goal("seat").position.copy()
-    via = [end + np.array(share) * (start - end) for share in reversed(SITTING_PATH)]
+    via = [end + np.array(fraction) * (start - end) for fraction in reversed(SITTING_PATH)]
     yield from together(
         move_goal(person, "seat", through=[*via, end], seconds=1.8),
         after(person, 0.25, adopt(person, person.style.standing, seconds=1.3)),
@@ -131,16 +132,16 @@ def _leave_seat(person: Performer) -> BodyAction:
 def sit(person: Performer, chair: Chair) -> BodyAction:
     """Lower the pelvis onto the seat with the CoM over the feet, then lean back."""
     yield from wait(person, 0.2)
-    hip, place = seat_point(person.manikin), seat_position(person.manikin, chair)
+    hip, position = seat_point(person.manikin), seat_position(person.manikin, chair)
     roll = PELVIS_TILT * _radius(person.manikin, "pelvis")
-    place[0] += roll
+    position[0] += roll
     loosen(person)
     start = person.posture().position(hip)
     hold_point(person, "seat", hip, start)
-    via = [start + np.array(share) * (place - start) for share in SITTING_PATH]
+    via = [start + np.array(fraction) * (position - start) for fraction in SITTING_PATH]
     over_feet = over_heels(person)
     yield from together(
-        move_goal(person, "seat", through=[*via, place], seconds=2.0),
+        move_goal(person, "seat", through=[*via, position], seconds=2.0),
         shift_weight(person, to=over_feet, seconds=1.0),
         adopt(person, LEANING_DEG, seconds=1.4),
     )
@@ -157,10 +158,10 @@ def sit(person: Performer, chair: Chair) -> BodyAction:
 def _roll_on_seat(person: Performer, *, by: float, seconds: float) -> BodyAction:
     """Roll the pelvis on the seat by a distance, m, as long as the seat is in contact."""
     start = person.goal("seat").position[0]
-    for share in ramp(ticks_of(person, seconds)):
+    for fraction in ramp(ticks_of(person, seconds)):
         if "seat" not in person.contacts:
             return
-        person.goal("seat").position[0] = start + share * by
+        person.goal("seat").position[0] = start + fraction * by
         yield
 
 
@@ -232,15 +233,15 @@ def seat_position(manikin: Manikin, chair: Chair) -> Array:
 def seated(manikin: Manikin, chair: Chair, *, style: Style) -> Performer:
     """Return a person sitting on a chair, hands on the thighs."""
     q = posture_of(manikin, SITTING_DEG)
-    place, hip = seat_position(manikin, chair), seat_point(manikin)
-    rise = place - manikin.skeleton["pelvis"] - hip.pose.translation
+    position, hip = seat_position(manikin, chair), seat_point(manikin)
+    rise = position - manikin.skeleton["pelvis"] - hip.pose.translation
     q[:3] = rise
     person = Performer(manikin, style=style, start=q)
     for side, foot in feet_together(manikin).items():
         place_foot(person, side, foot)
         person.add_contact(sole(manikin, side))
     face(person, np.eye(3))
-    hold_point(person, "seat", hip, place)
+    hold_point(person, "seat", hip, position)
     person.add_contact(seat(manikin))
     person.comfort[:] = posture_of(manikin, SITTING_DEG)
     person.settle()

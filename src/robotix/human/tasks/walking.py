@@ -145,8 +145,8 @@ def _treads(person: Performer, stairs: Stairs) -> list[Footprint]:
             if index < stairs.count
             else standing_half_width(person)
         )
-        place = np.array([x - middle, SIDES[side] * half, z])
-        prints.append(Footprint(side, place))
+        position = np.array([x - middle, SIDES[side] * half, z])
+        prints.append(Footprint(side, position))
     return prints
 
 
@@ -159,7 +159,7 @@ def _detour(distance: float, aside: float) -> tuple[Callable[[float], tuple[Arra
     yaw = np.arctan2(np.gradient(y), np.gradient(x))
 
     def path(after: float) -> tuple[Array, float]:
-        place = np.array([np.interp(after, s, x), np.interp(after, s, y), 0.0])
-        return place, float(np.interp(after, s, yaw))
+        position = np.array([np.interp(after, s, x), np.interp(after, s, y), 0.0])
+        return position, float(np.interp(after, s, yaw))
 
     return path, float(s[-1])
