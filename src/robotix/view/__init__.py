@@ -1,4 +1,4 @@
-"""Pictures, depths and things seen from a camera, drawn in software."""
+"""A software renderer: images, depth maps and object ids from a camera."""
 
 from robotix.view.camera import Camera, Size, framed, orbit
 from robotix.view.pictures import contact_sheet, save_animation, save_png

@@ -1,4 +1,4 @@
-"""Where a picture is taken from."""
+"""Cameras."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def _up() -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Camera:
-    """A pinhole camera. Its frame: x to the right of the picture, y down, z into it."""
+    """A pinhole camera. Its frame: x right in the image, y down, z along the line of sight."""
 
     eye: Array  # (3,), m
-    target: Array  # (3,), m; in the middle of the picture
-    up: Array = field(default_factory=_up)  # upright in the picture
-    field_of_view: float = math.radians(35.0)  # from the lower to the upper edge
+    target: Array  # (3,), m; at the centre of the image
+    up: Array = field(default_factory=_up)  # (3,); points upwards in the image
+    field_of_view: float = math.radians(35.0)  # rad, vertical
 
     def __post_init__(self) -> None:
         for name in ("eye", "target", "up"):
@@ -44,7 +44,7 @@ class Camera:
 
     @cached_property
     def world_from_camera(self) -> Pose:
-        """Place of the camera."""
+        """Pose of the camera."""
         z = self.target - self.eye
         z = z / np.linalg.norm(z)
         x = np.cross(z, self.up)
@@ -52,13 +52,13 @@ class Camera:
         return Pose(np.stack([x, np.cross(z, x), z], axis=1), self.eye)
 
     def intrinsics(self, size: Size) -> Array:
-        """Return the matrix (3, 3) from the camera's frame to columns and rows."""
+        """Return the camera matrix (3, 3), from the camera's frame to columns and rows."""
         width, height = size
         f = height / 2 / math.tan(self.field_of_view / 2)
         return np.array([[f, 0.0, width / 2], [0.0, f, height / 2], [0.0, 0.0, 1.0]])
 
     def pixels(self, points: ArrayLike, size: Size) -> Array:
-        """Return column, row and depth (m) of points (n, 3); the first pixel's middle is ½, ½."""
+        """Return column, row and depth (m) of points (n, 3); the first pixel's centre is (½, ½)."""
         local = self.world_from_camera.inverse().apply(np.asarray(points, dtype=float))
         across = local @ self.intrinsics(size).T
         return np.concatenate([across[..., :2] / across[..., 2:], local[..., 2:]], axis=-1)
@@ -72,11 +72,11 @@ def orbit(
     elevation: float,
     field_of_view: float = math.radians(35.0),
 ) -> Camera:
-    """Return a camera that looks at a target; azimuth 0 is in front of it, on its x axis."""
+    """Return a camera around a target; at azimuth 0 it is on the +x side of it."""
     flat = math.cos(elevation)
-    way = np.array([flat * math.cos(azimuth), flat * math.sin(azimuth), math.sin(elevation)])
-    place = np.asarray(target, dtype=float)
-    return Camera(place + distance * way, place, field_of_view=field_of_view)
+    direction = np.array([flat * math.cos(azimuth), flat * math.sin(azimuth), math.sin(elevation)])
+    position = np.asarray(target, dtype=float)
+    return Camera(position + distance * direction, position, field_of_view=field_of_view)
 
 
 def framed(
@@ -88,18 +88,18 @@ def framed(
     margin: float = 0.05,
     field_of_view: float = math.radians(35.0),
 ) -> Camera:
-    """Return the nearest camera that sees all points, a margin (share of the picture) around them.
+    """Return the nearest camera that sees all points, with a margin (fraction of the image).
 
-    Exact: along each axis of the picture, every point bounds the eye's place by two lines.
+    Exact: along each axis of the image, every point bounds the position of the eye by two lines.
     """
     turned = orbit(np.zeros(3), distance=1.0, azimuth=azimuth, elevation=elevation)
     axes = turned.world_from_camera.rotation
-    places = np.asarray(points, dtype=float).reshape(-1, 3) @ axes
-    depth = places[:, 2]
+    rotated = np.asarray(points, dtype=float).reshape(-1, 3) @ axes
+    depth = rotated[:, 2]
     slope = (1 - 2 * margin) * math.tan(field_of_view / 2)
     slopes = slope * np.array([size[0] / size[1], 1.0])
-    low = [float((places[:, k] + slopes[k] * depth).min()) for k in range(2)]
-    high = [float((places[:, k] - slopes[k] * depth).max()) for k in range(2)]
+    low = [float((rotated[:, k] + slopes[k] * depth).min()) for k in range(2)]
+    high = [float((rotated[:, k] - slopes[k] * depth).max()) for k in range(2)]
     back = min((low[k] - high[k]) / (2 * slopes[k]) for k in range(2))
     eye = axes @ np.array([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, back])
     return Camera(eye, eye + axes[:, 2], field_of_view=field_of_view)

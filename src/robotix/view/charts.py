@@ -1,6 +1,6 @@
-"""Curves over time as SVG, small enough to be part of a page.
+"""Charts over time as compact SVG, for embedding in HTML.
 
-Colours are those of the page (`var(--…)`), so that one drawing serves light, dark and paper.
+Colours are CSS variables of the page (`var(--…)`), so that one SVG suits light, dark and print.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from robotix.geometry import Array
 __all__ = ["Band", "Chart", "Curve", "Limit", "Mark", "bars", "nice_ticks"]
 
 WIDTH, LEFT, RIGHT, TOP, BOTTOM = 720.0, 62.0, 128.0, 14.0, 30.0
-MAX_POINTS = 700  # of a drawn curve; more cannot be seen
+MAX_POINTS = 700  # of a drawn curve; more would not be visible
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A line over time; where it is not a number, there is a gap."""
+    """A line over time, with gaps at NaN."""
 
     label: str
     values: ArrayLike  # (N,)
@@ -53,7 +53,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Mark:
-    """An instant worth pointing at."""
+    """A marked instant."""
 
     label: str
     time: float
@@ -71,11 +71,11 @@ class Chart:
     limits: Sequence[Limit] = ()
     marks: Sequence[Mark] = ()
     height: float = 210.0
-    span: tuple[float, float] | None = None  # of the values; found when None
-    ticks: Sequence[float] = field(default_factory=tuple)  # of the values; found when empty
+    span: tuple[float, float] | None = None  # of the values; automatic when None
+    ticks: Sequence[float] = field(default_factory=tuple)  # of the values; automatic when empty
 
     def svg(self) -> str:
-        """Return the drawing."""
+        """Return the chart as SVG."""
         parts = [
             *self._grid(),
             *(self._area(band) for band in self.bands),
@@ -105,13 +105,13 @@ class Chart:
 
     def _x(self, time: ArrayLike) -> Array:
         first, last = float(self.times[0]), float(self.times[-1])
-        share = (np.asarray(time, dtype=float) - first) / max(last - first, 1e-9)
-        return LEFT + share * (WIDTH - LEFT - RIGHT)
+        fraction = (np.asarray(time, dtype=float) - first) / max(last - first, 1e-9)
+        return LEFT + fraction * (WIDTH - LEFT - RIGHT)
 
     def _y(self, value: ArrayLike) -> Array:
         low, high = self._values
-        share = (np.asarray(value, dtype=float) - low) / (high - low)
-        return np.asarray(self.height - BOTTOM - share * (self.height - TOP - BOTTOM))
+        fraction = (np.asarray(value, dtype=float) - low) / (high - low)
+        return np.asarray(self.height - BOTTOM - fraction * (self.height - TOP - BOTTOM))
 
     # -- parts ------------------------------------------------------------------------------
 
@@ -186,7 +186,7 @@ class Chart:
 
 
 def thinned(values: Array) -> NDArray[np.int64]:
-    """Return the rows to draw: all, or the lowest and highest of as many stretches as are seen."""
+    """Return the rows to draw: all, or minimum and maximum of each of many intervals."""
     count = len(values)
     if count <= MAX_POINTS:
         return np.arange(count, dtype=np.int64)
@@ -198,7 +198,7 @@ def thinned(values: Array) -> NDArray[np.int64]:
 
 
 def nice_ticks(low: float, high: float, *, count: float = 5) -> list[float]:
-    """Return round numbers between two values, about as many as asked for."""
+    """Return round numbers between two values, approximately `count` of them."""
     if not high > low:
         return [low]
     rough = (high - low) / count
@@ -212,24 +212,24 @@ def nice_ticks(low: float, high: float, *, count: float = 5) -> list[float]:
     ]
 
 
-def bars(shares: Sequence[tuple[str, float, str]]) -> str:
-    """Return one bar of parts: label, share of the whole, colour."""
+def bars(fractions: Sequence[tuple[str, float, str]]) -> str:
+    """Return a stacked bar of parts: label, fraction of the whole, colour."""
     x, parts = 0.0, []
-    for label, share, colour in shares:
-        if share > 0:
-            title = escape(f"{label}: {100 * share:.0f} %")
+    for label, fraction, colour in fractions:
+        if fraction > 0:
+            title = escape(f"{label}: {100 * fraction:.0f} %")
             parts.append(
-                f'<rect x="{100 * x:.2f}" width="{100 * share:.2f}" height="10" '
+                f'<rect x="{100 * x:.2f}" width="{100 * fraction:.2f}" height="10" '
                 f'style="fill:{colour}"><title>{title}</title></rect>'
             )
-            x += share
+            x += fraction
     return (
         f'<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none">{"".join(parts)}</svg>'
     )
 
 
 def _path(x: Array, y: Array, *, stepped: bool = False) -> str:
-    """Return the commands of a line, with gaps where there is no number."""
+    """Return the SVG path of a line, with gaps at NaN."""
     words, is_down = [], False
     for here, there in zip(x.tolist(), y.tolist(), strict=True):
         if not math.isfinite(there):

@@ -1,4 +1,4 @@
-"""Pictures into files: single ones, sheets of several, moving ones."""
+"""Saving of images: single ones, contact sheets and animations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["contact_sheet", "save_animation", "save_png"]
 
 
 def save_png(path: str | Path, image: Image, *, colours: int | None = None) -> None:
-    """Write a picture; with fewer colours (2 to 256) the file is about a third as large."""
+    """Write an image; with a palette (2 to 256 colours) the file is about a third as large."""
     from PIL import Image as Pillow
 
     picture = Pillow.fromarray(image)
@@ -25,9 +25,9 @@ def save_png(path: str | Path, image: Image, *, colours: int | None = None) -> N
 def save_animation(
     path: str | Path, images: Sequence[Image], *, rate: float = 20.0, colours: int = 256
 ) -> None:
-    """Write pictures as an animation that repeats endlessly: `.gif`, or `.png` for an animated PNG.
+    """Write images as an endless animation: `.gif`, or `.png` for an animated PNG.
 
-    A GIF file has few colours, and is the smaller the fewer it has.
+    A GIF file has at most 256 colours; fewer colours make it smaller.
     """
     from PIL import Image as Pillow
 
@@ -37,16 +37,16 @@ def save_animation(
     if kind is None:
         raise ValueError(f"{Path(path).name!r}: an animation is a .gif, .png or .apng file")
     first, *rest = (Pillow.fromarray(image) for image in images)
-    if kind == "GIF":  # one palette for all, lest the background flickers
+    if kind == "GIF":  # one palette for all frames, to avoid flicker
         some = images[:: -(-len(images) // 8)]
         palette = Pillow.fromarray(np.concatenate(some)).quantize(colours)
-        plain = Pillow.Dither.NONE  # what stands still must not flicker
+        plain = Pillow.Dither.NONE  # dithering would flicker
         first, *rest = (p.quantize(palette=palette, dither=plain) for p in (first, *rest))
     first.save(path, format=kind, save_all=True, append_images=rest, duration=1000 / rate, loop=0)
 
 
 def contact_sheet(images: Sequence[Image], *, columns: int, gap: int = 6) -> Image:
-    """Return pictures of one size side by side, row by row, on white."""
+    """Return images of one size arranged in rows, on white."""
     if not images or columns < 1:
         raise ValueError("a contact sheet needs pictures and at least one column")
     height, width, _ = images[0].shape

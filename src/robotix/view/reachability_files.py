@@ -23,7 +23,7 @@ __all__ = ["save_map"]
 INK = "#22303c"
 SCALE = 3  # supersampling factor, for smooth lines
 SIZE = (1150, 560)  # pixels
-EDGE, TOP, BOTTOM, GAP, LEGEND = 62, 78, 58, 76, 100  # pixels, around and between the cuts
+EDGE, TOP, BOTTOM, GAP, LEGEND = 62, 78, 58, 76, 100  # pixels, around and between the sections
 TICK = 40  # approximate minimum distance between axis labels, pixels
 VIRIDIS = np.array(  # every 16th colour of the colour map (CC0)
     [
@@ -187,12 +187,12 @@ def _line(draw: ImageDraw, points: list[tuple[float, float]], *, width: float = 
 
 
 def _write(
-    draw: ImageDraw, place: tuple[float, float], words: str, *, anchor: str, size: int = 13
+    draw: ImageDraw, position: tuple[float, float], words: str, *, anchor: str, size: int = 13
 ) -> None:
     from PIL import ImageFont
 
     font = ImageFont.load_default(SCALE * size)
-    draw.text((SCALE * place[0], SCALE * place[1]), words, INK, font, anchor=anchor)
+    draw.text((SCALE * position[0], SCALE * position[1]), words, INK, font, anchor=anchor)
 
 
 def _skeleton(model: Model, point: str) -> Array:

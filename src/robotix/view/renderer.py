@@ -1,8 +1,8 @@
-"""Pictures of things, drawn without graphics hardware.
+"""Rendering of images without graphics hardware.
 
-Why an own renderer: pyrender and MuJoCo's need OpenGL (EGL or OSMesa) on the machine, three.js
-lives in the browser, and plotting libraries sort polygons instead of hiding them. This one needs
-nothing but Numba and gives the same bytes every time.
+Why a renderer of our own: pyrender and MuJoCo need OpenGL (EGL or OSMesa), three.js runs in the
+browser, and plotting libraries sort polygons instead of using a depth buffer. This one needs only
+Numba, and its output is reproducible bit for bit.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ __all__ = ["FLOOR_ID", "SKY_ID", "Image", "View", "render", "render_view"]
 Image: TypeAlias = NDArray[np.uint8]
 
 SIZE: Size = (1280, 720)
-MAX_PIXELS = 64_000_000  # with all samples; more fills the memory
-SHADOW_MAP_CELLS = 1400  # of the sun's map, along its longer side
-MIN_CELL_SIZE = 0.002  # m, of a cell of the map
-SAMPLES_PER_PIXEL = 16  # for sky and for sun each
-GOLDEN_ANGLE = np.pi * (3 - np.sqrt(5))  # rad; as leaves grow around a stem
+MAX_PIXELS = 64_000_000  # including all samples; bounds the memory
+SHADOW_MAP_CELLS = 1400  # of the shadow map, along its longer side
+MIN_CELL_SIZE = 0.002  # m, of a cell of the shadow map
+SAMPLES_PER_PIXEL = 16  # for ambient light and for sunlight each
+GOLDEN_ANGLE = np.pi * (3 - np.sqrt(5))  # rad; spreads samples evenly over a disk
 
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A picture, and what is in it."""
+    """A rendered image with depths and object ids."""
 
     image: Image  # (h, w, 3)
-    depth: Array  # (h, w), m along the line of sight; infinite where there is only sky
-    ids: NDArray[np.int32]  # (h, w), number of the thing seen, or FLOOR or SKY
+    depth: Array  # (h, w), m along the line of sight; infinite for the sky
+    ids: NDArray[np.int32]  # (h, w), index of the visible object, or FLOOR_ID or SKY_ID
 
 
 def render(
@@ -67,7 +67,7 @@ def render(
     stage: Stage | None = None,
     samples: int = 3,
 ) -> Image:
-    """Return a picture (height, width, 3); every pixel has samples × samples samples."""
+    """Return an image (height, width, 3) with samples × samples samples per pixel."""
     return render_view(things, camera, size=size, stage=stage, samples=samples).image
 
 
@@ -79,9 +79,9 @@ def render_view(
     stage: Stage | None = None,
     samples: int = 3,
 ) -> View:
-    """Return a picture with depths and with the numbers of the things, in their order.
+    """Return an image with depths, and with the indices of the objects in their order.
 
-    Depths and numbers are those of the middle sample of every pixel: exactly its centre when
+    Depths and indices are those of the middle sample of every pixel, which is exactly its centre if
     `samples` is odd.
     """
     width, height = size
@@ -104,7 +104,7 @@ def render_view(
 def _see(
     triangles: Triangles, camera: Camera, *, size: Size, samples: int, stage: Stage
 ) -> VisibleTriangles:
-    """Find out which triangle every sample sees."""
+    """Return the visible triangle of every sample."""
     world_from_camera = camera.world_from_camera
     points = world_from_camera.inverse().apply(triangles.points)
     K = camera.intrinsics(size)
@@ -138,7 +138,7 @@ def _floor_nearness(camera: Camera, lens: Array, stage: Stage) -> Array:
 
 
 def _pattern(samples: int) -> Array:
-    """Return the order in which the samples of a pixel are given to what is transparent."""
+    """Return the order in which transparent surfaces cover the samples of a pixel."""
     count = samples * samples
     order = (np.arange(count) * (samples + 2 if count > 4 else 1)) % count
     return ((order + 0.5) / count).reshape(samples, samples)
@@ -149,7 +149,7 @@ def _affine(rotation: Array, translation: Array) -> Array:
 
 
 def _sunlight(triangles: Triangles, camera: Camera, stage: Stage) -> Sun:
-    """Draw the map of heights that the sun sees."""
+    """Render the shadow map: heights as seen from the sun."""
     towards = np.asarray(stage.sun, dtype=float) / np.linalg.norm(stage.sun)
     aside = np.cross(towards, [1.0, 0.0, 0.0] if abs(towards[0]) < 0.8 else [0.0, 1.0, 0.0])
     aside /= np.linalg.norm(aside)
@@ -189,11 +189,11 @@ def _light_and_shade(
 
 @cache
 def _disks() -> Array:
-    """Return places spread evenly over a disk, turned differently for every pixel of a period."""
-    rank, turns = np.arange(SAMPLES_PER_PIXEL), PATTERN_PERIOD * PATTERN_PERIOD
+    """Return points spread evenly over a disk, rotated differently for every pixel of a period."""
+    rank, count = np.arange(SAMPLES_PER_PIXEL), PATTERN_PERIOD * PATTERN_PERIOD
     r = np.sqrt((rank + 0.5) / SAMPLES_PER_PIXEL)
-    turn = 2 * np.pi * ((np.arange(turns) * 7) % turns) / turns
-    angle = turn[:, None] + rank * GOLDEN_ANGLE
+    offset = 2 * np.pi * ((np.arange(count) * 7) % count) / count
+    angle = offset[:, None] + rank * GOLDEN_ANGLE
     away = np.broadcast_to(r, angle.shape)
     return np.stack([r * np.cos(angle), r * np.sin(angle), away], axis=-1)
 

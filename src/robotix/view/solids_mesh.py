@@ -1,4 +1,4 @@
-"""Solids as triangles: round where they are round, sharp where they have edges."""
+"""Solids as triangle meshes with smooth or sharp normals."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def solid_mesh(
     casts: bool = True,
     around: int = STRIPS_AROUND_AXIS,
 ) -> Mesh3:
-    """Return a solid's surface, round things made of `around` strips; a half-space casts nothing.
+    """Return the surface of a solid, with `around` strips; a half-space casts no shadow.
 
-    `pose` is where the frame is that the solid is given in; the world itself when None.
+    `pose` is world_from_frame of the frame of the solid; the identity when None.
     """
     match shape:
         case Box():
@@ -40,10 +40,16 @@ def solid_mesh(
             vertices, normals, faces = _square(HALFSPACE_SIZE)
         case _:
             raise ValueError("a mesh in a file must be loaded before it can be drawn")
-    place = shape.pose if pose is None else pose @ shape.pose
+    world_from_solid = shape.pose if pose is None else pose @ shape.pose
     casts = casts and not isinstance(shape, Halfspace)
     return Mesh3(
-        place.apply(vertices), faces, normals @ place.rotation.T, colour, opacity, gloss, casts
+        world_from_solid.apply(vertices),
+        faces,
+        normals @ world_from_solid.rotation.T,
+        colour,
+        opacity,
+        gloss,
+        casts,
     )
 
 
@@ -56,14 +62,14 @@ def _grid_faces(rows: int, columns: int) -> Faces:
 
 
 def _turned(r: Array, z: Array, slopes: Array, around: int) -> tuple[Array, Array, Faces]:
-    """Return what an outline (distances, heights, outward angles) sweeps when turned about z."""
-    turn = np.linspace(0.0, 2 * np.pi, around + 1)[:, None]
-    along = np.stack([np.cos(turn) * r, np.sin(turn) * r, np.ones_like(turn) * z], axis=-1)
+    """Return the surface of revolution of an outline (radii, heights, normal angles) about z."""
+    angle = np.linspace(0.0, 2 * np.pi, around + 1)[:, None]
+    along = np.stack([np.cos(angle) * r, np.sin(angle) * r, np.ones_like(angle) * z], axis=-1)
     out = np.stack(
         [
-            np.cos(turn) * np.cos(slopes),
-            np.sin(turn) * np.cos(slopes),
-            np.ones_like(turn) * np.sin(slopes),
+            np.cos(angle) * np.cos(slopes),
+            np.sin(angle) * np.cos(slopes),
+            np.ones_like(angle) * np.sin(slopes),
         ],
         axis=-1,
     )
@@ -71,7 +77,7 @@ def _turned(r: Array, z: Array, slopes: Array, around: int) -> tuple[Array, Arra
 
 
 def _ball(radius: float, half: float, around: int) -> tuple[Array, Array, Faces]:
-    """Return a ball pulled apart by `half` both ways."""
+    """Return a sphere whose hemispheres are moved apart by `half` each: a capsule."""
     over = max(around // 4, 2)
     upper = np.linspace(0.0, np.pi / 2, over + 1)
     slopes = np.concatenate([-upper[::-1], upper])
@@ -96,16 +102,16 @@ def _square(size: float) -> tuple[Array, Array, Faces]:
 
 
 def _box(size: Array) -> tuple[Array, Array, Faces]:
-    """Return the six sides, each with corners of its own."""
+    """Return the six sides, each with its own vertices."""
     square, up, faces = _square(1.0)
     square = square + np.array([0.0, 0.0, 0.5])
     vertices, normals = [], []
     for axis in range(3):
         for sign in (1.0, -1.0):
-            turn = np.roll(np.eye(3), axis + 1, axis=0) * 1.0  # z of the side along this axis
+            rotation = np.roll(np.eye(3), axis + 1, axis=0) * 1.0  # z of the side along this axis
             if sign < 0:
-                turn = turn @ np.diag([-1.0, 1.0, -1.0])
-            vertices.append(square @ turn.T * size)
-            normals.append(up @ turn.T)
+                rotation = rotation @ np.diag([-1.0, 1.0, -1.0])
+            vertices.append(square @ rotation.T * size)
+            normals.append(up @ rotation.T)
     all_faces = np.concatenate([faces + 4 * k for k in range(6)])
     return np.concatenate(vertices), np.concatenate(normals), all_faces

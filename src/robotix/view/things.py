@@ -1,4 +1,4 @@
-"""What can be drawn: triangles, lines and dots."""
+"""Drawable objects: triangle meshes, lines and dots."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Mesh3:
 
     vertices: Array  # (n, 3), m
     faces: Faces  # (m, 3)
-    normals: Array | None = None  # (n, 3); None: smooth ones, from the triangles around a vertex
-    colour: Array | Rgb = GREY  # (3,), or (n, 3): one a vertex
+    normals: Array | None = None  # (n, 3); None: means of the adjacent triangles
+    colour: Array | Rgb = GREY  # (3,), or one per vertex (n, 3)
     opacity: float = 1.0
-    gloss: float = 0.05  # of its highlight, 0 to 1
-    casts: bool = True  # shadows
+    gloss: float = 0.05  # strength of highlights, 0 to 1
+    casts: bool = True  # whether it casts shadows
 
     def __post_init__(self) -> None:
         count = len(self.vertices)
@@ -42,13 +42,13 @@ class Mesh3:
 
     @cached_property
     def smooth(self) -> Array:
-        """The normals, made if need be."""
+        """The normals, computed if None."""
         return smooth_normals(self.vertices, self.faces) if self.normals is None else self.normals
 
 
 @dataclass(frozen=True, eq=False)
 class Polyline:
-    """A line through points, equally thick in the picture wherever it is; it casts no shadow."""
+    """A line through points with constant width in the image; it casts no shadow."""
 
     points: Array  # (k, 3), m
     colour: Rgb = (0.1, 0.35, 0.75)
@@ -58,7 +58,7 @@ class Polyline:
 
 @dataclass(frozen=True, eq=False)
 class Dots:
-    """Round marks, equally large in the picture wherever they are; they cast no shadow."""
+    """Round marks with constant size in the image; they cast no shadow."""
 
     points: Array  # (k, 3), m
     colour: Rgb = (0.85, 0.2, 0.15)
@@ -69,7 +69,7 @@ Thing: TypeAlias = Mesh3 | Polyline | Dots
 
 
 def smooth_normals(vertices: Array, faces: Faces) -> Array:
-    """Return a unit normal a vertex, (n, 3): the mean of its triangles', by their areas."""
+    """Return unit normals of vertices, (n, 3): area-weighted means over the adjacent triangles."""
     a, b, c = (vertices[faces[:, k]] for k in range(3))
     flat = np.cross(b - a, c - a)
     out = np.empty((len(vertices), 3))

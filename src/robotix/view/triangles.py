@@ -1,4 +1,4 @@
-"""All things of a picture as one set of triangles, seen from a camera."""
+"""All objects of an image as one set of triangles."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ __all__ = ["Triangles", "collect"]
 
 @dataclass(frozen=True, eq=False)
 class Triangles:
-    """Triangles in the world's frame; what belongs to a face has a row for every face."""
+    """Triangles in the world frame, with attributes per vertex or per face."""
 
     points: Array  # (n, 3)
     normals: Array  # (n, 3)
     colours: Array  # (n, 3), linear
     faces: Int32Array  # (m, 3)
-    owners: Int32Array  # (m,), number of the thing
+    owners: Int32Array  # (m,), index of the object
     opacities: Array  # (m,)
     gloss: Array  # (m,)
     casts: NDArray[np.bool_]  # (m,)
 
 
 def collect(things: Sequence[Thing], camera: Camera, size: Size) -> Triangles:
-    """Return the triangles of all things, in their order."""
+    """Return the triangles of all objects, in their order."""
     parts: list[tuple[int, Mesh3, float]] = []
     for number, thing in enumerate(things):
         if isinstance(thing, Mesh3):
@@ -65,7 +65,7 @@ def collect(things: Sequence[Thing], camera: Camera, size: Size) -> Triangles:
 
 
 def _marks(thing: Polyline | Dots, camera: Camera, size: Size) -> list[Mesh3]:
-    """Return tubes and balls whose thickness grows with their distance from the eye."""
+    """Return tubes and balls whose thickness is proportional to the distance from the eye."""
     points = np.asarray(thing.points, dtype=float).reshape(-1, 3)
     depths = np.maximum(camera.pixels(points, size)[:, 2], 1e-3)
     radii = thing.width / 2 * depths / camera.intrinsics(size)[0, 0]
