@@ -1,6 +1,6 @@
-"""Solids as distance fields: they melt into each other with fillets, and other solids cut them.
+"""Solids as signed distance fields: unions with fillets, and differences.
 
-A field takes points (n, 3) and gives how far each is from the surface, in m, negative inside.
+A field maps points (n, 3) to signed distances from the surface, (n,), m; negative inside.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from robotix.geometry import Array
 __all__ = ["Carved", "Drum", "Field", "RoundedBox", "Tube"]
 
 Field: TypeAlias = Callable[[Array], Array]
-WAIST_RATIO = 0.10  # share by which a tube is slimmer half-way
+WAIST_RATIO = 0.10  # fraction by which a long tube is thinner in the middle
 
 
 @dataclass(frozen=True, eq=False)
 class Tube:
-    """A round rod from one point to another, slimmer in the middle when it is long."""
+    """A round rod between two points, thinner in the middle if it is long."""
 
     start: Array
     end: Array
@@ -30,10 +30,10 @@ class Tube:
 
     def __call__(self, points: Array) -> Array:
         """Return the distances."""
-        way = self.end - self.start
-        length2 = float(way @ way)
-        part = np.clip((points - self.start) @ way / max(length2, 1e-12), 0.0, 1.0)
-        away = points - self.start - part[:, None] * way
+        direction = self.end - self.start
+        length2 = float(direction @ direction)
+        part = np.clip((points - self.start) @ direction / max(length2, 1e-12), 0.0, 1.0)
+        away = points - self.start - part[:, None] * direction
         radius = self.start_radius + (self.end_radius - self.start_radius) * part
         slim = WAIST_RATIO * min(1.0, np.sqrt(length2) / (6 * self.start_radius + 1e-9))
         radius = radius * (1 - slim * np.sin(np.pi * part) ** 2)
@@ -84,15 +84,15 @@ class RoundedBox:
 
 @dataclass(frozen=True, eq=False)
 class Carved:
-    """Solids melted together, without what others take away."""
+    """A filleted union of solids minus other solids."""
 
     solids: Sequence[Field]
     cuts: Sequence[Field]
-    fillet: float  # m, about the radius where two solids meet
-    edge: float  # m, the same where something is cut
+    fillet: float  # m, approximate radius where two solids meet
+    edge: float  # m, approximate radius at the edges of cuts
 
     def __call__(self, points: Array) -> Array:
-        """Return the distances, near the surface about exact."""
+        """Return the distances; approximate except near the surface."""
         first, *rest = self.solids
         found = first(points)
         for solid in rest:
@@ -103,6 +103,6 @@ class Carved:
 
 
 def _smooth_min(a: Array, b: Array, width: float) -> Array:
-    """Return the smaller of two, without a kink where they are equal."""
+    """Return a smooth minimum of two values."""
     near = np.maximum(width - abs(a - b), 0.0)
     return np.asarray(np.minimum(a, b) - near * near / (4 * width))

@@ -1,4 +1,4 @@
-"""A surface of a link; and all surfaces of an arm as bytes, to be kept for the next start."""
+"""Surfaces of links, and their serialisation for the disk cache."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["LinkMesh", "Looks", "contents_of", "pack_looks", "unpack_looks"]
 
 @dataclass(frozen=True, eq=False)
 class LinkMesh:
-    """A surface of a link, in the link's frame, of one look."""
+    """A surface of a link with one material, in the frame of the link."""
 
     vertices: Array  # (n, 3), m
     normals: Array  # (n, 3), unit
@@ -38,7 +38,7 @@ class _Packed(msgspec.Struct, array_like=True):
 
 
 def pack_looks(looks: Looks) -> bytes:
-    """Return looks as bytes."""
+    """Serialise looks."""
     return msgspec.msgpack.encode(
         {
             body: [
@@ -56,7 +56,7 @@ def pack_looks(looks: Looks) -> bytes:
 
 
 def unpack_looks(data: bytes) -> Looks | None:
-    """Return what `pack_looks` has packed; None for anything else."""
+    """Deserialise looks; None if the bytes are not from `pack_looks`."""
     try:
         packed = msgspec.msgpack.decode(data, type=dict[str, list[_Packed]])
         return {body: tuple(map(_unpacked, parts)) for body, parts in packed.items()}
@@ -74,7 +74,7 @@ def _unpacked(part: _Packed) -> LinkMesh:
 
 
 def contents_of(value: Any) -> Iterator[bytes]:
-    """Yield all that a value of dataclasses, arrays and plain data is made of, in order."""
+    """Yield the contents of nested dataclasses, arrays and plain data, in order."""
     if dataclasses.is_dataclass(value):
         yield type(value).__qualname__.encode()
         for field in dataclasses.fields(value):

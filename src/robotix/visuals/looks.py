@@ -1,4 +1,4 @@
-"""How the links of arms look when their description has no meshes: a design made of kinematics.
+"""Procedural surfaces for the links of arms without meshes, from their kinematics.
 
 Every link is a smooth shell around its rods, from the joint that carries it to those that it
 carries. Links meet in drums, with a dark seam between them and coloured caps; feet, flanges, rails
@@ -26,12 +26,12 @@ from robotix.visuals.trim import Paint
 __all__ = ["LinkMesh", "link_looks"]
 
 
-CACHE_KIND = "looks"  # of what is kept for the next start
+CACHE_KIND = "looks"  # in the disk cache
 
 
 @lru_cache(maxsize=64)
 def link_looks(model: Model) -> Looks:
-    """Return what to draw of each body instead of its visuals; nothing for those left out.
+    """Return the surfaces that replace the visuals of bodies; other bodies are not listed.
 
     A model with shapes of its own (meshes, boxes) keeps them, and so does one that is not fixed to
     the ground, such as a person.
@@ -65,7 +65,7 @@ def _made(model: Model) -> Looks:
 
 
 def _is_plain(model: Model) -> bool:
-    """Tell whether nobody has designed the links: they are rods, and stand on the ground."""
+    """Return whether a model is fixed to the ground and its links are plain rods."""
     shapes = [visual.shape for body in model.bodies for visual in body.visuals]
     if any(joint.kind == "floating" for joint in model.joints):
         return False
@@ -99,7 +99,7 @@ def _drawn(link: Link, paint: Paint) -> Iterator[tuple[Surface, Material]]:
 
 
 def _paint(model: Model) -> Paint:
-    """Return the colours: a strong one of the model's becomes the accent, a pale one the shell."""
+    """Return the colours: a saturated colour of the model is the accent, a pale one the shell."""
     colours = [v.rgba for body in model.bodies if body.collision for v in body.visuals]
     red, green, blue, _ = colours[0] if colours else (0.8, 0.8, 0.8, 1.0)
     hue, light, strength = colorsys.rgb_to_hls(red, green, blue)

@@ -1,4 +1,4 @@
-"""The shell of a link: its rods, melted together with its share of the joints' drums."""
+"""The shell of a link: the filleted union of its rods and its parts of the joints' drums."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ MAX_CELLS_ALONG = 90.0  # of a shell's grid, along its link
 
 @dataclass(frozen=True, eq=False)
 class Link:
-    """A body, and all that meets it, in its frame."""
+    """A body with its joints and attachments, in its frame."""
 
     body: Body
     rods: tuple[Rod, ...]
     inner: Knuckle | None  # its own joint
-    outer: tuple[Knuckle, ...]  # those of the links that it carries
-    slides: tuple[Body, ...]  # what it carries on a slider, or along a path
-    tip: tuple[Array, Array] | None  # where a tool is mounted, and which way it points
+    outer: tuple[Knuckle, ...]  # joints of its child links
+    slides: tuple[Body, ...]  # children on prismatic joints or rails
+    tip: tuple[Array, Array] | None  # position and outward direction of the tool flange
     is_root: bool
 
     @staticmethod
     def of(model: Model, body: Body, knuckles: Mapping[str, Knuckle]) -> Link:
-        """Gather what a link needs to know."""
+        """Return the link of a body."""
         children = [each for each in model.bodies if each.parent == body.name]
         stands = body.joint.kind == "fixed" and (
             body.parent is None or model.body(body.parent).joint.kind == "path"
@@ -61,7 +61,7 @@ class Link:
 
     @property
     def radius(self) -> float:
-        """How thick it is."""
+        """Typical radius of its rods, m."""
         radii = [rod.radius for rod in self.rods] + [each.radius for each in self.outer]
         return float(np.median(radii)) if radii else 0.05
 
@@ -74,29 +74,31 @@ class Link:
             yield knuckle, -1.0
 
     def nearest(self, point: Array) -> tuple[Array, float]:
-        """Return the place on the middle lines of the rods next to a point, and the radius."""
+        """Return the point on the axes of the rods nearest to a point, and the radius there."""
         found = [(np.zeros(3), self.radius)] if not self.rods else []
         for rod in self.rods:
-            way = rod.end - rod.start
-            part = np.clip((point - rod.start) @ way / max(float(way @ way), 1e-12), 0.0, 1.0)
-            found.append((rod.start + part * way, rod.radius))
+            direction = rod.end - rod.start
+            part = np.clip(
+                (point - rod.start) @ direction / max(float(direction @ direction), 1e-12), 0.0, 1.0
+            )
+            found.append((rod.start + part * direction, rod.radius))
         return min(found, key=lambda each: float(np.linalg.norm(each[0] - point)))
 
 
 def _tip(model: Model, body: Body) -> tuple[Array, Array] | None:
-    """Return where the tool goes on the last link, and the way out of the link there."""
+    """Return position and outward direction of the tool flange of the last link."""
     point, rods = model.point(), rods_of(body)
     if point.body != body.name or not rods:
         return None
-    place = point.pose.translation
+    position = point.pose.translation
     middle = np.mean([rod.start + rod.end for rod in rods], axis=0) / 2
-    way = place - middle
-    length = float(np.linalg.norm(way))
-    return place, way / length if length > 1e-6 else point.pose.rotation[:, 2]
+    direction = position - middle
+    length = float(np.linalg.norm(direction))
+    return position, direction / length if length > 1e-6 else point.pose.rotation[:, 2]
 
 
 def make_shell(link: Link) -> Carved | None:
-    """Return the solid that a link is made of, without what its joints need; None for none."""
+    """Return the solid of a link with clearances for its joints; None without rods."""
     solids = [*_tubes(link), *_drums(link), *_sleeves(link)]
     if not solids:
         return None
@@ -105,14 +107,14 @@ def make_shell(link: Link) -> Carved | None:
 
 def shell_surface(link: Link, shell: Carved) -> Surface:
     """Return the surface of a shell."""
-    places = [place for rod in link.rods for place in (rod.start, rod.end)]
-    places += [knuckle.centre for knuckle, _ in link.joints]
-    places += [child.placement.translation for child in link.slides]
+    positions = [position for rod in link.rods for position in (rod.start, rod.end)]
+    positions += [knuckle.centre for knuckle, _ in link.joints]
+    positions += [child.placement.translation for child in link.slides]
     if link.is_root:
-        places.append(np.zeros(3))
+        positions.append(np.zeros(3))
     radii = [rod.radius for rod in link.rods] + [each.radius for each, _ in link.joints]
     reach = 1.5 * DRUM_RADIUS_RATIO * max([link.radius, *radii])
-    low, high = np.min(places, axis=0) - reach, np.max(places, axis=0) + reach
+    low, high = np.min(positions, axis=0) - reach, np.max(positions, axis=0) + reach
     length = float(np.linalg.norm(high - low))
     return field_surface(
         shell,
@@ -123,39 +125,39 @@ def shell_surface(link: Link, shell: Carved) -> Surface:
 
 
 def _tubes(link: Link) -> Iterator[Field]:
-    """Yield the rods of a link, leant over to its side of the drums, and what leads to them."""
+    """Yield the rods of a link, shifted to its side of the drums, and connections to them."""
     for rod in link.rods:
         yield Tube(_leant(link, rod.start), _leant(link, rod.end), rod.radius, rod.radius)
     for knuckle, side in link.joints:
         foot = knuckle.centre
         if knuckle.is_split:
             foot = foot + 0.5 * side * DRUM_WIDTH_RATIO * knuckle.radius * knuckle.axis
-        place, radius = link.nearest(knuckle.centre)
-        if np.linalg.norm(place - knuckle.centre) > 0.1 * knuckle.radius:
+        position, radius = link.nearest(knuckle.centre)
+        if np.linalg.norm(position - knuckle.centre) > 0.1 * knuckle.radius:
             radius = min(knuckle.radius, radius)
-            yield Tube(_leant(link, place), foot, radius, radius)
+            yield Tube(_leant(link, position), foot, radius, radius)
     if link.is_root and link.rods:
-        place, radius = link.nearest(np.zeros(3))
-        yield Tube(np.zeros(3), place, radius, radius)
+        position, radius = link.nearest(np.zeros(3))
+        yield Tube(np.zeros(3), position, radius, radius)
 
 
-def _leant(link: Link, place: Array) -> Array:
-    """Return a place, moved to the link's own side where it shares a drum with another link."""
+def _leant(link: Link, position: Array) -> Array:
+    """Return a position, shifted to the link's own side of a drum shared with another link."""
     for knuckle, side in link.joints:
-        if knuckle.is_split and np.linalg.norm(place - knuckle.centre) < 0.6 * knuckle.radius:
-            return np.asarray(place + 0.38 * side * knuckle.radius * knuckle.axis)
-    return place
+        if knuckle.is_split and np.linalg.norm(position - knuckle.centre) < 0.6 * knuckle.radius:
+            return np.asarray(position + 0.38 * side * knuckle.radius * knuckle.axis)
+    return position
 
 
 def _drums(link: Link) -> Iterator[Field]:
     for knuckle, side in link.joints:
         if knuckle.is_split:
-            r, way = DRUM_RADIUS_RATIO * knuckle.radius, side * knuckle.axis
-            yield Drum(knuckle.centre, way, DRUM_WIDTH_RATIO * r, r, rounding=0.14 * r)
+            r, direction = DRUM_RADIUS_RATIO * knuckle.radius, side * knuckle.axis
+            yield Drum(knuckle.centre, direction, DRUM_WIDTH_RATIO * r, r, rounding=0.14 * r)
 
 
 def _sleeves(link: Link) -> Iterator[Field]:
-    """Yield the bushings of what slides along a line."""
+    """Yield the bushings of prismatic joints."""
     for child in link.slides:
         axis = child.placement.rotation @ child.joint.axis
         r = link.radius
@@ -163,17 +165,17 @@ def _sleeves(link: Link) -> Iterator[Field]:
 
 
 def _cuts(link: Link) -> Iterator[Field]:
-    """Yield the space that belongs to the links next to this one, and to a tool."""
+    """Yield the solids to cut out for the neighbouring links and for a tool."""
     for knuckle, side in link.joints:
-        way, r = -side * knuckle.axis, DRUM_RADIUS_RATIO * knuckle.radius
-        foot = knuckle.centre - SEAM_RATIO * r * way
+        direction, r = -side * knuckle.axis, DRUM_RADIUS_RATIO * knuckle.radius
+        foot = knuckle.centre - SEAM_RATIO * r * direction
         if knuckle.is_split:
-            yield Drum(foot, way, 2.6 * r, 1.2 * r)
+            yield Drum(foot, direction, 2.6 * r, 1.2 * r)
         else:
-            yield Drum(foot, way, 1.6 * r, 1.5 * r)
+            yield Drum(foot, direction, 1.6 * r, 1.5 * r)
     if link.is_root:
         yield Drum(np.array([0.0, 0.0, 0.004]), np.array([0.0, 0.0, -1.0]), 1.0, 3 * link.radius)
     if link.tip is not None:
-        place, way = link.tip
-        r = link.nearest(place)[1]
-        yield Drum(place - PLATE_THICKNESS * way, way, 3 * r, 3 * r)
+        position, direction = link.tip
+        r = link.nearest(position)[1]
+        yield Drum(position - PLATE_THICKNESS * direction, direction, 3 * r, 3 * r)

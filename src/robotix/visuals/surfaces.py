@@ -1,4 +1,4 @@
-"""Triangles with smooth normals: of distance fields, of outlines that are turned or swept."""
+"""Meshes of distance fields, surfaces of revolution and sweeps, with smooth normals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Faces", "Surface", "field_surface", "joined", "swept_surface", "turn
 
 
 STRIPS_AROUND_AXIS = 40  # strips around an axis
-GRADIENT_STEP = 1e-4  # m, to feel which way a field grows
+GRADIENT_STEP = 1e-4  # m, for finite differences of fields
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +29,7 @@ class Surface:
 
 
 def joined(surfaces: Sequence[Surface]) -> Surface:
-    """Return several as one."""
+    """Return the union of several surfaces."""
     starts = np.cumsum([0, *(len(each.vertices) for each in surfaces)])
     return Surface(
         np.concatenate([each.vertices for each in surfaces]),
@@ -42,9 +42,9 @@ def joined(surfaces: Sequence[Surface]) -> Surface:
 
 
 def field_surface(field: Field, *, low: Array, high: Array, cell: float) -> Surface:
-    """Return where a field is 0 within a box, by surface nets [Gibson1998].
+    """Return the zero level set of a field within a box, by surface nets [Gibson1998].
 
-    Every cell that the surface passes gets one vertex, which then slides onto the surface.
+    Every cell that the surface crosses gets one vertex, which is then projected onto the surface.
     """
     counts = np.ceil((high - low) / cell).astype(int) + 1
     axes = [low[k] + cell * np.arange(counts[k]) for k in range(3)]
@@ -61,7 +61,7 @@ def field_surface(field: Field, *, low: Array, high: Array, cell: float) -> Surf
         steep = np.maximum(np.einsum("ij,ij->i", slope, slope), 0.25)
         move = slope * (field(vertices) / steep)[:, None]
         vertices = vertices - np.clip(move, -cell / 2, cell / 2)
-    normals = _slopes(field, vertices, 0.4 * cell)  # so far that edges look rounded
+    normals = _slopes(field, vertices, 0.4 * cell)  # a large step, so that edges look rounded
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
     return Surface(vertices, normals, _net(inside, number))
 
@@ -73,7 +73,7 @@ def _corners(values: NDArray[np.generic]) -> list[NDArray[np.generic]]:
 
 
 def _middles(values: Array, mixed: NDArray[np.bool_]) -> Array:
-    """Return the mean of the places where the surface crosses the edges of each mixed cell."""
+    """Return the mean of the crossings of the surface with the edges of each mixed cell."""
     corner = np.stack([each[mixed] for each in _corners(values)], axis=1)  # (n, 8), by 4i + 2j + k
     total, count = np.zeros((len(corner), 3)), np.zeros(len(corner))
     for a in range(8):
@@ -84,9 +84,9 @@ def _middles(values: Array, mixed: NDArray[np.bool_]) -> Array:
             crosses = (corner[:, a] < 0) != (corner[:, b] < 0)
             u, v = corner[:, a], corner[:, b]
             part = np.divide(u, u - v, out=np.zeros_like(u), where=crosses)
-            place = np.tile([a >> 2 & 1, a >> 1 & 1, a & 1], (len(u), 1)).astype(float)
-            place[:, axis] += part
-            total += np.where(crosses[:, None], place, 0.0)
+            vertex = np.tile([a >> 2 & 1, a >> 1 & 1, a & 1], (len(u), 1)).astype(float)
+            vertex[:, axis] += part
+            total += np.where(crosses[:, None], vertex, 0.0)
             count += crosses
     return np.asarray(total / count[:, None])
 
@@ -122,20 +122,20 @@ def turned_surface(
     axis: Array,
     around: int = STRIPS_AROUND_AXIS,
 ) -> Surface:
-    """Return what an outline of (distance from the axis, height) sweeps, edges kept sharp.
+    """Return the surface of revolution of an outline of (radius, height), with sharp edges.
 
-    The outline goes upwards on the outside, so that the surface looks outwards.
+    The outline goes upwards on the outside, so that normals point outwards.
     """
     points = np.array(outline, dtype=float)
-    way = np.diff(points, axis=0)
-    flat = np.stack([way[:, 1], -way[:, 0]], axis=1)
+    steps = np.diff(points, axis=0)
+    flat = np.stack([steps[:, 1], -steps[:, 0]], axis=1)
     flat /= np.linalg.norm(flat, axis=1, keepdims=True)
     r = np.stack([points[:-1, 0], points[1:, 0]], axis=1).ravel()
     z = np.stack([points[:-1, 1], points[1:, 1]], axis=1).ravel()
     out = np.repeat(flat, 2, axis=0)
-    turn = np.linspace(0.0, 2 * np.pi, around + 1)[:, None]
+    angle = np.linspace(0.0, 2 * np.pi, around + 1)[:, None]
     side, other = _across(axis)
-    ring = np.cos(turn)[..., None] * side + np.sin(turn)[..., None] * other
+    ring = np.cos(angle)[..., None] * side + np.sin(angle)[..., None] * other
     vertices = foot + ring * r[:, None] + z[:, None] * axis
     normals = ring * out[:, :1] + out[:, 1:] * axis
     first = np.arange((around + 1) * len(r)).reshape(around + 1, len(r))
@@ -163,7 +163,7 @@ def swept_surface(centres: Array, sides: Array, *, section: Array, normals: Arra
 
 
 def _lid(ring: Array, towards: Array) -> Surface:
-    """Return a flat end."""
+    """Return a flat end cap."""
     normal = towards / np.linalg.norm(towards)
     k = len(ring)
     after = (np.arange(k) + 1) % k

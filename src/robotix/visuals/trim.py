@@ -1,4 +1,4 @@
-"""What is put on the shells of links: seams, caps, feet, flanges; and sliders and rails."""
+"""Details of links: seams, caps, base plates and flanges; sliders and rails."""
 
 from __future__ import annotations
 
@@ -37,18 +37,24 @@ class Paint:
 def rings(
     knuckle: Knuckle, side: float, *, shell: Carved, paint: Paint
 ) -> Iterator[tuple[Surface, Material]]:
-    """Yield the dark seam of a joint, by the outer link, and what is coloured, by both."""
-    way, c = side * knuckle.axis, knuckle.centre
+    """Yield the rings of a joint: the dark seam for the outer link, coloured caps for both."""
+    direction, c = side * knuckle.axis, knuckle.centre
     r = DRUM_RADIUS_RATIO * knuckle.radius if knuckle.is_split else knuckle.radius
     if side > 0:
         dark = _disc(0.94 * r, 3 * SEAM_RATIO * r)
-        yield turned_surface(dark, foot=c - 1.5 * SEAM_RATIO * r * way, axis=way), paint.dark
+        yield (
+            turned_surface(dark, foot=c - 1.5 * SEAM_RATIO * r * direction, axis=direction),
+            paint.dark,
+        )
     if knuckle.is_split:
         heights = np.linspace(0.2, 2.0, 181) * r
-        inside = shell(c + heights[:, None] * way) < 0
+        inside = shell(c + heights[:, None] * direction) < 0
         top = float(heights[inside].max(initial=0.0))
         cap = _disc(0.60 * r, 0.4 * r)
-        yield turned_surface(cap, foot=c + (top - 0.385 * r) * way, axis=way), paint.accent
+        yield (
+            turned_surface(cap, foot=c + (top - 0.385 * r) * direction, axis=direction),
+            paint.accent,
+        )
     elif side < 0:
         ring = _disc(0.975 * r, 2 * SEAM_RATIO * r)
         foot = c - 2 * SEAM_RATIO * r * knuckle.axis
@@ -56,13 +62,13 @@ def rings(
 
 
 def _disc(radius: float, height: float) -> list[tuple[float, float]]:
-    """Return the outline of a disc whose edges are broken."""
+    """Return the outline of a disc with chamfered edges."""
     r, h, e = radius, height, min(0.3 * height, 0.06 * radius)
     return [(0, 0), (r - e, 0), (r, e), (r, h - e), (r - 0.3 * e, h - 0.3 * e), (r - e, h), (0, h)]
 
 
 def foot(link: Link, paint: Paint) -> Iterator[tuple[Surface, Material]]:
-    """Yield the plate that an arm stands on, with its screws."""
+    """Yield the base plate of an arm, with its screws."""
     r, up = link.radius, np.array([0.0, 0.0, 1.0])
     wide = 1.45 * r
     plate = [(0, 0), (wide - 0.002, 0), (wide, 0.002), (wide, 0.013), (wide - 0.004, 0.017)]
@@ -78,32 +84,32 @@ def _screw(away: float, angle: float, height: float) -> Surface:
 
 
 def flange(link: Link, paint: Paint) -> Iterator[tuple[Surface, Material]]:
-    """Yield the plate that tools are mounted on."""
+    """Yield the tool flange."""
     if link.tip is None:
         return
-    place, axis = link.tip
-    r = link.nearest(place)[1]
+    position, axis = link.tip
+    r = link.nearest(position)[1]
     base = [
         (0, -0.5 * r),
         (0.88 * r, -0.5 * r),
         (0.88 * r, -0.5 * PLATE_THICKNESS),
         (0, -0.5 * PLATE_THICKNESS),
     ]
-    yield turned_surface(base, foot=place, axis=axis), paint.dark
+    yield turned_surface(base, foot=position, axis=axis), paint.dark
     disc = _disc(0.97 * r, 0.6 * PLATE_THICKNESS)
-    yield turned_surface(disc, foot=place - 0.6 * PLATE_THICKNESS * axis, axis=axis), paint.metal
+    yield turned_surface(disc, foot=position - 0.6 * PLATE_THICKNESS * axis, axis=axis), paint.metal
     hole = _disc(0.35 * r, 0.001)
-    yield turned_surface(hole, foot=place, axis=axis), paint.dark
+    yield turned_surface(hole, foot=position, axis=axis), paint.dark
 
 
 def shaft(link: Link, paint: Paint) -> Iterator[tuple[Surface, Material]]:
-    """Yield the bright rod of a slider, with a stop at its upper end."""
+    """Yield the rod of a prismatic joint, with a stop at its upper end."""
     for rod in link.rods:
-        way = rod.end - rod.start
-        length = float(np.linalg.norm(way))
+        direction = rod.end - rod.start
+        length = float(np.linalg.norm(direction))
         if length < 1e-6:
             continue
-        axis, r = way / length, rod.radius
+        axis, r = direction / length, rod.radius
         foot = rod.start - r / 2 * axis
         yield turned_surface(_disc(r, length + r), foot=foot, axis=axis), paint.metal
         yield turned_surface(_disc(1.7 * r, r), foot=foot, axis=axis), paint.dark
@@ -138,16 +144,16 @@ def rail(link: Link, child: Body, paint: Paint) -> Iterator[tuple[Surface, Mater
 
 def _round_box(half_width: float, half_height: float, rounding: float) -> tuple[Array, Array]:
     """Return the outline of a rectangle with round corners, and its normals."""
-    turn = np.linspace(0.0, np.pi / 2, 5)
-    angles = np.concatenate([turn + k * np.pi / 2 for k in range(4)])
+    angle = np.linspace(0.0, np.pi / 2, 5)
+    angles = np.concatenate([angle + k * np.pi / 2 for k in range(4)])
     normals = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     inner = np.array([half_width - rounding, half_height - rounding])
-    corner = np.repeat([[1, 1], [-1, 1], [-1, -1], [1, -1]], len(turn), axis=0) * inner
+    corner = np.repeat([[1, 1], [-1, 1], [-1, -1], [1, -1]], len(angle), axis=0) * inner
     return corner + rounding * normals, normals
 
 
 def carriage(paint: Paint) -> Iterator[tuple[Surface, Material]]:
-    """Yield the wagon that rides on a rail, around it and below what stands on it."""
+    """Yield the carriage of a rail, around the rail and below its load."""
     size = np.array([0.13, 0.17, 0.085])
     centre = np.array([0.0, 0.0, -size[2] / 2])
     block = RoundedBox(centre, size, 0.018)
