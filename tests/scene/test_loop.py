@@ -4,6 +4,7 @@ import gc
 import math
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -275,20 +276,34 @@ def test_a_source_that_fails_gives_empty_inputs() -> None:
     assert set(work.problems) == {"loop: inputs cannot be read: OSError: unplugged"}
 
 
-def test_a_consumer_that_fails_is_left_out() -> None:
-    clock, calls = SlowClock(), 0
+def test_a_consumer_that_fails_is_left_out_for_longer_and_longer() -> None:
+    clock, calls = SlowClock(), list[float]()
     work = Work(clock, 0.001)
 
     def broken(scene: Scene) -> None:
-        nonlocal calls
-        calls += 1
+        calls.append(clock.now())
         raise RuntimeError("no more paper")
 
-    Loop(Scene(dt=DT), clock=clock, on_tick=[broken, work]).run(ticks=5)
-    assert calls == 1
-    assert len(work.starts) == 5
+    Loop(Scene(dt=DT), clock=clock, on_tick=[broken, work]).run(ticks=round(8 / DT))
+    rests = np.diff(calls)
+    np.testing.assert_allclose(rests, [0.5, 1.0, 2.0, 4.0], atol=2 * DT)
+    assert len(work.starts) == round(8 / DT)
+
+
+def test_a_consumer_that_failed_once_comes_back() -> None:
+    clock, seen = SlowClock(), list[int]()
+    work = Work(clock, 0.001)
+
+    def flaky(scene: Scene) -> None:
+        seen.append(scene.tick)
+        if len(seen) == 1:
+            raise RuntimeError("no more paper")
+
+    Loop(Scene(dt=DT), clock=clock, on_tick=[flaky, work]).run(ticks=200)
+    assert seen[0] == 1 and seen[1:] == list(range(seen[1], 201))
+    assert (seen[1] - 1) * DT == pytest.approx(0.5, abs=2 * DT)
     assert len(work.problems) == 1
-    assert "broken failed" in work.problems[0] and "no more paper" in work.problems[0]
+    assert "flaky failed" in work.problems[0] and "no more paper" in work.problems[0]
 
 
 def test_the_collector_is_as_before_afterwards() -> None:

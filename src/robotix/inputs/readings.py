@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 from robotix.errors import BadField
 
-__all__ = ["MAX_COMMANDS_PER_TICK", "Inputs", "Reading"]
+__all__ = ["ALL_ROBOTS", "MAX_COMMANDS_PER_TICK", "Inputs", "Reading"]
 
+ALL_ROBOTS = "all"  # in place of the name of a robot, in stops
 MAX_COMMANDS_PER_TICK = 32  # further ones are queued
 
 
@@ -44,16 +45,20 @@ class Inputs:
     """All inputs of a tick.
 
     `devices` holds the current reading of every logical device, `clients` the names of the
-    connected clients, `commands` the console lines since the last tick.
+    connected clients, `commands` the console lines since the last tick. `stops` are requests that
+    came while the tick ran: each names a robot, or all (`ALL_ROBOTS`), that stops before the robots
+    move.
     """
 
     devices: Mapping[str, Reading] = field(default_factory=dict)
     clients: frozenset[str] = frozenset()
     commands: tuple[str, ...] = ()
+    stops: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Raise BadField for values of a wrong type."""
         if not all(isinstance(reading, Reading) for reading in self.devices.values()):
             raise BadField("devices", "a reading for every device", self.devices)
-        if not all(isinstance(text, str) for text in (*self.clients, *self.commands)):
-            raise BadField("", "texts as clients and commands", (self.clients, self.commands))
+        texts = (*self.clients, *self.commands, *self.stops)
+        if not all(isinstance(text, str) for text in texts):
+            raise BadField("", "texts as clients, commands and stops", texts)

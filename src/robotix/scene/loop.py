@@ -28,6 +28,7 @@ MIN_SPEED, MAX_SPEED = 0.1, 10.0  # times real time
 POLL_TIME = 0.02  # s between checks whether to stop, pause or resume
 SPIN_PERIOD = 2e-3  # s; a loop with shorter ticks never sleeps
 REPORT_INTERVAL = 1.0  # s between two problems of the same kind
+FIRST_REST, LONGEST_REST = 0.5, 60.0  # s without a consumer that failed; doubled every time
 MAX_TICK_TIME = 1.0  # s; in a longer tick something blocks
 SLOW_MESSAGE = "slower than real time"
 
@@ -53,12 +54,25 @@ class LoopReport:
     was_stopped: bool  # whether the last run ended by `stop`
 
 
+@dataclass(frozen=True)
+class _Rest:
+    """For how long a consumer is left out."""
+
+    seconds: float
+    until: float  # s of the clock
+
+    def again(self, now: float) -> _Rest:
+        seconds = min(2 * self.seconds, LONGEST_REST)
+        return _Rest(seconds, now + seconds)
+
+
 class Loop:
     """Steps a scene, in real time or as fast as possible.
 
     `source` is called with the clock's time before every tick and returns its inputs; `on_tick` are
     called after it. They must not block: a consumer that waits for a disk or a network needs a
-    thread of its own, and reads the newest state when it is ready again.
+    thread of its own, and reads the newest state when it is ready again. One that raises is left
+    out for half a second, and for twice as long each time that it raises again.
 
     While the scene is paused, console lines still run when `has_lines` returns True: they belong to
     the next tick, whose inputs are those of this moment. `on_still` are called after that, and once
@@ -87,6 +101,7 @@ class Loop:
         self._on_still = list(on_still)
         self._is_still = False  # and `on_still` were called
         self._problems: list[Problem] = []  # to be sent with the next tick
+        self._rests: dict[int, _Rest] = {}  # consumers that failed, by identity
         self._reported: dict[str, float] = {}  # time of the last report, by message
         self._durations = Durations()
         self._elapsed = 0.0
@@ -233,13 +248,19 @@ class Loop:
             self._notify(self._on_still, now)
 
     def _notify(self, consumers: list[Consumer], now: float) -> None:
-        for consume in tuple(consumers):
+        for consume in consumers:
+            rest = self._rests.get(id(consume))
+            if rest is not None and now < rest.until:
+                continue
             try:
                 consume(self.scene)
             except Exception as error:  # an error in a consumer must not stop the scene
-                consumers.remove(consume)
-                what = f"{_name(consume)} failed and is left out from now on"
+                again = _Rest(FIRST_REST, now + FIRST_REST) if rest is None else rest.again(now)
+                self._rests[id(consume)] = again
+                what = f"{_name(consume)} failed and is left out for {again.seconds:g} s"
                 self._report_error(what, error, now=now)
+            else:
+                self._rests.pop(id(consume), None)
 
     def _inputs(self, now: float) -> Inputs:
         if self._source is None:

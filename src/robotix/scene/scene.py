@@ -18,7 +18,7 @@ import numpy as np
 from robotix.errors import BadField, UnknownName, describe_error
 from robotix.geometry import Pose
 from robotix.inputs.problem import Problem
-from robotix.inputs.readings import Inputs
+from robotix.inputs.readings import ALL_ROBOTS, Inputs
 from robotix.model import Model
 from robotix.scene.assets import SceneAssets
 from robotix.scene.contact.contacts import Contacts
@@ -82,6 +82,8 @@ class Scene:
         self.contacts = Contacts(self.graph)
         self.history = History(self.graph)
         self.console: Callable[[str], None] | None = None  # runs a line of text
+        self.stops_with_page = True  # a move ends when the page that commanded it is lost
+        self.poll_stops: Callable[[], tuple[str, ...]] | None = None  # `Inputs.stops` of this tick
         self.inputs = Inputs()
         self.events: list[Event] = []
         self.messages: list[Message] = []
@@ -147,6 +149,15 @@ class Scene:
             return self.robots[name or self.active_robot or next(iter(self.robots))]
         except KeyError:
             raise UnknownName("robot", name, self.robots) from None
+
+    def stop_robots(self, name: str = "") -> None:
+        """Stop a robot, or all (`ALL_ROBOTS`), and the action that moves it, with all its steps."""
+        is_all = name == ALL_ROBOTS and name not in self.robots
+        for robot in self.robots.values() if is_all else [self.robot(name)]:
+            action, robot.action = robot.action, None
+            if action is not None and not action.is_done and action is not self.actions.current:
+                self.actions.stop(action)
+            robot.stop()
 
     def remove_robot(self, name: str) -> None:
         """Remove a robot or person; nodes attached to it stay where they are."""
@@ -227,11 +238,15 @@ class Scene:
     def begin_tick(self, inputs: Inputs) -> None:
         """Begin a tick: run its console lines, and nothing else.
 
-        It can be called again before `finish_tick`; then only the lines of the inputs are used, as
-        further ones of the same tick. This lets a paused scene be edited reproducibly.
+        It can be called again before `finish_tick`; then only lines and stops of the inputs are
+        used, as further ones of the same tick. This lets a paused scene be edited reproducibly.
         """
         if self._is_in_tick:
-            self.inputs = replace(self.inputs, commands=self.inputs.commands + inputs.commands)
+            self.inputs = replace(
+                self.inputs,
+                commands=self.inputs.commands + inputs.commands,
+                stops=self.inputs.stops + inputs.stops,
+            )
         else:
             if self.tick:  # messages sent before the first tick belong to it
                 self.events, self.messages = [], []
@@ -250,12 +265,21 @@ class Scene:
             self._isolate(name, partial(step, self.dt))
         self.actions.advance()
         self._dispatch()
+        self._obey_stops()
         for robot in tuple(self.robots.values()):
             self._isolate(f"robot {robot.name}", partial(self._move, robot))
         self.graph.update()
 
     def _detect(self) -> None:
         self._queue.extend(self._detector.detect(self, self.rules.polled))
+
+    def _obey_stops(self) -> None:
+        """Stop robots as asked while this tick ran: however long it took, they do not move."""
+        asked = self.poll_stops() if self.poll_stops is not None else ()
+        if asked:
+            self.inputs = replace(self.inputs, stops=self.inputs.stops + asked)
+        for name in self.inputs.stops:
+            self._isolate(f"stop {name}", partial(self.stop_robots, name))
 
     def _move(self, robot: Robot) -> None:
         self._queue.extend(robot.step())

@@ -357,6 +357,7 @@ def build_scene(
 ) -> Scene:
     """Return the room that a document describes; without the entries that have errors."""
     scene = Scene(dt=1 / document.rate, seed=document.seed, name=document.name)
+    scene.stops_with_page = document.stops_with_page
     scene.files.source = document.main.path
     scene.devices.update(document.devices)
     scene.robot_loader = add_robots

@@ -26,7 +26,7 @@ from robotix.scene.scene import SceneRule
 __all__ = ["NODE_SECTIONS", "SceneDocument", "merge_files"]
 
 SECTIONS = ("materials", "robots", "objects", "people", "devices", "plugins")  # names with entries
-SETTINGS = ("name", "rate", "seed")  # those of the file that was asked for count
+SETTINGS = ("name", "rate", "seed", "stops_with_page")  # those of the file that was asked for count
 NODE_SECTIONS = ("robots", "objects", "people")  # share their names
 
 
@@ -38,6 +38,7 @@ class SceneDocument:
     name: str = ""
     rate: float = 120.0
     seed: int = 0
+    stops_with_page: bool = True
     materials: dict[str, MaterialEntry] = field(default_factory=dict)
     robots: dict[str, RobotEntry] = field(default_factory=dict)
     objects: dict[str, ObjectEntry] = field(default_factory=dict)

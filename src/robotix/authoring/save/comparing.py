@@ -64,6 +64,8 @@ def differences(one: Scene, other: Scene, folder: Path) -> Iterator[str]:
     """Yield in words what differs between two rooms, seen from one folder."""
     if one.name != other.name or abs(one.dt - other.dt) > 1e-12 or one.seed != other.seed:
         yield "the name, the rate or the random seed"
+    if one.stops_with_page != other.stops_with_page:
+        yield "what happens when a page is lost"
     if one.assets.materials != other.assets.materials or written_devices(one) != written_devices(
         other
     ):

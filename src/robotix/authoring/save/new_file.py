@@ -62,6 +62,8 @@ def _settings(scene: Scene) -> Iterable[str]:
         yield f"rate: {to_yaml(round(1 / scene.dt, 9))}"
     if scene.seed != usual.seed:
         yield f"seed: {scene.seed}"
+    if scene.stops_with_page != usual.stops_with_page:
+        yield f"stops_with_page: {to_yaml(scene.stops_with_page)}"
 
 
 def _section(section: str, lines: list[str]) -> list[str]:

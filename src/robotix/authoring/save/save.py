@@ -172,6 +172,8 @@ class _Changes:
             self._main.set(root, "rate", round(1 / self.scene.dt, 9))
         if old.seed != self.scene.seed:
             self._main.set(root, "seed", self.scene.seed)
+        if old.stops_with_page != self.scene.stops_with_page:
+            self._main.set(root, "stops_with_page", self.scene.stops_with_page)
         looks = {name: material_entry(look) for name, look in self.scene.assets.materials.items()}
         unchanged = _unchanged(old.assets.materials, self.scene.assets.materials)
         self._section("materials", looks, unchanged)

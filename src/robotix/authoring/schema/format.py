@@ -243,6 +243,9 @@ class SceneEntry:
     ] = ()
     rate: Annotated[float, Within(1, 10_000), Description("Ticks a second.")] = 120.0
     seed: Annotated[int, Within(0, 1e9), Description("Starts all that is random.")] = 0
+    stops_with_page: Annotated[
+        bool, Description("Whether a move ends when the page that commanded it is lost.")
+    ] = True
     materials: Mapping[str, MaterialEntry] = field(default_factory=dict)
     robots: Mapping[str, RobotEntry] = field(default_factory=dict)
     objects: Mapping[str, ObjectEntry] = field(default_factory=dict)

@@ -259,13 +259,13 @@ class MoveP2p:
 
 @dataclass(frozen=True)
 class Stop:
-    """Stop a robot at once."""
+    """Stop a robot at once, and the commands in turn that move it."""
 
     robot: RobotName = ""
 
     def __call__(self, scene: Scene, event: Event) -> None:
         """Stop it for both states."""
-        scene.robot(self.robot).stop()
+        scene.stop_robots(scene.robot(self.robot).name)
 
 
 @dataclass(frozen=True)

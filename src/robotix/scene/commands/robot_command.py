@@ -34,6 +34,7 @@ class RobotCommand(ABC):
 
 def drive_action(robot: Robot, drive: Drive) -> Action:
     """Run as long as a drive; stop the robot if the action is stopped."""
+    robot.action = robot.context.actions.current
     try:
         while robot.drive is drive:
             yield

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import get_args
 
+from robotix.inputs.readings import ALL_ROBOTS
 from robotix.kinematics.solver import Method
 from robotix.scene.commands import drag as dragging
 from robotix.scene.commands import moves as moving
@@ -41,12 +42,11 @@ def _move(text: str) -> Command:
 
 
 def _stop(text: str) -> Command:
-    return _stop_all if text.lower() == "all" else moving.Stop(text)
+    return _stop_all if text.lower() == ALL_ROBOTS else moving.Stop(text)
 
 
 def _stop_all(scene: Scene, event: Event) -> None:
-    for robot in scene.robots.values():
-        robot.stop()
+    scene.stop_robots(ALL_ROBOTS)
 
 
 def _set_step(text: str) -> Command:

@@ -58,6 +58,7 @@ class ActionRunner:
         """Start empty; `now` returns the tick, `fail` receives the errors of actions."""
         self._now = now
         self._fail = fail
+        self.current: Running | None = None  # the one that is being stepped
         self._running: list[Running] = []
 
     def __len__(self) -> int:
@@ -90,8 +91,12 @@ class ActionRunner:
         if running.is_done or running.last_tick == self._now():
             return
         running.last_tick = self._now()
-        if not call_safely(running.name, running.step, self._fail):
-            running.is_done = True
+        outer, self.current = self.current, running  # an action may start another one
+        try:
+            if not call_safely(running.name, running.step, self._fail):
+                running.is_done = True
+        finally:
+            self.current = outer
 
 
 class HasTimeStep(Protocol):

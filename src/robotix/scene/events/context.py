@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from robotix.inputs.readings import Inputs
-from robotix.scene.events.action import Action, HasTimeStep, Running
+from robotix.scene.events.action import Action, ActionRunner, HasTimeStep, Running
 from robotix.scene.events.control import NodeControl
 from robotix.scene.files import SceneFiles
 from robotix.scene.graph.graph import Graph
@@ -71,6 +71,10 @@ class ActionHost(Protocol):
 
 class RobotContext(HasGraph, HasInputs, TickClock, Reporter, Protocol):
     """What a robot needs of its scene."""
+
+    @property
+    def actions(self) -> ActionRunner:
+        """The running actions."""
 
     @property
     def devices(self) -> Mapping[str, str]:

@@ -94,6 +94,12 @@ class LogFile:
             self._mcap.flush()
             self._enqueue()
 
+    def abandon(self) -> None:
+        """Write what was added, and leave the file unfinished."""
+        self.flush()
+        self._is_closed = True
+        self._waiting.put(None)
+
     def close(self) -> None:
         """Finish the file; after an error it is left unfinished."""
         if self._is_closed:

@@ -93,6 +93,7 @@ class Recorder(Closing):
         """Write the header; `origin` describes the scene file, if there is one."""
         self.path = Path(path)
         self.is_over = False
+        self._fault = ""
         self._log = LogFile(self.path, clock=clock)
         self._digest = Digest(scene)
         self._nodes = NodeLog(scene.graph)
@@ -113,9 +114,15 @@ class Recorder(Closing):
         if self._log.error is not None:
             self._fail(scene)
             return
-        self._write_inputs(scene)
-        self._write_events(scene)
-        self._write_state(scene)
+        try:
+            self._write_inputs(scene)
+            self._write_events(scene)
+            self._write_state(scene)
+        except Exception as error:  # without this tick the later ones could not be replayed
+            self._fault = f"tick {scene.tick} cannot be recorded: {type(error).__name__}: {error}"
+            self._log.abandon()
+            self._fail(scene)
+            return
         self._write_batch(scene)
         self._log.flush_if_due()
 
@@ -123,7 +130,7 @@ class Recorder(Closing):
     def problem(self) -> str:
         """Why the recording ended early; empty if it did not."""
         error = self._log.error
-        why = "" if error is None else error.strerror or str(error)
+        why = self._fault if error is None else error.strerror or str(error)
         return why and f"{self.path}: {why}; recorded no further"
 
     def close(self) -> None:

@@ -265,7 +265,7 @@ class DrivenRobot(KinematicState):
                 if self.drive is drive:  # it may have set another drive
                     self.stop()
                 return None
-            desired = np.asarray(desired, dtype=float)
+            desired = _owned(desired)
             if desired.shape != self.q.shape:
                 raise ValueError(f"{self.model.n_dof} joints, but a posture of {desired.shape}")
             return desired if self.avoidance is None else self.avoidance.project(desired)
@@ -276,3 +276,8 @@ class DrivenRobot(KinematicState):
     def _fail(self, error: Exception) -> None:
         self.stop()
         self.context.fail(f"robot {self.name}", error)
+
+
+def _owned(values: ArrayLike) -> Array:
+    """Return an array that is contiguous and writable: kernels are compiled for no other kind."""
+    return np.require(values, float, ["C", "A", "W"])

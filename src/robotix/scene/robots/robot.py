@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from robotix.geometry import Array, Pose
 from robotix.model import Model
 from robotix.motion import Motion
+from robotix.scene.events.action import Running
 from robotix.scene.events.context import RobotContext
 from robotix.scene.graph.graph import Node
 from robotix.scene.robots.driven import Drive, DrivenRobot
@@ -33,6 +34,7 @@ class Robot(DrivenRobot):
         """Add the robot to the graph; use `Scene.add_robot` to put one into a scene."""
         super().__init__(name, model, context, pose=pose, parent=parent)
         self.source_file = ""  # the file it was read from
+        self.action: Running | None = None  # the latest one that moved it
         self.return_q: Array | None = None  # joint positions to which `MoveP2p` returns
         self.track_options = TrackOptions()  # of devices that are bound from now on
         self.tracking: Tracking | None = None

@@ -11,15 +11,16 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from robotix.server.live.room_state import RoomState
 from robotix.server.wire.protocol import Lease, ToClient, TrackingOrigin
 
-__all__ = ["Client", "ControlLease", "Hub", "Outgoing"]
+__all__ = ["Client", "ControlLease", "Hub", "Outgoing", "Role"]
 
+Role: TypeAlias = Literal["drive", "watch"]  # what a page may do; all may stop the robots
 Outgoing: TypeAlias = str | bytes  # a text is a message, bytes are a frame
 
 MAX_QUEUED_MESSAGES = 1_000  # per client
@@ -60,6 +61,7 @@ class Client:
 
     def __init__(self, name: str, *, clock: Callable[[], float] = time.perf_counter) -> None:
         self.name = name
+        self.can_drive = True
         self.watched = ""  # robot whose full state it needs
         self.watches_people = False
         self.tracking_origin: TrackingOrigin | None = None  # of worn devices; None without

@@ -18,14 +18,21 @@ from robotix.errors import UnknownName, describe_error
 from robotix.inputs.problem import Problem
 from robotix.inputs.readings import MAX_COMMANDS_PER_TICK, Inputs
 from robotix.scene.events.messages import Announcement, Message
+from robotix.scene.robots.hand_drives import HandHold
+from robotix.scene.robots.tracking import HandDrag, Tracking
 from robotix.server.wire.messages import Quaternion, Vector
 
 if TYPE_CHECKING:
+    from robotix.scene.robots.driven import Drive
+    from robotix.scene.robots.robot import Robot
     from robotix.scene.scene import Scene
 
 __all__ = ["AnswerCallback", "PageInputs"]
 
 MAX_QUEUED_LINES = 1_000  # lines
+MAX_STOP_ANSWERS = 100  # pages that wait for the same stop
+DROPPED_MESSAGE = "not run: a stop came first"
+FOLLOWS_DEVICE = (Tracking, HandDrag, HandHold)  # end by themselves when the device is lost
 # Devices that report in their tracking space; all others report in the world frame.
 TRACKED_DEVICES = (
     "left_controller",
@@ -42,6 +49,20 @@ AnswerCallback = Callable[[bool, str], None]  # success, and a text
 class _Line:
     text: str
     answered: AnswerCallback
+    client: str = ""  # that sent it
+
+
+@dataclass(frozen=True, eq=False)
+class _CommandedMove:
+    """A motion that a console line started, and the page that sent the line."""
+
+    robot: Robot
+    drive: Drive
+    client: str
+
+    @property
+    def is_over(self) -> bool:
+        return self.robot.drive is not self.drive
 
 
 class PageInputs:
@@ -59,6 +80,12 @@ class PageInputs:
         self._is_new = True  # the loop has to attach them
         self._lock = threading.Lock()
         self._lines: deque[_Line] = deque()
+        self._stops: dict[str, list[AnswerCallback]] = {}  # robots to stop, and who asked
+        self._n_before_stop = 0  # lines that were queued before the latest stop
+        self._obeyed: list[AnswerCallback] = []  # stops of this tick that are not console lines
+        self._moves: dict[str, _CommandedMove] = {}  # the latest of every robot
+        self._notes: list[Announcement] = []  # to be sent with this tick
+        self._scene: Scene | None = None
         self._current_lines: list[_Line] = []  # of this tick
         self._results: list[list[Message]] = []
         self._answers: list[Message] = []  # messages of this tick that belong to an answer
@@ -89,12 +116,27 @@ class PageInputs:
         with self._lock:
             self._devices, self._is_new = self._make_devices(), True
 
-    def add_line(self, text: str, answered: AnswerCallback) -> bool:
+    def add_line(self, text: str, answered: AnswerCallback, *, client: str = "") -> bool:
         """Queue a line for the next tick; return False if the queue is full."""
-        if len(self._lines) >= MAX_QUEUED_LINES:
-            return False
-        self._lines.append(_Line(text, answered))
+        with self._lock:
+            if len(self._lines) >= MAX_QUEUED_LINES:
+                return False
+            self._lines.append(_Line(text, answered, client))
         return True
+
+    def add_stop(self, robot: str, answered: AnswerCallback) -> None:
+        """Stop a robot, or all, past all queues: in this tick before robots move, or in the next.
+
+        Lines that wait and do not fit into one tick are dropped: they would move it again.
+        """
+        with self._lock:
+            waiting = self._stops.setdefault(robot, [])
+            if len(waiting) < MAX_STOP_ANSWERS:
+                waiting.append(answered)
+            dropped = _cut(self._lines, MAX_COMMANDS_PER_TICK)
+            self._n_before_stop = len(self._lines)
+        for line in dropped:
+            line.answered(False, DROPPED_MESSAGE)
 
     def _make_devices(self) -> dict[str, FedDevice]:
         made = make_standard_devices()
@@ -106,14 +148,46 @@ class PageInputs:
         """Return the inputs of a tick."""
         if self._is_new:
             self._attach()
-        count = min(len(self._lines), MAX_COMMANDS_PER_TICK)
-        self._current_lines = [self._lines.popleft() for _ in range(count)]
+        self._current_lines = [*self._pop_lines(), *self._stop_abandoned()]
         lines = tuple(line.text for line in self._current_lines)
         return Inputs(self._controls.read(now), self.clients, lines)
 
     def has_lines(self) -> bool:
-        """Return whether lines are queued."""
-        return bool(self._lines)
+        """Return whether lines or stops are queued."""
+        return bool(self._lines or self._stops)
+
+    def poll_stops(self) -> tuple[str, ...]:
+        """Return the robots to stop that were named since the tick began."""
+        if not self._stops:
+            return ()
+        with self._lock:
+            stops, self._stops = self._stops, {}
+            dropped = [self._lines.popleft() for _ in range(self._n_before_stop)]
+            self._n_before_stop = 0
+        for line in dropped:
+            line.answered(False, DROPPED_MESSAGE)
+        self._obeyed += [answered for each in stops.values() for answered in each]
+        return tuple(stops)
+
+    def _pop_lines(self) -> list[_Line]:
+        """Return the lines of this tick; stops come last, and after them nothing."""
+        with self._lock:
+            stops, self._stops = self._stops, {}
+            count = self._n_before_stop if stops else MAX_COMMANDS_PER_TICK
+            lines = [self._lines.popleft() for _ in range(min(count, len(self._lines)))]
+            self._n_before_stop = 0
+        return lines + [_Line(f"stop {robot}", _to_all(who)) for robot, who in stops.items()]
+
+    def _stop_abandoned(self) -> list[_Line]:
+        """Return lines that stop the robots moved by pages that are gone."""
+        self._moves = {name: move for name, move in self._moves.items() if not move.is_over}
+        if self._scene is None or not self._scene.stops_with_page:
+            return []
+        gone = [name for name, move in self._moves.items() if move.client not in self.clients]
+        for name in gone:
+            text = f"{self._moves[name].client} is gone, which had moved {name}; it stops"
+            self._notes.append(Announcement(text))
+        return [_Line(f"stop {name}", lambda ok, text: None) for name in gone]
 
     def _attach(self) -> None:
         with self._lock:
@@ -127,9 +201,12 @@ class PageInputs:
     def capture_results(self, scene: Scene) -> None:
         """Record the messages that each console line of a scene produces."""
         console = scene.console
+        self._scene, scene.poll_stops = scene, self.poll_stops
 
         def run_and_record(line: str) -> None:
             before = len(scene.messages)
+            drives = {name: robot.drive for name, robot in scene.robots.items()}
+            number = len(self._results)
             try:
                 if console is None:
                     raise ValueError("this room has no console")
@@ -138,13 +215,28 @@ class PageInputs:
                 self._results.append([Problem(line, describe_error(error))])
                 raise
             self._results.append(scene.messages[before:])
+            if number < len(self._current_lines) and self._current_lines[number].client:
+                self._note_moves(scene, drives, self._current_lines[number].client)
 
         scene.console = run_and_record
+
+    def _note_moves(self, scene: Scene, before: dict[str, Drive | None], client: str) -> None:
+        """Remember which motions a line has started."""
+        for name, robot in scene.robots.items():
+            drive = robot.drive
+            if drive is None or drive is before.get(name) or isinstance(drive, FOLLOWS_DEVICE):
+                continue
+            self._moves[name] = _CommandedMove(robot, drive, client)
 
     def __call__(self, scene: Scene) -> None:
         """Answer the lines of this tick, and report problems of devices."""
         while self._controls.problems:
             scene.send(self._controls.problems.popleft())
+        while self._notes:
+            scene.send(self._notes.pop(0))
+        obeyed, self._obeyed = self._obeyed, []
+        for answered in obeyed:
+            answered(True, "")
         if scene.tick != self._tick:
             self._tick, self._answers = scene.tick, []
         results, self._results = self._results, []
@@ -158,6 +250,20 @@ class PageInputs:
         return isinstance(message, Announcement | Problem) and any(
             m is message for m in self._answers
         )
+
+
+def _cut(lines: deque[_Line], count: int) -> list[_Line]:
+    """Remove all lines but the first `count`, and return them."""
+    removed = [lines.pop() for _ in range(len(lines) - count)]
+    return removed[::-1]
+
+
+def _to_all(callbacks: list[AnswerCallback]) -> AnswerCallback:
+    def answered(ok: bool, text: str) -> None:
+        for each in callbacks:
+            each(ok, text)
+
+    return answered
 
 
 def _result(messages: Iterable[Message]) -> tuple[bool, str]:

@@ -14,6 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from robotix.errors import RobotixError
+from robotix.inputs.readings import ALL_ROBOTS
 from robotix.server.live.hub import Client, ControlLease, Hub, encode
 from robotix.server.live.mesh_data import DataStore
 from robotix.server.live.pictures import Snapshots
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from robotix.scene.loop import Consumer, InputSource, Loop
     from robotix.scene.scene import Scene
     from robotix.server.live.observer import Observer
-    from robotix.server.live.page_inputs import PageInputs
+    from robotix.server.live.page_inputs import AnswerCallback, PageInputs
     from robotix.server.live.snapshot import SceneSnapshot
 
 __all__ = ["RoomService"]
@@ -43,7 +45,7 @@ __all__ = ["RoomService"]
 HEALTH_INTERVAL = 0.5  # s
 PICTURES_FOLDER = "pictures"  # below the folder of the scene
 LOADING_MESSAGE = "the scene is still being loaded"
-UNRESTRICTED_COMMANDS = frozenset({"stop"})  # allowed without control, for safety
+STOP_COMMAND = "stop"  # allowed without control, and past all queues, for safety
 MAX_DISTANCE = 1e5  # m
 
 
@@ -212,9 +214,10 @@ class RoomService:
 
     # -- clients ----------------------------------------------------------------------------
 
-    def add_client(self, requested_name: str) -> Client:
+    def add_client(self, requested_name: str, *, can_drive: bool = True) -> Client:
         """Add a client; a number makes its name unique."""
         client = self.hub.add(requested_name)
+        client.can_drive = can_drive
         self._clients_changed()
         return client
 
@@ -293,8 +296,22 @@ class RoomService:
         def answered(ok: bool, text: str) -> None:
             self._call(lambda: client.send(encode(Answer(number, ok, text))))
 
-        if not self._inputs.add_line(line.strip(), answered):
+        command, *names = line.split(maxsplit=1)
+        if command.lower() == STOP_COMMAND:
+            self._stop(names[0].strip().strip("\"'").strip() if names else "", answered)
+        elif not self._inputs.add_line(line.strip(), answered, client=client.name):
             client.send(encode(Answer(number, ok=False, text="too many lines are queued")))
+
+    def _stop(self, name: str, answered: AnswerCallback) -> None:
+        """Stop a robot past all queues; an unknown name is refused here, so that few can wait."""
+        assert self._inputs is not None and self.scene is not None
+        is_all = name.lower() == ALL_ROBOTS and name not in self.scene.robots
+        try:
+            robot = ALL_ROBOTS if is_all else self.scene.robot(name).name
+        except (RobotixError, ValueError, RuntimeError) as error:  # robots may change meanwhile
+            answered(False, str(error))
+            return
+        self._inputs.add_stop(robot, answered)
 
     def _refusal(self, client: Client, line: str) -> str:
         holder = self.lease.holder
@@ -302,7 +319,7 @@ class RoomService:
             return LOADING_MESSAGE
         if not line.strip() or "\n" in line:
             return "a command must be one line"
-        if holder == client.name or line.split()[0].lower() in UNRESTRICTED_COMMANDS:
+        if holder == client.name or line.split()[0].lower() == STOP_COMMAND:
             return ""
         return (
             f"another client is in control: {holder}"
