@@ -6,9 +6,22 @@ Kept that way an error survives `pickle`, so it can come back from a worker proc
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import heapq
+from collections.abc import Iterable, Sequence
 
-__all__ = ["BadField", "BadFile", "BadModel", "RobotixError", "UnknownName", "describe_error"]
+__all__ = [
+    "BadField",
+    "BadFile",
+    "BadModel",
+    "RobotixError",
+    "UnknownName",
+    "describe_error",
+    "nearest_name",
+]
+
+MAX_NAME_LENGTH = 100  # characters; longer ones are not compared, and not shown whole
+MAX_COMPARED_NAMES = 300
+MAX_LISTED_NAMES = 100
 
 
 class RobotixError(Exception):
@@ -23,10 +36,37 @@ class UnknownName(RobotixError, LookupError):
 
     def __str__(self) -> str:
         kind, name, known = self.args
-        near = difflib.get_close_matches(name, known, n=1)
+        shown = name if len(name) <= MAX_NAME_LENGTH else f"{name[:MAX_NAME_LENGTH]}…"
+        near = nearest_name(name, known)
         if near:
-            return f"no {kind} {name!r}; did you mean {near[0]!r}?"
-        return f"no {kind} {name!r}; known: {', '.join(known) or 'none'}"
+            return f"no {kind} {shown!r}; did you mean {near!r}?"
+        names = ", ".join(known[:MAX_LISTED_NAMES]) or "none"
+        if len(known) > MAX_LISTED_NAMES:
+            names += f" and {len(known) - MAX_LISTED_NAMES} more"
+        return f"no {kind} {shown!r}; known: {names}"
+
+
+def nearest_name(name: str, known: Sequence[str]) -> str:
+    """Return the known name that is most like another one; empty if none is, or if it is too long.
+
+    Among very many names only those that begin alike, and then those of about the same length, are
+    compared: an error in a running scene must not take long to explain.
+    """
+    if len(name) > MAX_NAME_LENGTH:
+        return ""
+    if len(known) > MAX_COMPARED_NAMES:
+        known = heapq.nsmallest(MAX_COMPARED_NAMES, known, key=lambda each: _unlike(name, each))
+    near = difflib.get_close_matches(name, known, n=1)
+    return near[0] if near else ""
+
+
+def _unlike(name: str, other: str) -> tuple[int, int]:
+    alike = 0
+    for one, another in zip(name, other, strict=False):
+        if one != another:
+            break
+        alike += 1
+    return -alike, abs(len(name) - len(other))
 
 
 class BadModel(RobotixError, ValueError):

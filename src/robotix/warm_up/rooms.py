@@ -18,7 +18,7 @@ from robotix.scene.contact.picking import pick
 from robotix.scene.events.events import Button, Collision, RegionEntry
 from robotix.scene.graph.content import Region
 from robotix.scene.robots.robot import Robot
-from robotix.scene.robots.tracking import Tracking, TrackOptions
+from robotix.scene.robots.tracking import HandDrag, Tracking, TrackOptions
 from robotix.scene.scene import Scene
 
 __all__ = ["move_arm", "run_flat", "run_room", "touch_meshes", "warm_up"]
@@ -119,6 +119,13 @@ def _exercise(scene: Scene, arm: Robot, *, near: str) -> None:
     scene.step(stick)
     Tracking(arm, "stick", TrackOptions(turn=True)).engage(arm)
     _step(scene, stick)
+    x, y, z = arm.tip_position().tolist()
+    for shift in (0.0, 0.01):
+        hand = Inputs({"glove": Reading(position=(x, y, z + shift))})
+        scene.step(hand)
+        if not shift:
+            arm.drive = HandDrag(arm, arm.chain.point.body, "glove")
+        _step(scene, hand)
 
 
 def _step(scene: Scene, inputs: Inputs | None = None) -> None:

@@ -1,0 +1,21 @@
+"""Errors explain themselves, and quickly."""
+
+import time
+
+from robotix.errors import MAX_LISTED_NAMES, UnknownName
+
+
+def test_a_mistyped_name_among_thousands_is_explained_at_once() -> None:
+    known = [f"shelf_{number:04d}/bottle_{number % 7}" for number in range(5000)]
+    error = UnknownName("node", "shelf_1234/botle_2", known)
+    begin = time.process_time()
+    text = str(error)
+    assert time.process_time() - begin < 0.1  # it was 0.33 s
+    assert text == "no node 'shelf_1234/botle_2'; did you mean 'shelf_1234/bottle_2'?"
+
+
+def test_a_giant_name_is_neither_compared_nor_repeated() -> None:
+    begin = time.process_time()
+    text = str(UnknownName("node", "x" * 900_000, [f"x{number}" for number in range(5000)]))
+    assert time.process_time() - begin < 0.1
+    assert len(text) < 2000 and f"and {5000 - MAX_LISTED_NAMES} more" in text

@@ -1,0 +1,196 @@
+"""Once kernels are compiled, no command makes a tick wait for the compiler, on any kind of arm."""
+
+import json
+from pathlib import Path
+
+from support.subprocess_script import run_script
+
+from robotix.scene.commands.registry import COMMANDS
+from robotix.scene.console.edit_lines import EDIT_COMMANDS
+from robotix.scene.console.robot_lines import LINE_COMMANDS
+
+ARMS = ("planar_3r", "ur5", "kuka_lwr_rail")
+
+# What a rule does, by the name of the command; `call` runs what a plug-in says, and nothing else.
+DEEDS = {
+    "say": "{text: hello}",
+    "play_sound": "{file: beep.wav, node: cup}",
+    "stop_sound": "{file: beep.wav, node: cup}",
+    "snapshot": "{path: a.png}",
+    "emit": "{signal: ping}",
+    "start_timer": "{timer: t, seconds: 0.01, again: true}",
+    "stop_timer": "{timer: t}",
+    "wait": "{seconds: 0.05}",
+    "in_turn": "{do: [{home: {}}, {wait: 0.1}]}",
+    "together": "{do: [{home: {}}, {wait: 0.1}]}",
+    "repeat": "{do: [{home: {}}], times: 2}",
+    "set": "{node: cup, opacity: 0.5, at: [1, 1, 1]}",
+    "colour": "{node: cup, colour: [1, 0, 0]}",
+    "wireframe": "{node: cup}",
+    "show": "{node: cup}",
+    "hide": "{node: cup}",
+    "attach": "{node: cup, to: arm}",
+    "detach": "{node: cup}",
+    "grab": "{node: cup, hand: glove, reach: 100}",
+    "hinge": "{node: door, hand: glove, upper_deg: 90, reach: 100}",
+    "slide": "{node: drawer, hand: glove, axis: [1, 0, 0], upper: 1, reach: 100}",
+    "follow_path": "{node: bead, hand: glove, points: [[0, 0, 0], [1, 0, 0]], reach: 100}",
+    "fall": "{node: ball, floors: [floor]}",
+    "sweep": "{node: cup}",
+    "clear_sweep": "{node: cup}",
+    "record_clip": "{clip: c, nodes: [cup]}",
+    "play_clip": "{clip: c}",
+    "stop_clip": "{clip: c}",
+    "perform": "{person: anna, task: bow}",
+    "init": "{file: more.urdf}",
+    "renew": "{}",
+    "set_robot": "{robot: arm}",
+    "printvar": "{}",
+    "step": "{by_deg: [%(ones)s]}",
+    "move": "{to_deg: [%(ones)s], steps: 3}",
+    "joint": "{joint: '2', to_deg: 5}",
+    "home": "{steps: 3}",
+    "move_xyz": "{to: [0.3, 0.1, 0.2], steps: 5}",
+    "move_p2p": "{to: [0.3, 0.1, 0.2], steps: 5}",
+    "stop": "{}",
+    "save": "{file: m}",
+    "play": "{file: m, timed: true}",
+    "set_step": "{steps: 5}",
+    "set_first_joint": "{joint: 1}",
+    "set_end_effector": "{joint: 3}",
+    "set_event_eos": "{signal: eos}",
+    "set_event_move": "{signal: moving}",
+    "set_damping": "{k: 0.05}",
+    "set_method": "{method: qp}",
+    "set_obstacle": "{node: cup, distance: 0.05}",
+    "clear_obstacles": "{}",
+    "display_ellipsoid": "{}",
+    "init_ellipsoid": "{}",
+    "track_init": "{device: glove, turn: true}",
+    "track_init_scale": "{scale: 1}",
+    "track_toggle": "{}",
+    "track_set_scale": "{scale: 0.5}",
+    "track_exit": "{}",
+    "drag": "{body: %(tip)s, hand: glove}",
+    "drag_pose": "{body: %(tip)s, hand: glove}",
+}
+LASTING = {"track_init", "track_toggle", "set_method"}  # what their end would undo is needed
+LINES = [
+    "set_step 5", "printvar", "step (%(ones)s)", "move @3;(%(ones)s)", "joint 2; 5", "home",
+    "move_xyz (0.3, 0.1, 0.2)", "move_p2p (0.3, 0.1, 0.2)", "move_p2p off", "stop all", "save m",
+    "play m", "set_first_joint 1", "set_end_effector 3", "set_event_eos eos",
+    "set_event_move moving", "set_obstacle cup; 0.05", "move_xyz (0.3, 0.1, 0.2)",
+    "clear_obstacles", "set_damping 0.05", "set_method nested", "move_xyz (0.2, 0.1, 0.2)",
+    "set_method strict", "move_xyz (0.3, 0.1, 0.2)", "set_method qp", "move_xyz (0.2, 0.1, 0.2)",
+    "display_ellipsoid", "init_ellipsoid", "track_init_scale 1", "track_init glove; turn",
+    "track_toggle", "track_set_scale 0.5", "track_init_damping_factor 0.1", "track_exit",
+    "drag %(tip)s; glove", "drag off", "drag_pose %(tip)s; glove", "drag_pose off",
+    "place cup; (1, 0, 0.8); (1, 0, 0, 0)", "show cup", "hide cup", "wireframe cup; on",
+    "undo", "redo", "grab cup; glove", "let_go glove", "emit ping", "set_robot arm",
+]  # fmt: skip
+NOT_COMMANDS = {"press", "release", "quit", "init", "renew"}  # the last two are rules here
+
+ROOM = """
+robotix: 1
+robots: {arm: {model: %(arm)s}}
+devices: {glove: hand}
+people: {anna: {at: [3, 3, 0]}}
+tasks: {bow: [{wait: 0.1}, {look: {at: cup, seconds: 0.2}}]}
+objects:
+  cup: {box: [0.1, 0.1, 0.1], at: [1.5, 0, 0.5]}
+  door: {box: [1, 0.1, 2], at: [4, 0, 1]}
+  drawer: {box: [0.4, 0.4, 0.2], at: [4, 1, 1]}
+  bead: {sphere: 0.1, at: [4, 2, 1]}
+  ball: {sphere: 0.1, at: [5, 2, 1]}
+  floor: {plane: true}
+rules:
+"""
+URDF = """<robot name="more"><link name="a"/><link name="b"/>
+<joint name="j" type="revolute"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/>
+<limit lower="-1" upper="1" velocity="1" effort="1"/></joint></robot>"""
+SCRIPT = """
+import json, sys
+from numba.core import event
+from numba.core.dispatcher import Dispatcher
+from robotix.kernels.compile_events import CompileCounter
+from robotix.warm_up.stages import PLANS
+
+def signatures():
+    return {
+        f"{name}.{key}{signature}"
+        for name, module in sys.modules.copy().items() if name.startswith("robotix.")
+        for key, each in vars(module).copy().items() if isinstance(each, Dispatcher)
+        for signature in each.signatures
+    }
+
+plan = PLANS["all"]
+for stage in (*plan.first, *plan.second, *plan.last):
+    stage.run()
+before, counter = signatures(), CompileCounter()
+
+from robotix.authoring import load_scene
+from robotix.inputs.readings import Inputs, Reading
+from robotix.scene.events.events import Event, Signal
+
+names, rooms = json.loads(sys.argv[1]), json.loads(sys.argv[2])
+problems, count = [], 0
+with event.install_listener("numba:compile", counter):
+    for file, lines in rooms:
+        scene = load_scene(file)
+        def step(*commands):
+            global count
+            count += 1
+            at = 0.001 * (count % 100)
+            glove = Reading(position=(0.3 + at, 0.1, 0.2))
+            scene.step(Inputs({"glove": glove}, commands=commands))
+            problems.extend(
+                f"{file} {each.who}: {each.what}" for each in scene.messages
+                if type(each).__name__ == "Problem"
+            )
+        step()
+        for name in names:
+            for state in (True, False):
+                scene.emit(Event(Signal(f"do {name}"), state))
+                for _ in range(6 if state else 2):
+                    step()
+        for line in lines:
+            step(line)
+            for _ in range(5):
+                step()
+new = sorted(signatures() - before)
+found = {"new": new, "known": len(before), "problems": problems, "compiled": counter.count}
+print(json.dumps(found))
+"""
+
+
+def write_room(folder: Path, arm: str) -> tuple[Path, list[str]]:
+    from robotix.model.robots import load
+
+    model = load(arm)
+    values = {"ones": ", ".join(["1"] * model.n_dof), "tip": model.point(None).body}
+    rules = [
+        f"  - {{when: {{event: do {name}}}, mode: {'on' if name in LASTING else 'reflect'}, "
+        f"do: {{{name}: {deed % values}}}}}\n"
+        for name, deed in DEEDS.items()
+    ]
+    folder.mkdir()
+    (folder / "more.urdf").write_text(URDF, encoding="utf-8")
+    (folder / "beep.wav").write_bytes(b"")
+    path = folder / f"{arm}.yaml"
+    path.write_text(ROOM % {"arm": arm} + "".join(rules), encoding="utf-8")
+    return path, [line % values for line in LINES]
+
+
+def test_every_command_is_tried() -> None:
+    assert set(DEEDS) == set(COMMANDS) - {"call"}
+    tried = {line.split()[0] for line in LINES}
+    assert tried == {*LINE_COMMANDS, *EDIT_COMMANDS} - NOT_COMMANDS
+
+
+def test_no_command_compiles_anything_in_a_tick(tmp_path: Path) -> None:
+    rooms = [
+        (str(path), lines) for path, lines in (write_room(tmp_path / arm, arm) for arm in ARMS)
+    ]
+    found = run_script(SCRIPT, json.dumps(list(DEEDS)), json.dumps(rooms))
+    assert found["known"] > 10 and found["problems"] == []
+    assert found["new"] == [] and found["compiled"] == 0
