@@ -10,6 +10,7 @@ from robotix.inputs.keys import KEY_NAMES, KEYS
 
 __all__ = ["KEYS", "Keyboard", "key_name"]
 
+MAX_CODE_LENGTH = 32  # characters; no `code` of a KeyboardEvent is longer
 _KNOWN = frozenset(KEYS)
 
 
@@ -46,8 +47,9 @@ class Keyboard:
         """Process a message; raise ValueError if it is malformed."""
         match kind := text(message, "type"):
             case "down":
-                code = text(message, "code")
-                self._down[code] = key_name(code, text(message, "key"))
+                code = _checked(text(message, "code"))
+                if code in self._down or len(self._down) < len(KEYS):  # more have no keyboard
+                    self._down[code] = key_name(code, text(message, "key"))
             case "up":
                 self._down.pop(text(message, "code"), None)
             case "state":
@@ -75,4 +77,10 @@ def _codes(message: DeviceMessage) -> list[str]:
         raise ValueError("down must be a list of the codes of keys")
     if not all(isinstance(code, str) for code in codes):
         raise ValueError("down must be a list of the codes of keys, all texts")
-    return list(codes)
+    return [_checked(code) for code in codes]
+
+
+def _checked(code: str) -> str:
+    if len(code) > MAX_CODE_LENGTH:
+        raise ValueError(f"the code of a key has at most {MAX_CODE_LENGTH} characters")
+    return code

@@ -19,6 +19,8 @@ __all__ = ["DataStore", "pack_mesh", "pack_skin"]
 
 CREASE_COSINE = np.cos(np.radians(35.0))  # edges with a larger angle between faces stay sharp
 MAX_CREASED_FACES = 300_000  # larger meshes are smoothed everywhere, which is faster
+MAX_CORNERS_AT_PLACE = 64  # where more triangles meet, as in a fan, they are smoothed
+CHUNK_CORNERS = 20_000  # compared at a time, which bounds the memory
 MATTE_ROUGHNESS = 0.6  # of skin and cloth without gloss
 
 
@@ -117,21 +119,24 @@ def _summed(areas: Array, places: NDArray[np.int64]) -> Array:
 
 def _creased(areas: Array, places: NDArray[np.int64]) -> Array:
     """Average, for every corner, the normals of adjacent faces within the crease angle."""
-    order = np.argsort(places, kind="stable")
     counts = np.bincount(places)
+    normals = _summed(areas, places)  # stays where too many corners meet
+    order = np.argsort(places, kind="stable")
+    order = order[counts[places[order]] <= MAX_CORNERS_AT_PLACE]
     size = counts[places[order]]  # corners at the same position
-    first = np.repeat(np.cumsum(counts) - counts, counts)
-    mine = np.repeat(np.arange(len(order)), size)
-    within = np.arange(len(mine)) - np.repeat(np.cumsum(size) - size, size)
-    other = first[mine] + within
-    face = order // 3
-    directions = _unit(areas)
-    same = (directions[face[mine]] * directions[face[other]]).sum(axis=1) > CREASE_COSINE
+    starts = np.r_[True, np.diff(places[order]) != 0] if len(order) else np.zeros(0, bool)
+    first = np.flatnonzero(starts)[np.cumsum(starts) - 1]
+    face, directions = order // 3, _unit(areas)
     total = np.zeros((len(order), 3))
-    np.add.at(total, mine[same], areas[face[other[same]]])
-    normals = np.empty_like(total)
-    normals[order] = total
-    return _unit(normals)
+    for begin in range(0, len(order), CHUNK_CORNERS):
+        here = np.arange(begin, min(begin + CHUNK_CORNERS, len(order)))
+        n = size[here]
+        mine = np.repeat(here, n)
+        other = first[mine] + np.arange(len(mine)) - np.repeat(np.cumsum(n) - n, n)
+        same = (directions[face[mine]] * directions[face[other]]).sum(axis=1) > CREASE_COSINE
+        np.add.at(total, mine[same], areas[face[other[same]]])
+    normals[order] = _unit(total)
+    return normals
 
 
 def _merged(

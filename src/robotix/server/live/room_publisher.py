@@ -24,6 +24,7 @@ __all__ = ["RoomPublisher"]
 
 LOG = logging.getLogger(__name__)
 DESCRIBE_INTERVAL = 1 / 30  # s between descriptions
+MAX_RETRY_WAIT = 10.0  # s, after descriptions that failed
 
 
 class RoomPublisher:
@@ -96,6 +97,7 @@ class RoomPublisher:
 
     async def describe_changes(self) -> None:
         """Describe the scene whenever it has changed, in another thread."""
+        wait, reported = DESCRIBE_INTERVAL, ""
         while True:
             await self._has_changed.wait()
             self._has_changed.clear()
@@ -103,10 +105,14 @@ class RoomPublisher:
                 # Skins of people are slow: they follow in a second description.
                 if self._view is not None and not await self._describe(self._view, is_quick=True):
                     await self._describe(self._view, is_quick=False)
+                wait, reported = DESCRIBE_INTERVAL, ""
             except Exception as error:  # pages keep the previous description
-                LOG.warning("the scene cannot be described", exc_info=error)
-                self._hub.send_all(Announced(f"{type(error).__name__}: {error}", "description"))
-            await asyncio.sleep(DESCRIBE_INTERVAL)
+                wait, problem = min(2 * wait, MAX_RETRY_WAIT), f"{type(error).__name__}: {error}"
+                if problem != reported:
+                    LOG.warning("the scene cannot be described", exc_info=error)
+                    self._hub.send_all(Announced(problem, "description"))
+                reported = problem
+            await asyncio.sleep(wait)
 
     async def _describe(self, view: SceneSnapshot, *, is_quick: bool) -> bool:
         """Describe a snapshot; return whether it is complete."""
