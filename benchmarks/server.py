@@ -41,6 +41,7 @@ from robotix.scene.console.console import install_console
 from robotix.scene.loop import Loop, LoopReport
 from robotix.scene.scene import Scene
 from robotix.server import Access, Hosting, RoomService
+from robotix.server.http.sessions import Sessions
 from robotix.server.live.frames import HEADER
 
 TOKEN = "a-token-for-benchmarks-only"
@@ -108,7 +109,7 @@ def crowd(options: argparse.Namespace) -> None:
         loop = Loop(scene, source=service.source, on_tick=[note_time, *service.on_tick])
         service.attach(loop)
         loop.run(ticks=60)  # all is loaded
-        door = f"{hosting.port}:{hosting.access.cookie}"
+        door = str(hosting.port)
         sizes = [f"--{name}={getattr(options, name)}" for name in ("seconds", "viewers", "stalled")]
         visitors = _Visitors([("--look", door, *sizes), ("--drive", door, *sizes)])
         memory = [_memory()]
@@ -173,42 +174,44 @@ def _quantiles(values: Any) -> np.ndarray[Any, Any]:
 
 
 @contextlib.asynccontextmanager
-async def _viewer(port: str, cookie: str) -> AsyncIterator[ClientConnection]:
+async def _viewer(port: str) -> AsyncIterator[ClientConnection]:
+    sessions = Sessions(TOKEN, int(port))
     async with connect(
         f"ws://127.0.0.1:{port}/live",
         origin=Origin(f"http://127.0.0.1:{port}"),
-        additional_headers={"Cookie": f"robotix={cookie}"},
+        additional_headers={"Cookie": f"{sessions.cookie_name}={sessions.cookie()}"},
         compression=None,
         max_size=None,
         max_queue=4,
     ) as socket:
-        await socket.send('{"kind": "hello", "version": 1, "name": "viewer"}')
+        hello = {"kind": "hello", "version": 1, "name": "viewer", "key": sessions.key()}
+        await socket.send(json.dumps(hello))
         yield socket
 
 
 async def _look_on(options: argparse.Namespace) -> dict[str, list[float]]:
-    port, cookie = options.look.split(":")
+    port = options.look
     end = time.perf_counter() + options.seconds
     seen: dict[str, list[float]] = {"ages": [], "rates": []}
     async with asyncio.TaskGroup() as tasks:
         for _ in range(options.stalled):
-            tasks.create_task(_stall(port, cookie, end))
+            tasks.create_task(_stall(port, end))
         for _ in range(options.viewers - options.stalled):
-            tasks.create_task(_look(port, cookie, end, seen))
+            tasks.create_task(_look(port, end, seen))
     return seen
 
 
-async def _stall(port: str, cookie: str, end: float) -> None:
-    async with _viewer(port, cookie) as socket:
+async def _stall(port: str, end: float) -> None:
+    async with _viewer(port) as socket:
         await socket.recv()
         await asyncio.sleep(end - time.perf_counter())
         socket.transport.abort()
 
 
-async def _look(port: str, cookie: str, end: float, seen: dict[str, list[float]]) -> None:
+async def _look(port: str, end: float, seen: dict[str, list[float]]) -> None:
     count, start = 0, time.perf_counter()
     confirmed = start
-    async with _viewer(port, cookie) as socket:
+    async with _viewer(port) as socket:
         while (now := time.perf_counter()) < end:
             data = await socket.recv()
             if isinstance(data, bytes):
@@ -223,10 +226,10 @@ async def _look(port: str, cookie: str, end: float, seen: dict[str, list[float]]
 
 async def _drive(options: argparse.Namespace) -> dict[str, list[float]]:
     """Put a thing elsewhere, again and again, and wait until it is seen there."""
-    port, cookie = options.drive.split(":")
+    port = options.drive
     end = time.perf_counter() + options.seconds
     ways, place = list[float](), 0
-    async with _viewer(port, cookie) as socket:
+    async with _viewer(port) as socket:
         await socket.send('{"kind": "ask_control", "take": true}')
         mark = await _row_of_mark(socket)
         while time.perf_counter() < end:
@@ -282,7 +285,7 @@ def start() -> None:
 
 async def _first_frame(port: str, begun: float) -> tuple[float, float]:
     room = 0.0
-    async with _viewer(port, Access.of(TOKEN).cookie) as socket:
+    async with _viewer(port) as socket:
         while True:
             data = await socket.recv()
             now = time.perf_counter() - begun

@@ -6,10 +6,12 @@ import queue
 import re
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from support.command_line import CommandLine
@@ -146,7 +148,13 @@ def test_the_browser_is_opened(robotix: CommandLine) -> None:
     robotix.monkeypatch.setenv("ROBOTIX_STATE", "state")
     robotix.monkeypatch.setattr("webbrowser.open", opened.put)
     out = robotix.text("run", "scenes/room.yaml", "--port", 0, "--seconds", 0.1)
-    assert f"open {opened.get(timeout=30)}\n" in out
+    address = opened.get(timeout=30)
+    assert address.startswith("file://") and "token" not in address
+    file = Path(urlsplit(address).path)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    token = re.search(r"^open .*\?t=(\S+)$", out, re.MULTILINE)
+    assert token is not None and token[1] not in address + file.read_text()
+    assert "/login?c=" in file.read_text()
 
 
 def test_without_a_scene_it_is_a_flat(robotix: CommandLine) -> None:

@@ -300,9 +300,10 @@ def test_a_page_goes_on_after_a_restart() -> None:
         with room.page() as page:
             page.until("room")
             first = room.service.run
-            cookie = room.cookie
+            cookie, key = room.cookie, room.key
     with served(make_room(), port=port) as room:
-        assert room.cookie == cookie  # the same token, so nobody has to come in anew
+        sessions = room.hosting.access.sessions  # the same token, so nobody has to log in anew
+        assert sessions.is_cookie(cookie.split("=")[1]) and sessions.role_of(key) == "drive"
         with room.page() as page:
             page.until("room")
             assert room.service.run != first

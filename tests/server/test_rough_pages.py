@@ -168,7 +168,7 @@ def test_a_huge_message_is_refused(room: ServedRoom) -> None:
 def test_a_page_that_does_not_read_costs_nobody_anything(room: ServedRoom) -> None:
     with room.socket() as raw, room.page("reader") as reader:
         stalled = Page(raw)
-        stalled.send("hello", version=VERSION, name="stalled")
+        stalled.send("hello", version=VERSION, name="stalled", key=room.key)
         stalled.name = stalled.until("welcome")["client"]
         raw.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         client = room.service.hub.clients[stalled.name]
@@ -281,7 +281,7 @@ def test_a_connection_that_was_closed_meanwhile_is_no_fault() -> None:
 
     async def visit() -> None:
         page = WebSocket({"type": "websocket", "headers": []}, receive, send)
-        await asyncio.wait_for(handle_connection(page, service), 10)
+        await asyncio.wait_for(handle_connection(page, service, role_of=lambda key: "drive"), 10)
 
     asyncio.run(visit())
     assert not service.hub.clients

@@ -155,7 +155,12 @@ class ServedRoom:
 
     @property
     def cookie(self) -> str:
-        return f"robotix={self.hosting.access.cookie}"
+        sessions = self.hosting.access.sessions
+        return f"{sessions.cookie_name}={sessions.cookie()}"
+
+    @property
+    def key(self) -> str:
+        return self.hosting.access.sessions.key()
 
     def socket(
         self, *, cookie: str | None = None, origin: str | None = None
@@ -171,11 +176,12 @@ class ServedRoom:
         )
 
     @contextmanager
-    def page(self, name: str = "test") -> Iterator[Page]:
+    def page(self, name: str = "test", *, key: str | None = None) -> Iterator[Page]:
         """Open a page, and say hello."""
         with self.socket() as socket:
             page = Page(socket)
-            page.send("hello", version=VERSION, name=name)
+            key = self.key if key is None else key
+            page.send("hello", version=VERSION, name=name, key=key)
             page.name = page.until("welcome")["client"]
             yield page
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import threading
-import webbrowser
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack
@@ -122,7 +121,7 @@ class Viewer(Closing):
 
     def open(self) -> None:
         """Open the page in the browser of this machine."""
-        threading.Thread(target=webbrowser.open, args=(self.url,), daemon=True).start()
+        self._hosting.open_browser()
 
     def _repr_html_(self) -> str:
         """Embed the page in a notebook."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
-import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -26,9 +24,8 @@ def serving(
 
     with hosted_page(port=port, lan=lan, renew_token=renew) as hosting:
         _print_addresses(hosting, err=to_stderr)
-        if opens:  # in a thread, since a browser may be slow to start
-            opening = threading.Thread(target=webbrowser.open, args=(hosting.address,), daemon=True)
-            opening.start()
+        if opens:
+            hosting.open_browser()
         yield hosting.service
 
 
@@ -39,6 +36,7 @@ def _print_addresses(hosting: Hosting, *, err: bool) -> None:
         typer.echo(f"on other machines {address}", err=err)
     stream = sys.stderr if err else sys.stdout
     if others:
+        typer.echo(f"only to watch {hosting.watch_addresses[-1]}", err=err)
         typer.echo("the browser there will ask once whether to trust the certificate", err=err)
         if stream.isatty():
             import segno

@@ -3,6 +3,7 @@ import { makeListeners } from '../listeners'
 import { makeAnswers } from './answers'
 import { type ToClient, type ToServer, VERSION, type Welcome } from './protocol'
 import { makeReconnectingSocket } from './reconnecting_socket'
+import { sessionKey } from './session'
 
 /** A connection with what only its owner needs: binary frames, failures, closing. */
 export interface LiveConnection extends Connection {
@@ -34,7 +35,8 @@ export function connect(url: string, name: string): LiveConnection {
   const send = (message: ToServer) => socket.send(JSON.stringify(message))
   const receive = (data: string | ArrayBuffer) => {
     if (data instanceof ArrayBuffer) return binaries.tell(data)
-    const message = JSON.parse(data) as ToClient
+    const message = readMessage(data)
+    if (!message) return
     if (message.kind === 'welcome') {
       welcome = message
       socket.confirm()
@@ -44,8 +46,14 @@ export function connect(url: string, name: string): LiveConnection {
     messages.tell(message)
   }
   const socket = makeReconnectingSocket(url, {
-    onOpen: () => send({ kind: 'hello', version: VERSION, name }),
-    onMessage: receive,
+    onOpen: () => send({ kind: 'hello', version: VERSION, name, key: sessionKey() }),
+    onMessage(data) {
+      try {
+        receive(data)
+      } catch (reason) {
+        console.error('a message of the server was not understood', reason) // the next one may be
+      }
+    },
     onBeat: () => send({ kind: 'ping', sent: performance.now() / 1000 }),
     onLost() {
       answers.fail('The connection was lost.')
@@ -81,6 +89,13 @@ export function connect(url: string, name: string): LiveConnection {
     retry: socket.retry,
     close: socket.close,
   }
+}
+
+/** Read a message; undefined if the text is something else. */
+function readMessage(text: string): ToClient | undefined {
+  const value: unknown = JSON.parse(text)
+  const isMessage = typeof value === 'object' && value !== null && 'kind' in value
+  return isMessage ? (value as ToClient) : undefined
 }
 
 /** Handlers of messages, by kind. */

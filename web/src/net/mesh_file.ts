@@ -1,4 +1,5 @@
 import { BufferAttribute, BufferGeometry } from 'three'
+import { fetchWithKey } from './session'
 
 /** Fetch the triangles of `/mesh/{key}`: u32 vertices, triangles; f32 positions, normals; u32 indices. */
 export async function fetchMesh(key: string): Promise<BufferGeometry> {
@@ -15,7 +16,7 @@ export async function fetchMesh(key: string): Promise<BufferGeometry> {
 }
 
 export async function fetchBinary(address: string): Promise<ArrayBuffer> {
-  const answer = await fetch(address)
+  const answer = await fetchWithKey(address)
   if (!answer.ok) throw new Error(`${address}: ${answer.status} ${answer.statusText}`)
   return answer.arrayBuffer()
 }

@@ -348,6 +348,7 @@ export interface Hello {
   kind: 'hello'
   version: number
   name?: string
+  key?: string
 }
 
 /** Request control; `take` takes it from another page. */

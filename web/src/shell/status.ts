@@ -2,6 +2,7 @@ import type { App, Close, Shell } from '../app'
 import { closeAll } from '../listeners'
 import type { LiveConnection } from '../net/connection'
 import { VERSION } from '../net/protocol'
+import { fetchWithKey } from '../net/session'
 import { icon } from './icons'
 import type { LiveShell } from './shell'
 
@@ -108,7 +109,7 @@ function showConnection(connection: LiveConnection, shell: LiveShell): Close {
 /** Whether the server is there, but does not know this page: it was restarted. */
 async function isShutOut(): Promise<boolean> {
   try {
-    const answer = await fetch('api/health', { cache: 'no-store' })
+    const answer = await fetchWithKey('api/health', { cache: 'no-store' })
     return answer.status === 401 || answer.status === 403
   } catch {
     return false
@@ -209,6 +210,6 @@ function showErrors(app: App): Close {
 function drawSnapshots(app: App): Close {
   return app.connection.on('snapshot', async (wish) => {
     const picture = await app.stage.snapshot(wish)
-    await fetch(`api/snapshots/${wish.id}`, { method: 'POST', body: picture })
+    await fetchWithKey(`api/snapshots/${wish.id}`, { method: 'POST', body: picture })
   })
 }

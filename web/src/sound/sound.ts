@@ -1,6 +1,7 @@
 import { Quaternion, Vector3 } from 'three'
 import type { App, Close, MessageOf, Sound } from '../app'
 import { closeAll, listen, makeListeners } from '../listeners'
+import { fetchWithKey } from '../net/session'
 import { recall, remember } from '../remembered'
 import { makeMotors } from './motors'
 import { clickSound, makePlace, type Place, placeAt } from './sounds'
@@ -97,7 +98,7 @@ function playRoom(
   const load = (uri: string) => {
     const known = buffers.get(uri)
     if (known) return known
-    const coming = fetch(`sound/${encodeURI(uri)}`)
+    const coming = fetchWithKey(`sound/${encodeURI(uri)}`)
       .then((answer) =>
         answer.ok ? answer.arrayBuffer() : Promise.reject(new Error(answer.statusText)),
       )

@@ -1,58 +1,94 @@
-"""Access control: token, cookie, `Host` and `Origin` of requests.
+"""Access control: token, session, `Host` and `Origin` of requests.
 
-The token is part of the address that is printed; after the first request a cookie replaces it.
-Other sites cannot use that cookie: it is `SameSite=Strict`, and their `Origin` is rejected. Unknown
-host names are rejected too, which prevents DNS rebinding.
+The token is part of the address that is printed; after the first request a session replaces it (see
+`sessions`). Other sites cannot use its cookie: it is `SameSite=Strict`, and their `Origin` is
+rejected. Unknown host names are rejected too, which prevents DNS rebinding.
 """
 
 from __future__ import annotations
 
-import hashlib
+import atexit
 import hmac
+import logging
 import os
 import re
 import secrets
-from collections.abc import Iterable
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 
-__all__ = ["COOKIE", "Access", "machine_token", "state_folder", "write_private"]
+from robotix.server.http.sessions import LoginCodes, Sessions
+from robotix.server.live.hub import Role
 
-COOKIE = "robotix"
-COOKIE_SECONDS = 30 * 24 * 3600  # s, lifetime of the cookie: 30 days
+__all__ = ["Access", "machine_token", "state_folder", "write_private"]
+
+KEY_HEADER = "x-robotix-key"
 LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+_HOST = re.compile(r"[a-z0-9._-]+|\[[0-9a-f:.]+\]", re.ASCII)
 _TOKEN = re.compile(r"[\w-]{16,200}", re.ASCII)
 
 
+LOG = logging.getLogger(__name__)
+
+
 def state_folder() -> Path:
-    """Return the folder for token and certificate (mode 700); `ROBOTIX_STATE` overrides it."""
-    chosen = os.environ.get("ROBOTIX_STATE")
-    if chosen:
-        folder = Path(chosen)
-    else:
-        home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-        folder = Path(home) / "robotix"
+    """Return the folder for token and certificate (mode 700); `ROBOTIX_STATE` overrides it.
+
+    Where no such folder can be kept, as in a read-only home, it is one for this run only.
+    """
+    try:
+        chosen = os.environ.get("ROBOTIX_STATE")
+        home = os.environ.get("XDG_STATE_HOME")
+        base = Path(home) if home else Path.home() / ".local" / "state"
+        return _private_folder(Path(chosen) if chosen else base / "robotix")
+    except (OSError, RuntimeError) as error:  # RuntimeError: there is no home
+        LOG.warning("token and certificate are for this run only: %s", error)
+        return _folder_of_this_run()
+
+
+def _private_folder(folder: Path) -> Path:
+    """Make a folder that only the user can read; raise OSError where that is impossible."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder
+    info = folder.stat()
+    if info.st_uid not in (os.geteuid(), 0) and os.geteuid() != 0:
+        raise PermissionError(f"{folder} belongs to another user")
+    if info.st_uid == os.geteuid() and info.st_mode & 0o077:
+        folder.chmod(0o700)
+    with tempfile.TemporaryFile(dir=folder):  # rights do not tell whether the disk is read-only
+        return folder
+
+
+@cache
+def _folder_of_this_run() -> Path:
+    folder = tempfile.mkdtemp(prefix="robotix-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
 
 
 def write_private(path: Path, data: bytes) -> None:
     """Write a file that only the user can read, atomically."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        file.write(data)
-    part.replace(path)
+    part = path.with_name(f"{path.name}.{secrets.token_hex(8)}.part")
+    try:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+        with os.fdopen(os.open(part, flags, 0o600), "wb") as file:
+            file.write(data)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def machine_token(*, renew: bool = False) -> str:
     """Return the token of the user on this machine; it persists, so pages can reconnect.
 
     It is stored in a file that only the user can read; `ROBOTIX_TOKEN` overrides it. `renew`
-    replaces it, which invalidates the cookies of all pages.
+    replaces it, which ends the sessions of all pages.
     """
     chosen = os.environ.get("ROBOTIX_TOKEN")
     if chosen:
@@ -86,6 +122,9 @@ class Access:
         default=LOOPBACK_HOSTS
     )  # accepted names and addresses of this machine
     can_embed: bool = False  # in pages of this machine, such as a notebook
+    port: int = 0  # of the server; sessions are valid for one port only
+    clock: Callable[[], float] = time.time
+    codes: LoginCodes = field(default_factory=LoginCodes, compare=False)
 
     @staticmethod
     def of(token: str, others: Iterable[str] = (), *, can_embed: bool = False) -> Access:
@@ -93,9 +132,16 @@ class Access:
         return Access(token, LOOPBACK_HOSTS | {name.lower() for name in others}, can_embed)
 
     @property
-    def cookie(self) -> str:
-        """Value of the cookie: an HMAC, from which the token cannot be derived."""
-        return hmac.new(self.token.encode(), b"robotix page", hashlib.sha256).hexdigest()
+    def sessions(self) -> Sessions:
+        """The sessions of pages."""
+        return Sessions(self.token, self.port, self.clock)
+
+    def role_of_login(self, *, token: str = "", code: str = "") -> Role | None:
+        """Return what a login with a token or a one-time code allows; None if neither is right."""
+        if self.is_token(token) or (code and self.codes.use(code)):
+            return "drive"
+        watch = self.sessions.watch_token
+        return "watch" if hmac.compare_digest(token.encode(), watch.encode()) else None
 
     def is_token(self, given: str) -> bool:
         """Return whether this is the token, comparing in constant time."""
@@ -107,26 +153,29 @@ class Access:
 
     def has_cookie(self, connection: HTTPConnection) -> bool:
         """Return whether a request carries the cookie."""
-        given = connection.cookies.get(COOKIE, "")
-        return hmac.compare_digest(given.encode(), self.cookie.encode())
+        sessions = self.sessions
+        return sessions.is_cookie(connection.cookies.get(sessions.cookie_name, ""))
 
     def has_bearer(self, headers: Headers) -> bool:
         """Return whether a request carries the token as a bearer token."""
         scheme, _, given = headers.get("authorization", "").partition(" ")
         return scheme.lower() == "bearer" and self.is_token(given.strip())
 
-    def is_own_origin(self, headers: Headers) -> bool:
-        """Return whether the `Origin` is this server."""
-        origin = urlsplit(headers.get("origin", ""))
-        host = headers.get("host", "")
+    def is_own_origin(self, connection: HTTPConnection) -> bool:
+        """Return whether the `Origin` is this server, by the same scheme."""
+        headers = connection.headers
+        scheme = "https" if connection.scope.get("scheme") in ("https", "wss") else "http"
+        host = headers.get("host", "").lower()
         return (
-            origin.scheme in ("http", "https")
-            and origin.netloc.lower() == host.lower()
-            and _host(host) in self.hosts
+            headers.get("origin", "").lower() == f"{scheme}://{host}" and _host(host) in self.hosts
         )
 
-    def refusal(self, connection: HTTPConnection) -> tuple[int, str] | None:
-        """Return HTTP status and reason if a request is rejected; None if it is accepted."""
+    def refusal(self, connection: HTTPConnection, *, needs_key: bool) -> tuple[int, str] | None:
+        """Return HTTP status and reason if a request is rejected; None if it is accepted.
+
+        With `needs_key`, the cookie does not suffice; to change anything, the key must be that of a
+        page that may drive.
+        """
         headers = connection.headers
         if not self.is_known_host(headers):
             return 421, "unknown host name; open the address that robotix printed"
@@ -135,14 +184,21 @@ class Access:
         if not self.has_cookie(connection):
             return 401, "not logged in; open the address that robotix printed"
         is_read = connection.scope.get("method") in ("GET", "HEAD")
-        if ("origin" in headers or not is_read) and not self.is_own_origin(headers):
+        if ("origin" in headers or not is_read) and not self.is_own_origin(connection):
             return 403, "this request comes from another site"
+        if not needs_key:
+            return None
+        role = self.sessions.role_of(headers.get(KEY_HEADER, ""))
+        if role is None:
+            return 401, "not logged in; open the address that robotix printed"
+        if role != "drive" and not is_read:
+            return 403, "this page may only watch"
         return None
 
 
 def _host(text: str) -> str:
-    """Return the host name in `name:port`, in lower case."""
-    try:
-        return (urlsplit(f"//{text}").hostname or "").lower()
-    except ValueError:
-        return ""
+    """Return the host name in `name:port`, in lower case; empty if it is malformed."""
+    name, _, port = text.lower().rpartition(":")
+    if not name or (port and not port.isdigit()):
+        name = text.lower()
+    return name.strip("[]") if _HOST.fullmatch(name) else ""

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from robotix.server.http.access import COOKIE, COOKIE_SECONDS, Access
+from robotix.server.http.access import Access
+from robotix.server.http.connections import ConnectionLimit
+from robotix.server.http.sessions import SESSION_TIME
 from robotix.server.http.workspace_api import WorkspaceClouds
 from robotix.server.live.connection import handle_connection
 from robotix.server.live.pictures import MAX_PICTURE_BYTES, NoPage, NoPicture
@@ -33,14 +35,17 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 CACHE_IMMUTABLE = {"cache-control": "private, max-age=31536000, immutable"}
 NO_CACHE = {"cache-control": "no-cache"}
+NO_STORE = {"cache-control": "no-store"}
+MAX_REQUEST_BYTES = 10_000  # of requests in JSON
 BINARY_TYPE = "application/octet-stream"
 SECURITY_HEADERS = {
     "content-security-policy": (
         "default-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; "
-        "style-src 'self' 'unsafe-inline'; worker-src 'self' blob:; connect-src 'self' ws: wss:; "
-        "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors {}"
+        "style-src 'self' 'unsafe-inline'; worker-src 'self' blob:; connect-src 'self' {socket}; "
+        "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors {ancestors}"
     ),
     "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "xr-spatial-tracking=(self), hid=(self), gamepad=(self), camera=()",
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
@@ -68,28 +73,39 @@ def page_folder() -> Path:
     return Path(chosen) if chosen else Path(__file__).parent.with_name("static")
 
 
-def security_headers(access: Access) -> dict[str, str]:
+def security_headers(access: Access, request: Request) -> dict[str, str]:
     """Return the headers of every response; at most pages of this machine may embed it."""
-    ancestors = EMBEDDING_ORIGINS if access.can_embed else "'none'"
-    policy = SECURITY_HEADERS["content-security-policy"].format(ancestors)
+    ancestors, socket = EMBEDDING_ORIGINS if access.can_embed else "'none'", ""
+    if access.is_known_host(request.headers):  # not every browser takes 'self' for sockets, too
+        scheme = "wss" if request.url.scheme == "https" else "ws"
+        socket = f"{scheme}://{request.headers['host']}"
+    policy = SECURITY_HEADERS["content-security-policy"].format(ancestors=ancestors, socket=socket)
     return SECURITY_HEADERS | {"content-security-policy": policy}
 
 
-def make_app(service: RoomService, access: Access, *, folder: Path | None = None) -> Starlette:
-    """Return the application; `folder` holds the built page."""
-    pages = _Pages(service, access, (folder or page_folder()).resolve())
+def make_app(
+    service: RoomService,
+    access: Access,
+    *,
+    folder: Path | None = None,
+    limit: ConnectionLimit | None = None,
+) -> Starlette:
+    """Return the application; `folder` holds the built page, `limit` learns who has a secret."""
+    pages = _Pages(service, access, (folder or page_folder()).resolve(), limit or ConnectionLimit())
     return Starlette(routes=pages.routes(), lifespan=pages.lifespan)
 
 
 class _Pages:
     """The endpoints."""
 
-    def __init__(self, service: RoomService, access: Access, folder: Path) -> None:
+    def __init__(
+        self, service: RoomService, access: Access, folder: Path, limit: ConnectionLimit
+    ) -> None:
+        self._limit = limit
         self._service = service
         self._access = access
         self._folder = folder
         self._clouds = WorkspaceClouds()
-        self._headers = security_headers(access)
 
     def routes(self) -> list[BaseRoute]:
         routes: list[BaseRoute] = [
@@ -104,7 +120,7 @@ class _Pages:
             Route("/api/workspace/{robot:path}", self._guarded(self.workspace)),
             Route("/api/wizard", self._guarded(self.wizard), methods=["POST"]),
             Route("/api/wizard/mesh", self._guarded(self.wizard_mesh), methods=["POST"]),
-            Route("/{path:path}", self._guarded(self.page)),
+            Route("/{path:path}", self._guarded(self.page, needs_key=False)),
         ]
         return routes
 
@@ -117,13 +133,17 @@ class _Pages:
             await self._service.stop()
             self._clouds.close()
 
-    def _guarded(self, endpoint: Endpoint) -> Endpoint:
+    def _guarded(self, endpoint: Endpoint, *, needs_key: bool = True) -> Endpoint:
         """Return an endpoint that checks access first."""
 
         async def guarded(request: Request) -> Response:
-            refusal = self._access.refusal(request)
-            response = await endpoint(request) if refusal is None else _refused(request, *refusal)
-            response.headers.update(self._headers)
+            refusal = self._access.refusal(request, needs_key=needs_key)
+            if refusal is None:
+                self._limit.admit(_peer(request))
+                response = await endpoint(request)
+            else:
+                response = _refused(request, *refusal)
+            response.headers.update(security_headers(self._access, request))
             return response
 
         return guarded
@@ -131,55 +151,73 @@ class _Pages:
     # -- login ----------------------------------------------------------------------------
 
     async def login(self, request: Request) -> Response:
-        """Exchange the token in the address for a cookie, and redirect to the page."""
-        if not self._access.is_known_host(request.headers):
-            return self._refused_login(request, 421, "unknown host name")
-        if not self._access.is_token(request.query_params.get("t", "")):
+        """Exchange a token or code in the address for a session, and redirect to the page.
+
+        The key of the session follows the `#` of the new address, which browsers send nowhere.
+        """
+        response = self._logged_in(request)
+        response.headers.update(security_headers(self._access, request))
+        response.headers.update(NO_STORE)
+        return response
+
+    def _logged_in(self, request: Request) -> Response:
+        access, given = self._access, request.query_params
+        if not access.is_known_host(request.headers):
+            return _refused(request, 421, "unknown host name")
+        role = access.role_of_login(token=given.get("t", ""), code=given.get("c", ""))
+        if role is None:
             words = "this address has expired; open the one that robotix printed last"
-            return self._refused_login(request, 401, words)
-        response = RedirectResponse("/", status_code=303, headers=self._headers)
-        if self._access.can_embed and EMBED_PARAMETER in request.query_params:
+            return _refused(request, 401, words)
+        self._limit.admit(_peer(request))
+        sessions = access.sessions
+        response = RedirectResponse(f"/#key={sessions.key(role)}", status_code=303)
+        name, value = sessions.cookie_name, sessions.cookie()
+        if access.can_embed and EMBED_PARAMETER in given:
             # Browsers drop strict cookies in embedded pages. A partitioned one is stored per
             # embedding site, and requests that change something must have our origin.
-            value = f"{COOKIE}={self._access.cookie}; Path=/; HttpOnly; Secure; SameSite=None"
-            response.headers.append("set-cookie", f"{value}; Partitioned")
+            cookie = f"{name}={value}; Path=/; HttpOnly; Secure; SameSite=None; Partitioned"
+            response.headers.append("set-cookie", cookie)
             return response
         response.set_cookie(
-            COOKIE,
-            self._access.cookie,
-            max_age=COOKIE_SECONDS,
+            name,
+            value,
+            max_age=SESSION_TIME,
             httponly=True,
             samesite="strict",
             secure=request.url.scheme == "https",
         )
         return response
 
-    def _refused_login(self, request: Request, status: int, words: str) -> Response:
-        response = _refused(request, status, words)
-        response.headers.update(self._headers)
-        return response
-
     async def live(self, socket: WebSocket) -> None:
         """Connect a page to the scene."""
         access = self._access
-        if not access.has_cookie(socket) or not access.is_own_origin(socket.headers):
+        if not access.has_cookie(socket) or not access.is_own_origin(socket):
             await socket.close()  # before accept: the page receives a 403
             return
-        await handle_connection(socket, self._service)
+        self._limit.admit(_peer(socket))
+        await handle_connection(socket, self._service, role_of=access.sessions.role_of)
 
     # -- files ------------------------------------------------------------------------------
 
     async def page(self, request: Request) -> Response:
         """Return a file of the built page."""
         name = request.path_params["path"] or "index.html"
-        path = (self._folder / name).resolve()
-        if not path.is_relative_to(self._folder) or not path.is_file():
+        path = self._find_file(name)
+        if path is None:
             if name == "index.html":
                 words = "The page is not built yet; run <code>make setup</code>, then reload."
                 return Response(MESSAGE_PAGE.format(words), 503, media_type="text/html")
             return _refused(request, 404, "not found")
         lasting = "assets" in path.parts
         return FileResponse(path, headers=CACHE_IMMUTABLE if lasting else NO_CACHE)
+
+    def _find_file(self, name: str) -> Path | None:
+        """Return a file of the built page; None if there is no such file."""
+        try:
+            path = (self._folder / name).resolve()
+            return path if path.is_relative_to(self._folder) and path.is_file() else None
+        except (OSError, ValueError):  # a name that no file can have
+            return None
 
     async def data(self, request: Request) -> Response:
         """Return a mesh or skin."""
@@ -213,7 +251,9 @@ class _Pages:
 
     async def snapshot(self, request: Request) -> Response:
         """Return a picture rendered by a page."""
-        body = await _read_body(request, 10_000)
+        body = await _read_body(request, MAX_REQUEST_BYTES)
+        if body is None:
+            return _refused(request, 413, f"requests are limited to {MAX_REQUEST_BYTES} bytes")
         try:
             wanted = msgspec.json.decode(body or b"{}", type=SnapshotRequest)
             picture = await self._service.snapshots.request(
@@ -276,6 +316,11 @@ class _Pages:
         from robotix.server.wizard.api import WizardApi
 
         return WizardApi()
+
+
+def _peer(connection: HTTPConnection) -> tuple[str, int] | None:
+    client = connection.client
+    return None if client is None else (client.host, client.port)
 
 
 def _refused(request: Request, status: int, words: str) -> Response:

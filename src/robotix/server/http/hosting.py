@@ -11,12 +11,18 @@ import struct
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from robotix.errors import RobotixError
 from robotix.server.http.access import Access
 from robotix.server.http.app import EMBED_PARAMETER, make_app
+from robotix.server.http.connections import (
+    RESERVED_DESCRIPTORS,
+    ConnectionLimit,
+    Listener,
+    raise_descriptor_limit,
+)
 from robotix.server.live.service import RoomService
 
 if TYPE_CHECKING:
@@ -33,6 +39,8 @@ SEND_BUFFER_BYTES = 256 << 10  # socket buffer for a page that does not read
 PING_INTERVAL = 5.0  # s between pings, and timeout of the pong
 SWITCH_INTERVAL = 5e-4  # s, of the interpreter: the loop's thread must not wait long
 START_TIMEOUT = 30.0  # s to start
+SWEEP_INTERVAL = 1.0  # s between searches for connections that say nothing
+MAX_LOGGED_KINDS = 20  # of errors of the event loop
 SHUTDOWN_TIMEOUT = 2  # s for requests in progress
 SIOCGIFADDR = 0x8915  # Linux ioctl: get the address of a network interface
 UNROUTED_ADDRESS = ("192.0.2.1", 9)  # TEST-NET-1 (RFC 5737); nothing is sent there
@@ -73,17 +81,22 @@ class Hosting:
     ) -> None:
         """Bind the port; raise PortTaken if it is in use."""
         self.service = service
-        self.access = access
         self._plain = [open_socket(LOOPBACK_ADDRESS, port)]
         self.port: int = self._plain[0].getsockname()[1]
+        self.access = replace(access, port=self.port)
         self._secure = secure
-        self._others: list[socket.socket] = []
+        self._others: list[Listener] = []
         try:
             for address in secure.addresses if secure is not None else ():
                 self._others.append(open_socket(address, self.port))
         except OSError:
             self._close_sockets()
             raise
+        self.limit = ConnectionLimit(
+            max_connections=max(16, raise_descriptor_limit() - RESERVED_DESCRIPTORS)
+        )
+        for each in (*self._plain, *self._others):
+            each.limit = self.limit
         self._servers: list[uvicorn.Server] = []
         self._ready = threading.Event()
         self._error: BaseException | None = None
@@ -93,6 +106,24 @@ class Hosting:
     def address(self) -> str:
         """Address on this machine, including the token."""
         return f"http://{LOOPBACK_ADDRESS}:{self.port}/login?t={self.access.token}"
+
+    @property
+    def watch_addresses(self) -> list[str]:
+        """Addresses for those who may only watch and stop: on this machine, then on others."""
+        token = self.access.sessions.watch_token
+        login = f":{self.port}/login?t={token}"
+        hosts = self._secure.addresses if self._secure is not None else ()
+        return [f"http://{LOOPBACK_ADDRESS}{login}", *(f"https://{host}{login}" for host in hosts)]
+
+    def open_browser(self) -> None:
+        """Open the page in the browser of this machine, without a secret on a command line."""
+        from robotix.server.http.login_file import open_browser
+
+        open_browser(self.one_time_address(), port=self.port)
+
+    def one_time_address(self) -> str:
+        """Return an address on this machine that logs in once, within some minutes."""
+        return f"http://{LOOPBACK_ADDRESS}:{self.port}/login?c={self.access.codes.make()}"
 
     @property
     def embedded_address(self) -> str:
@@ -139,8 +170,9 @@ class Hosting:
             self._ready.set()
 
     async def _serve(self) -> None:
-        app = make_app(self.service, self.access)
-        plan: list[tuple[dict[str, Any], list[socket.socket]]] = [({}, self._plain)]
+        asyncio.get_running_loop().set_exception_handler(_LoggedOnce())
+        app = make_app(self.service, self.access, limit=self.limit)
+        plan: list[tuple[dict[str, Any], list[Listener]]] = [({}, self._plain)]
         if self._secure is not None and self._others:
             files = self._secure.files
             plan.append(
@@ -149,11 +181,30 @@ class Hosting:
         async with app.router.lifespan_context(app):
             self._servers = [_make_server(app, **options) for options, _ in plan]
             async with asyncio.TaskGroup() as tasks:
-                for server, (_, sockets) in zip(self._servers, plan, strict=True):
-                    tasks.create_task(server.serve(sockets))
+                serving = [
+                    tasks.create_task(server.serve(list(sockets)))
+                    for server, (_, sockets) in zip(self._servers, plan, strict=True)
+                ]
                 while not all(server.started for server in self._servers):
                     await asyncio.sleep(0.005)
                 self._ready.set()
+                while not all(task.done() for task in serving):
+                    self.limit.sweep()
+                    await asyncio.wait(serving, timeout=SWEEP_INTERVAL)
+
+
+class _LoggedOnce:
+    """Logs errors of the event loop, those of one kind once: strangers must not fill the log."""
+
+    def __init__(self) -> None:
+        self._known: set[str] = set()
+
+    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        kind = f"{context.get('message', 'error')} ({type(error).__name__})"
+        if kind not in self._known and len(self._known) < MAX_LOGGED_KINDS:
+            self._known.add(kind)
+            logging.getLogger(__name__).warning("%s", kind, exc_info=error)
 
 
 def _make_server(app: Any, **options: Any) -> uvicorn.Server:
@@ -195,10 +246,10 @@ def _socket_class() -> type[asyncio.Protocol]:
     return Socket
 
 
-def open_socket(address: str, port: int) -> socket.socket:
+def open_socket(address: str, port: int) -> Listener:
     """Return a listening socket."""
     # With an explicit protocol asyncio sets TCP_NODELAY; otherwise messages may wait 40 ms.
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    found = Listener(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)

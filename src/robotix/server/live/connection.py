@@ -15,11 +15,12 @@ from robotix.server.live.hub import Client, encode
 from robotix.server.wire import protocol as p
 
 if TYPE_CHECKING:
+    from robotix.server.live.hub import Role
     from robotix.server.live.service import RoomService
 
-__all__ = ["MALFORMED", "TOO_SLOW", "WRONG_VERSION", "handle_connection"]
+__all__ = ["MALFORMED", "NOT_LOGGED_IN", "TOO_SLOW", "WRONG_VERSION", "handle_connection"]
 
-MALFORMED, TOO_SLOW, WRONG_VERSION = 4400, 4408, 4409  # WebSocket close codes
+MALFORMED, NOT_LOGGED_IN, TOO_SLOW, WRONG_VERSION = 4400, 4401, 4408, 4409  # close codes
 HELLO_TIMEOUT = 10.0  # s until the first message
 CLOSE_TIMEOUT = 1.0  # s; then the connection is aborted
 MAX_REASON_BYTES = 120  # a close frame holds 123
@@ -35,12 +36,17 @@ class _CloseConnection(Exception):
         self.code, self.reason = code, reason
 
 
-async def handle_connection(socket: WebSocket, service: RoomService) -> None:
-    """Accept a connection, and exchange messages until it closes."""
+async def handle_connection(
+    socket: WebSocket, service: RoomService, *, role_of: Callable[[str], Role | None]
+) -> None:
+    """Accept a connection, and exchange messages until it closes.
+
+    `role_of` returns what the key in the first message allows; None if the key is wrong.
+    """
     await socket.accept()
     client: Client | None = None
     try:
-        client = await _accept_client(socket, service)
+        client = await _accept_client(socket, service, role_of)
         async with asyncio.TaskGroup() as tasks:  # the first task that fails cancels the others
             tasks.create_task(_send_updates(socket, service, client))
             tasks.create_task(_close_on_overflow(client))
@@ -62,7 +68,9 @@ def _flatten(group: BaseExceptionGroup[_CloseConnection]) -> list[_CloseConnecti
     return found
 
 
-async def _accept_client(socket: WebSocket, service: RoomService) -> Client:
+async def _accept_client(
+    socket: WebSocket, service: RoomService, role_of: Callable[[str], Role | None]
+) -> Client:
     try:
         hello = await asyncio.wait_for(_receive(socket), HELLO_TIMEOUT)
     except TimeoutError:
@@ -72,7 +80,10 @@ async def _accept_client(socket: WebSocket, service: RoomService) -> Client:
     if hello.version != p.VERSION:
         what = f"the page has version {hello.version}, the server {p.VERSION}; reload the page"
         raise _CloseConnection(WRONG_VERSION, what)
-    client = service.add_client(hello.name)
+    role = role_of(hello.key)
+    if role is None:
+        raise _CloseConnection(NOT_LOGGED_IN, "open the address that robotix printed last")
+    client = service.add_client(hello.name, can_drive=role == "drive")
     await socket.send_text(encode(service.welcome(client)))
     client.is_welcomed = True
     client.wake.set()
@@ -160,7 +171,10 @@ def _handle_message(message: p.ToServer, service: RoomService, client: Client) -
         case p.TrackingOrigin():
             service.set_tracking_origin(client, message)
         case p.AskControl():
-            service.lease.request(client.name, take=message.take)
+            if client.can_drive:
+                service.lease.request(client.name, take=message.take)
+            else:
+                client.send(encode(p.Announced("this page may only watch", "control")))
         case p.GiveControl():
             service.lease.release(client.name)
         case p.Pace():

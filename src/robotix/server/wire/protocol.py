@@ -307,6 +307,7 @@ class Hello(Wire, frozen=True, tag="hello"):
 
     version: int
     name: str = ""  # shown to other pages, such as "headset"
+    key: str = ""  # of the session, from the login
 
 
 class AskControl(Wire, frozen=True, tag="ask_control"):

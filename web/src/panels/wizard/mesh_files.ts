@@ -1,6 +1,7 @@
 // Mesh files of the person's: sent to the server, which checks them and returns the
 // triangles; so what is seen here is what Python will see.
 
+import { fetchWithKey } from '../../net/session'
 import { type MeshFile, readTriangles } from './bodies'
 import { safeName, type Triple } from './draft'
 
@@ -21,7 +22,7 @@ export async function readMeshFile(
   let name = stem + suffix
   for (let number = 2; known.has(name); number++) name = `${stem}${number}${suffix}`
   const bytes = await file.arrayBuffer()
-  const answer = await fetch(`api/wizard/mesh?name=${encodeURIComponent(name)}`, {
+  const answer = await fetchWithKey(`api/wizard/mesh?name=${encodeURIComponent(name)}`, {
     method: 'POST',
     body: bytes,
   })

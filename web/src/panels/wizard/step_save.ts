@@ -1,6 +1,7 @@
 import { Raycaster, Vector2, type Vector3 } from 'three'
 import type { App } from '../../app'
 import type { WizardSaved } from '../../net/protocol'
+import { fetchWithKey } from '../../net/session'
 import { whoDrives } from '../commands'
 import { button, el, numberField, row, toggle } from '../dom'
 import { plain } from '../units'
@@ -136,7 +137,7 @@ async function post(bench: Bench, replace: boolean): Promise<Response> {
   )
   for (const [name, file] of bench.files)
     if (used.has(name)) files[name] = await toBase64(file.bytes)
-  return fetch(`api/wizard${replace ? '?replace=1' : ''}`, {
+  return fetchWithKey(`api/wizard${replace ? '?replace=1' : ''}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ ...bench.draft, files }),
