@@ -29,6 +29,7 @@ from .kinematics import Posture as Posture
 from .kinematics import PostureTask as PostureTask
 from .kinematics import RelativeTask as RelativeTask
 from .kinematics import Solver as Solver
+from .kinematics import random_posture as random_posture
 from .kinematics import solve as solve
 from .kinematics import solve_batch as solve_batch
 from .kinematics import solve_step as solve_step

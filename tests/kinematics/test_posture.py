@@ -16,8 +16,10 @@ from oracles.recursive_fk import world_poses
 from support.public_robots import public_urdfs
 from support.random_trees import make_random_tree, random_posture
 
+from robotix.errors import BadField, UnknownName
 from robotix.geometry import Array, Pose, exp_rotation, log_rotation
 from robotix.kinematics import Posture
+from robotix.kinematics import random_posture as draw_posture
 from robotix.model import Body, ControlPoint, Joint, Model
 from robotix.model.robots import load, robot_names
 from robotix.model.urdf.reader import load_urdf
@@ -251,3 +253,34 @@ def test_a_posture_is_read_only() -> None:
     posture = Posture(load("panda"), given_q)
     given_q[:] = 0.0
     assert (posture.q == -0.5).all()
+
+
+# -- how it is asked ------------------------------------------------------------------------
+
+
+def test_joints_are_given_by_name_and_the_others_are_neutral() -> None:
+    model = load("kuka_lwr")
+    second, fourth = model.dof_names[1], model.dof_names[3]
+    posture = Posture(model, {fourth: 0.5, second: -0.25})
+    assert posture.q.tolist() == [0.0, -0.25, 0.0, 0.5, 0.0, 0.0, 0.0]
+    assert posture.moved({second: 0.25}).q.tolist() == [0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0]
+    assert posture.velocity_to({second: 0.0}).tolist() == [0.0, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0]
+    with pytest.raises(UnknownName, match="no joint 'elbow'"):
+        Posture(model, {"elbow": 0.1})
+
+
+def test_the_body_jacobian_gives_velocities_along_the_points_own_axes() -> None:
+    model = load("kuka_lwr")
+    posture = draw_posture(model, np.random.default_rng(2))
+    J, turn = posture.jacobian(frame="point"), posture.pose().rotation
+    assert np.allclose(turn @ J[:3], posture.jacobian()[:3], atol=1e-14)
+    assert np.allclose(turn @ J[3:], posture.jacobian()[3:], atol=1e-14)
+    with pytest.raises(BadField, match="'base' or 'point'"):
+        posture.jacobian(frame="world")  # type: ignore[arg-type]
+
+
+def test_random_postures_stay_inside_the_limits_and_repeat() -> None:
+    model = load("kuka_lwr")
+    first, again = (draw_posture(model, np.random.default_rng(7)) for _ in range(2))
+    assert (first.q == again.q).all()
+    assert (first.q >= model.lower).all() and (first.q <= model.upper).all()

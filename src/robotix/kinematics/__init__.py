@@ -29,6 +29,7 @@ from robotix.kinematics.drag import drag
 from robotix.kinematics.impact import dynamic_ellipsoid, effective_mass, impact_ellipsoid
 from robotix.kinematics.limits import Limits
 from robotix.kinematics.posture import Posture
+from robotix.kinematics.sampling import random_posture
 from robotix.kinematics.searcher import Searcher, Solution, Solutions, solve, solve_batch
 from robotix.kinematics.solver import Criterion, Damping, Solver, Step, solve_step
 from robotix.kinematics.tasks import (
@@ -96,6 +97,7 @@ __all__ = [
     "jacobian_batch",
     "manipulability",
     "point_along",
+    "random_posture",
     "reachability_map",
     "sample_workspace",
     "solve",

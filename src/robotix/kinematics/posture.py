@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from robotix.errors import BadField
 from robotix.geometry import Array, Pose
 from robotix.kinematics.kernels import forward as kernels
 from robotix.kinematics.kernels import mass as mass_kernels
 from robotix.kinematics.kernels.tables import tables_of
 from robotix.kinematics.point_location import PointLocation, locate_point
 from robotix.model import ControlPoint, Model
+from robotix.model.configuration import Configuration, as_configuration
 
 __all__ = ["Posture"]
 
@@ -23,9 +25,12 @@ class Posture:
     Jacobians map `dq` to velocities in the base frame, linear rows first. Read-only.
     """
 
-    def __init__(self, model: Model, q: ArrayLike | None = None) -> None:
-        """Run forward kinematics at `q` (the neutral posture when None)."""
-        value = _per_dof(model, model.neutral if q is None else q, what="q")
+    def __init__(self, model: Model, q: Configuration | None = None) -> None:
+        """Run forward kinematics at `q` (neutral when None).
+
+        A mapping gives some joints by name; the others are neutral.
+        """
+        value = as_configuration(model, q)
         self.model = model
         self.q = value
         self._tables = tables_of(model)
@@ -64,8 +69,23 @@ class Posture:
 
     # -- Jacobians --------------------------------------------------------------------------
 
-    def jacobian(self, point: str | ControlPoint | None = None) -> Array:
-        """Geometric Jacobian (6, n_dof) of a control point: linear, then angular velocity."""
+    def jacobian(
+        self,
+        point: str | ControlPoint | None = None,
+        *,
+        frame: Literal["base", "point"] = "base",
+    ) -> Array:
+        """Geometric Jacobian (6, n_dof) of a control point: linear, then angular velocity.
+
+        `frame` "base" gives velocities along the base's axes, "point" along the point's own (the
+        body Jacobian).
+        """
+        if frame == "point":
+            turn = self.pose(point).rotation.T
+            J = self.jacobian(point)
+            return np.concatenate([turn @ J[:3], turn @ J[3:]])
+        if frame != "base":
+            raise BadField("frame", "'base' or 'point'", repr(frame))
         located = locate_point(self.model, point)
         x, y, z = self._row(located)[9:]
         t = self._tables
@@ -75,9 +95,12 @@ class Posture:
         )
         return J
 
-    def jacobian_rate(self, dq: ArrayLike, point: str | ControlPoint | None = None) -> Array:
+    def jacobian_rate(self, dq: Configuration, point: str | ControlPoint | None = None) -> Array:
         """Time derivative (6, n_dof) of that Jacobian while the joints move with `dq`."""
-        t, rate = self._tables, _per_dof(self.model, dq, what="dq")
+        t, rate = (
+            self._tables,
+            _rates(self.model, dq),
+        )
         located = locate_point(self.model, point)
         at = self._row(located)[9:].copy()
         velocity = (self.jacobian(point) @ rate)[:3]
@@ -150,28 +173,26 @@ class Posture:
 
     # -- moving on --------------------------------------------------------------------------
 
-    def moved(self, dq: ArrayLike) -> Posture:
+    def moved(self, dq: Configuration) -> Posture:
         """Return the posture after moving with `dq` for unit time."""
-        step, q = _per_dof(self.model, dq, what="dq"), np.empty_like(self.q)
+        step, q = (
+            _rates(self.model, dq),
+            np.empty_like(self.q),
+        )
         kernels.integrate(self._tables.link_ints, np.array(self.q), step, 1.0, q)
         return Posture(self.model, q)
 
-    def velocity_to(self, q: ArrayLike) -> Array:
+    def velocity_to(self, q: Configuration) -> Array:
         """Return the `dq` that leads from here to `q` in unit time."""
         out = np.empty_like(self.q)
-        goal = _per_dof(self.model, q, what="q")
+        goal = as_configuration(self.model, q, rest=self.q)
         kernels.difference(self._tables.link_ints, np.array(self.q), goal, out)
         return out
 
 
-def _per_dof(model: Model, values: ArrayLike, *, what: str) -> Array:
-    """Return a copy of one number a coordinate; the kernels trust its length."""
-    out = np.array(values, dtype=float)
-    if out.shape != (model.n_dof,):
-        raise ValueError(f"{model.name} has {model.n_dof} joints, {what} has shape {out.shape}")
-    if not np.isfinite(out).all():
-        raise ValueError(f"{what} must be finite, got {out}")
-    return out
+def _rates(model: Model, dq: Configuration) -> Array:
+    """Return joint velocities (n_dof,); joints that a mapping does not name stand still."""
+    return as_configuration(model, dq, what="dq", rest=np.zeros(model.n_dof))
 
 
 IDENTITY_ROW = np.array([1.0, 0, 0, 0, 1.0, 0, 0, 0, 1.0, 0, 0, 0])

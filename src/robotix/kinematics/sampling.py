@@ -8,10 +8,11 @@ import numpy as np
 
 from robotix.geometry import Array
 from robotix.kinematics.point_location import moving_dofs
+from robotix.kinematics.posture import Posture
 from robotix.kinematics.tasks import Point
 from robotix.model import Joint, Model
 
-__all__ = ["joint_ranges", "sample_postures"]
+__all__ = ["joint_ranges", "random_posture", "sample_postures"]
 
 # What stands in for the range of a joint without limits.
 UNLIMITED_HINGE_RANGE = 2 * math.pi  # rad
@@ -43,6 +44,12 @@ def _range(joint: Joint) -> tuple[float, float]:
     if math.isinf(lower):
         return upper - width, upper
     return lower, upper if math.isfinite(upper) else lower + width
+
+
+def random_posture(model: Model, rng: np.random.Generator) -> Posture:
+    """Return a posture with every coordinate uniform over its range, see `joint_ranges`."""
+    lower, upper = joint_ranges(model)
+    return Posture(model, np.minimum(lower + rng.random(model.n_dof) * (upper - lower), upper))
 
 
 def sample_postures(
