@@ -197,12 +197,86 @@ def test_refusals_say_where_and_what(fault: str) -> None:
     assert old in ARM
     text = ARM.replace(old, new, 1)
     with pytest.raises(BadFile) as caught:
-        read(text)
+        parse_urdf(text, name="arm.urdf", strict=True)
     assert str(caught.value).startswith("arm.urdf:")
     assert word in str(caught.value)
     if snippet != "*":  # not the first of its kind
         assert (caught.value.line, caught.value.column) == place_of(text, snippet)
     assert caught.value.line > 0 and caught.value.column > 0
+
+
+# Flaws that leave the kinematics clear: what is replaced, by what, and what the note says.
+FLAWS: dict[str, tuple[str, str, str]] = {
+    "size 0": ('size="1 2 3"', 'size="0 0 0"', "this <visual> is left out"),
+    "no geometry": ('<box size="1 2 3"/>', "", "this <visual> is left out"),
+    "unknown geometry": ('<box size="1 2 3"/>', "<plane/>", "this <visual> is left out"),
+    "second material": (
+        '<material name="blue"/>',
+        '<material name="blue"/><material name="red"/>',
+        "a second <material>; the first counts",
+    ),
+    "colour": ('rgba="0 0 1 1"', 'rgba="0 0 1"', "this colour is left out"),
+    "xacro": ('<link name="base"/>', '<link name="base"/><xacro:arm/>', "<xacro:arm>; passed over"),
+    "mimic of unknown": ('mimic joint="shoulder"', 'mimic joint="knee"', "'grip' moves freely"),
+    "inverted limits": ('lower="-1"', 'lower="3"', "lower=3 above upper=2; the joint is read as"),
+    "no limit": ("<limit lower=", "<range lower=", "without <limit>; the joint is read as unl"),
+    "negative rate": ('velocity="3"', 'velocity="-1"', "velocity=-1; read as unlimited"),
+    "scale": ('scale="1 -1 0.5"', 'scale="0.5"', "read as 0.5 along all axes"),
+    "four numbers": ('xyz="0 0 0.5"', 'xyz="0 0 0.5 0"', "read as 0 0 0.5"),
+    "commas": ('xyz="0 0 0.5"', 'xyz="0, 0, 0.5"', "read as 0 0 0.5"),
+    "inertia": ('ixx="1"', 'ixx="-1"', "the nearest inertia without is used"),
+    "products": ('ixy="', 'unknown="', "<inertia> without ixy=; read as 0"),
+    "unknown parent": ('parent link="base"', 'parent link="world"', "a link without mass or shape"),
+}
+
+
+@pytest.mark.parametrize("flaw", FLAWS)
+def test_a_flaw_is_got_by_and_noted(flaw: str) -> None:
+    old, new, note = FLAWS[flaw]
+    assert old in ARM
+    text = ARM.replace(old, new, 1)
+    if flaw == "unknown parent":
+        text = text.replace('<link name="base"/>', "")
+    arm = parse_urdf(text, name="arm.urdf")
+    assert any(note in line and line.startswith("arm.urdf:") for line in arm.notes), arm.notes
+    with pytest.raises(BadFile):
+        parse_urdf(text, name="arm.urdf", strict=True)
+
+
+def test_a_file_without_flaws_has_no_notes() -> None:
+    assert read(ARM).notes == ()
+
+
+def test_what_is_left_out_leaves_the_rest_as_it_was() -> None:
+    plain, flawed = read(ARM), read(ARM.replace('size="1 2 3"', 'size="0 0 0"', 1))
+    assert [b.name for b in flawed.bodies] == [b.name for b in plain.bodies]
+    assert len(flawed.body("upper").visuals) == len(plain.body("upper").visuals) - 1
+    swapped = read(ARM.replace('lower="-1"', 'lower="3"', 1)).body("upper").joint
+    assert (swapped.lower, swapped.upper) == (-math.inf, math.inf)
+
+
+def test_a_mimic_of_a_mimic_follows_the_free_joint() -> None:
+    row = "".join(f'<link name="{name}"/>' for name in "abcd")
+    for child, mimic in (
+        ("b", ""),
+        ("c", '<mimic joint="jb" multiplier="2" offset="0.1"/>'),
+        ("d", '<mimic joint="jc" multiplier="-3" offset="0.5"/>'),
+    ):
+        row += f'<joint name="j{child}" type="continuous"><parent link="a"/>'
+        row += f'<child link="{child}"/>{mimic}</joint>'
+    arm = read(f'<robot name="row">{row}</robot>')
+    mimic = arm.body("d").joint.mimic
+    assert mimic is not None
+    assert (mimic.source, mimic.ratio) == ("jb", -6.0)
+    assert math.isclose(mimic.offset, 0.2)  # -3 · 0.1 + 0.5
+    assert any("'jb' with the ratio -6" in note for note in arm.notes)
+
+
+def test_notes_are_bounded() -> None:
+    many = "<xacro:a/>" * 1000
+    notes = read(f'<robot><link name="a"/>{many}</robot>').notes
+    assert len(notes) == 41
+    assert notes[-1] == "and 960 more flaws"
 
 
 def test_size_depth_and_number_of_elements_are_bounded() -> None:

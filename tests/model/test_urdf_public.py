@@ -26,6 +26,7 @@ BROKEN = {
     "romeo_description/urdf/romeo_laas_small.urdf": "negative principal moment",
     "ur_description/urdf/ur3.urdf": "without links",
 }
+EMPTY = "ur_description/urdf/ur3.urdf"
 COMPARED = [
     "panda_description/urdf/panda.urdf",
     "ur_description/urdf/ur5_robot.urdf",
@@ -57,9 +58,13 @@ def test_public_robots_load_or_are_refused_for_good_reason() -> None:
     for key, path in PUBLIC.items():
         if key in BROKEN:
             with pytest.raises(BadFile, match=BROKEN[key]):
-                load_urdf(path)
-        else:
-            assert load_urdf(path).bodies
+                load_urdf(path, strict=True)
+        if key != EMPTY:
+            model = load_urdf(path)
+            assert model.bodies
+            assert model.notes or key not in BROKEN
+    with pytest.raises(BadFile, match="without links"):
+        load_urdf(PUBLIC[EMPTY])
 
 
 def pinocchio_q(model: Model, oracle: pin.Model, q: Array) -> Array:

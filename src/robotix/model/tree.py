@@ -40,6 +40,7 @@ class Model:
     tip: str = ""
     source: str = ""  # where the numbers come from
     gravity: Array = field(default_factory=lambda: np.array([0.0, 0.0, -9.81]))  # m/s²
+    notes: tuple[str, ...] = ()  # what was passed over or not found when it was read
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bodies", _sorted(tuple(self.bodies), self.name))
@@ -237,6 +238,7 @@ class Model:
             points={**self.points, **other.points},
             tip=other.tip,
             source="; ".join(text for text in (self.source, other.source) if text),
+            notes=(*self.notes, *other.notes),
         )
 
 

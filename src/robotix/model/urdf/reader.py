@@ -11,17 +11,24 @@ Where public files and the standard part ways:
 - a `<limit>` with neither `lower` nor `upper` sets no range (the standard would lock the joint);
 - the axis and the mimic of a fixed joint mean nothing and are not looked at;
 - an inertia that breaks the triangle inequality is accepted; one that is not positive
-  semidefinite is rounded to the nearest that is when it is off by less than 1e-6 kg m²
-  (placeholders on tiny parts), and refused otherwise.
+  semidefinite is rounded to the nearest that is (when it is off by 1e-6 kg m² or more, that is
+  a flaw).
+
+Flaws that leave the kinematics clear are noted in `Model.notes` and got by: a visual or collision
+that cannot be read (of size 0, say) is left out; of two `<material>`, `<axis>` or `<limit>` the
+first counts; left-over xacro elements are passed over; a mimic of a mimic follows the joint at
+the end of the row; a hinge or slider without limits, or with the lower above the upper, is
+unlimited, as is a rate below 0; an unknown parent becomes a link without mass. `strict` refuses
+all of them.
 
 `package://` and other mesh addresses are kept as they stand; no mesh is opened.
 """
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import PurePath
 
 import numpy as np
@@ -30,58 +37,54 @@ from robotix.files.source_file import read_source
 from robotix.files.xml_tree import Element, parse_xml
 from robotix.geometry import Array, Pose
 from robotix.model.body import Body
-from robotix.model.joint import Joint, JointKind, Mimic
+from robotix.model.joint import Joint, Mimic
 from robotix.model.tip import choose_tip
 from robotix.model.tree import MAX_BODIES, Model
-from robotix.model.unlimited import UNLIMITED, infinite
+from robotix.model.urdf.flaws import Flaws
+from robotix.model.urdf.joints import read_joint, read_mimics
 from robotix.model.urdf.shapes import Rgba, read_colours, read_pose, read_shapes, read_visuals
 
 __all__ = ["load_urdf", "parse_urdf"]
 
 ROUNDED_INERTIA = 1e-6  # kg m²
 
-_KINDS: dict[str, JointKind] = {
-    "revolute": "revolute",
-    "continuous": "revolute",
-    "prismatic": "prismatic",
-    "fixed": "fixed",
-    "floating": "floating",
-}
-_INSTEAD = {
-    "planar": "two prismatic joints and a revolute one in its place",
-    "ball": "three revolute joints in its place",
-    "spherical": "three revolute joints in its place",
-}
 
+def load_urdf(
+    path: str | os.PathLike[str], *, floating: bool = False, strict: bool = False
+) -> Model:
+    """Read a robot from a URDF file; `floating` lets its root link float on a joint `root`.
 
-def load_urdf(path: str | os.PathLike[str], *, floating: bool = False) -> Model:
-    """Read a robot from a URDF file; `floating` lets its root link float on a joint `root`."""
+    `strict` refuses a file with flaws that are otherwise noted in `Model.notes`.
+    """
     data = read_source(path, what="a URDF robot description")
-    return parse_urdf(data, name=os.fspath(path), floating=floating)
+    return parse_urdf(data, name=os.fspath(path), floating=floating, strict=strict)
 
 
-def parse_urdf(text: str | bytes, *, name: str, floating: bool = False) -> Model:
+def parse_urdf(
+    text: str | bytes, *, name: str, floating: bool = False, strict: bool = False
+) -> Model:
     """Read a robot from URDF text; `name` is what errors call that text.
 
     The model's name is the robot's in the file, else `name` without folder and suffix. The tip is
     chosen by `choose_tip`.
     """
-    robot = parse_xml(text, path=name)
-    _check_robot(robot)
+    robot, flaws = parse_xml(text, path=name), Flaws(strict=strict)
+    has_xacro = _check_robot(robot, flaws)
     links, joints = _named(robot, "link"), _named(robot, "joint")
     if not links:
-        raise robot.bad("a robot without links", "at least one <link>")
+        expected = "plain URDF; run the file through xacro first" if has_xacro else ""
+        raise robot.bad("a robot without links", expected or "at least one <link>")
+    links |= _missing_parents(robot, links, joints, flaws)
     if len(links) > MAX_BODIES:
         raise robot.bad(f"{len(links)} links", f"at most {MAX_BODIES}")
-    holders = _find_holders(links, joints)
+    holders = _find_holders(links, joints, flaws)
     root = _find_root(links, holders)
     _check_floating(joints, root=root, floating=floating)
-    _check_mimics(joints)
-    colours = read_colours(robot)
+    reader = _BodyReader(flaws, read_colours(robot, flaws), read_mimics(joints, flaws))
     root_joint = Joint(_free_name("root", joints), "floating" if floating else "fixed")
     bodies = [
-        _read_body(links[root], colours=colours, joint=root_joint),
-        *(_read_body(links[key], colours=colours, holder=holders[key]) for key in holders),
+        reader.read(links[root], joint=root_joint),
+        *(reader.read(links[key], holder=holders[key]) for key in holders),
     ]
     with robot.blame():
         return Model(
@@ -89,18 +92,22 @@ def parse_urdf(text: str | bytes, *, name: str, floating: bool = False) -> Model
             tuple(bodies),
             tip=choose_tip(bodies, {}),
             source=f"URDF {PurePath(name).name}",
+            notes=flaws.notes,
         )
 
 
 # -- the tree -------------------------------------------------------------------------------
 
 
-def _check_robot(robot: Element) -> None:
+def _check_robot(robot: Element, flaws: Flaws) -> bool:
+    """Refuse what is no URDF; return whether it holds xacro elements."""
     if robot.tag != "robot":
         raise robot.bad(f"<{robot.tag}>", "<robot> as the outermost element of a URDF")
-    for element in robot.walk():
-        if element.tag.startswith("xacro:"):
-            raise element.bad(f"<{element.tag}>", "plain URDF; run the file through xacro first")
+    left = [element for element in robot.walk() if element.tag.startswith("xacro:")]
+    for element in left:
+        fault = element.bad(f"<{element.tag}>", "plain URDF; run the file through xacro first")
+        flaws.note(fault, "passed over; run the file through xacro if parts are missing")
+    return bool(left)
 
 
 def _named(robot: Element, tag: str) -> dict[str, Element]:
@@ -116,20 +123,40 @@ def _named(robot: Element, tag: str) -> dict[str, Element]:
     return found
 
 
+def _missing_parents(
+    robot: Element, links: Mapping[str, Element], joints: Mapping[str, Element], flaws: Flaws
+) -> dict[str, Element]:
+    """Return an empty link for every parent that the file names but does not describe."""
+    made: dict[str, Element] = {}
+    for joint in joints.values():
+        end = flaws.need(joint, "parent")
+        name = end.text("link")
+        if name in links or name in made:
+            continue
+        fault = end.bad(
+            f"unknown link {name!r}", "the name of a <link> of this robot", attribute="link"
+        )
+        flaws.note(fault, "read as a link without mass or shape")
+        made[name] = Element(
+            robot.document, "link", {"name": name}, end.line, end.column, end.offset
+        )
+    return made
+
+
 def _find_holders(
-    links: Mapping[str, Element], joints: Mapping[str, Element]
+    links: Mapping[str, Element], joints: Mapping[str, Element], flaws: Flaws
 ) -> dict[str, Element]:
     """Return the joint that holds each link but the root."""
     holders: dict[str, Element] = {}
     for joint in joints.values():
-        for end in (joint.need("parent"), joint.need("child")):
-            if end.text("link") not in links:
-                found = f"unknown link {end.text('link')!r}"
-                raise end.bad(found, "the name of a <link> of this robot", attribute="link")
-        child = joint.need("child").text("link")
+        end = flaws.need(joint, "child")
+        child = end.text("link")
+        if child not in links:
+            found = f"unknown link {child!r}"
+            raise end.bad(found, "the name of a <link> of this robot", attribute="link")
         if child in holders:
             other = holders[child].text("name")
-            raise joint.need("child").bad(
+            raise end.bad(
                 f"a second parent for link {child!r}, already held by joint {other!r}",
                 "a tree: one joint for each link",
                 attribute="link",
@@ -145,7 +172,7 @@ def _find_root(links: Mapping[str, Element], holders: Mapping[str, Element]) -> 
             f"several roots: {', '.join(map(repr, roots[:4]))}",
             "one link that no joint holds; join the others to it",
         )
-    parents = {child: joint.need("parent").text("link") for child, joint in holders.items()}
+    parents = {child: joint.all("parent")[0].text("link") for child, joint in holders.items()}
     sound = set(roots)
     for start in links:
         name, row = start, set[str]()
@@ -163,27 +190,9 @@ def _check_floating(joints: Mapping[str, Element], *, root: str, floating: bool)
     for joint in joints.values():
         if joint.attributes.get("type") != "floating":
             continue
-        if floating or joint.need("parent").text("link") != root:
+        if floating or joint.all("parent")[0].text("link") != root:
             expected = f"a floating joint only between the root {root!r} and another link"
             raise joint.bad(f"floating joint {joint.text('name')!r}", expected, attribute="type")
-
-
-def _check_mimics(joints: Mapping[str, Element]) -> None:
-    for joint in joints.values():
-        mimic = joint.only("mimic")
-        if mimic is None or joint.attributes.get("type") == "fixed":
-            continue
-        source = joints.get(mimic.text("joint"))
-        if source is None:
-            found = f"mimic of unknown joint {mimic.text('joint')!r}"
-            raise mimic.bad(found, "the name of a <joint> of this robot", attribute="joint")
-        kind = _KINDS.get(source.text("type"))
-        if source.only("mimic") is not None or kind not in ("revolute", "prismatic"):
-            raise mimic.bad(
-                f"mimic of joint {mimic.text('joint')!r}, which does not move freely",
-                "a revolute, continuous or prismatic joint that mimics no other",
-                attribute="joint",
-            )
 
 
 def _free_name(wish: str, taken: Mapping[str, object]) -> str:
@@ -195,115 +204,59 @@ def _free_name(wish: str, taken: Mapping[str, object]) -> str:
 # -- bodies and joints ----------------------------------------------------------------------
 
 
-def _read_body(
-    link: Element,
-    *,
-    colours: Mapping[str, Rgba],
-    holder: Element | None = None,
-    joint: Joint | None = None,
-) -> Body:
-    """Return a link on the joint that holds it: an element, or for the root one made up."""
-    if holder is not None:
-        joint = _read_joint(holder)
-    assert joint is not None
-    mass, com, inertia = _read_inertial(link)
-    with link.blame():
-        return Body(
-            link.text("name"),
-            joint,
-            None if holder is None else holder.need("parent").text("link"),
-            Pose() if holder is None else read_pose(holder),
-            mass=mass,
-            com=com,
-            inertia=inertia,
-            collision=read_shapes(link),
-            visuals=read_visuals(link, colours),
-        )
+@dataclass(frozen=True, eq=False)
+class _BodyReader:
+    flaws: Flaws
+    colours: Mapping[str, Rgba]
+    mimics: Mapping[str, Mimic]
+
+    def read(
+        self, link: Element, *, holder: Element | None = None, joint: Joint | None = None
+    ) -> Body:
+        """Return a link on the joint that holds it: an element, or for the root one made up."""
+        if holder is not None:
+            joint = read_joint(holder, self.mimics, self.flaws)
+        assert joint is not None
+        mass, com, inertia = _read_inertial(link, self.flaws)
+        with link.blame():
+            return Body(
+                link.text("name"),
+                joint,
+                None if holder is None else holder.all("parent")[0].text("link"),
+                Pose() if holder is None else read_pose(holder, self.flaws),
+                mass=mass,
+                com=com,
+                inertia=inertia,
+                collision=read_shapes(link, self.flaws),
+                visuals=read_visuals(link, self.colours, self.flaws),
+            )
 
 
-def _read_joint(element: Element) -> Joint:
-    word = element.text("type")
-    if word not in _KINDS:
-        instead = _INSTEAD.get(word, f"one of {', '.join(_KINDS)}")
-        raise element.bad(f"joint type {word!r}", instead, attribute="type")
-    kind, name = _KINDS[word], element.text("name")
-    if kind in ("fixed", "floating"):
-        return Joint(name, kind)
-    lower, upper = _read_range(element, unlimited=word == "continuous")
-    limit = element.only("limit")
-    mimic = element.only("mimic")
-    with element.blame():
-        return Joint(
-            name,
-            kind,
-            axis=_read_axis(element),
-            lower=lower,
-            upper=upper,
-            velocity=_read_rate(limit, "velocity"),
-            acceleration=_read_rate(limit, "acceleration"),
-            effort=_read_rate(limit, "effort"),
-            mimic=None if mimic is None else _read_mimic(mimic),
-        )
-
-
-def _read_axis(joint: Element) -> Array:
-    axis = joint.only("axis")
-    if axis is None:
-        return np.array([1.0, 0.0, 0.0])  # the standard's default
-    values = np.array(axis.numbers("xyz", 3))
-    if np.linalg.norm(values) < 1e-9:
-        raise axis.bad("an axis without direction", "three numbers, not all zero", attribute="xyz")
-    return values
-
-
-def _read_range(joint: Element, *, unlimited: bool) -> tuple[float, float]:
-    if unlimited:
-        return -math.inf, math.inf
-    limit = joint.need("limit")
-    if "lower" not in limit.attributes and "upper" not in limit.attributes:
-        return -math.inf, math.inf
-    lower = limit.number("lower", 0.0, largest=math.inf)
-    upper = limit.number("upper", 0.0, largest=math.inf)
-    if lower > upper:
-        raise limit.bad(
-            f"lower={lower:g} above upper={upper:g}", "lower ≤ upper", attribute="lower"
-        )
-    if lower >= UNLIMITED or upper <= -UNLIMITED:
-        raise limit.bad(f"limits [{lower:g}, {upper:g}]", "limits that leave a position")
-    return infinite(lower), infinite(upper)
-
-
-def _read_rate(limit: Element | None, attribute: str) -> float:
-    value = 0.0 if limit is None else limit.number(attribute, 0.0, largest=math.inf)
-    if value < 0:
-        assert limit is not None
-        raise limit.bad(f"{attribute}={value:g}", "a number of at least 0", attribute=attribute)
-    return infinite(value) if value else math.inf
-
-
-def _read_mimic(element: Element) -> Mimic:
-    ratio, offset = element.number("multiplier", 1.0), element.number("offset", 0.0)
-    return Mimic(element.text("joint"), ratio, offset)
-
-
-def _read_inertial(link: Element) -> tuple[float, Array, Array]:
-    inertial = link.only("inertial")
+def _read_inertial(link: Element, flaws: Flaws) -> tuple[float, Array, Array]:
+    inertial = flaws.first(link, "inertial")
     if inertial is None:
         return 0.0, np.zeros(3), np.zeros((3, 3))
-    mass = inertial.need("mass").number("value")
+    weight = flaws.need(inertial, "mass")
+    mass = weight.number("value")
     if mass < 0:
-        raise inertial.need("mass").bad(f"mass {mass:g}", "a mass of at least 0", attribute="value")
-    element = inertial.need("inertia")
-    xx, yy, zz, xy, xz, yz = (
-        element.number(key) for key in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
-    )
+        raise weight.bad(f"mass {mass:g}", "a mass of at least 0", attribute="value")
+    element = flaws.need(inertial, "inertia")
+    xx, yy, zz = (element.number(key) for key in ("ixx", "iyy", "izz"))
+    xy, xz, yz = (_read_product(element, key, flaws) for key in ("ixy", "ixz", "iyz"))
     tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     values, vectors = np.linalg.eigh(tensor)
     if values[0] < -max(ROUNDED_INERTIA, 1e-9 * abs(values).max()):
         found = f"an inertia with the negative principal moment {values[0]:.3g} kg m²"
-        raise element.bad(found, "a positive semidefinite inertia")
+        fault = element.bad(found, "a positive semidefinite inertia")
+        flaws.note(fault, "the nearest inertia without is used")
     if values[0] < 0:
         tensor = (vectors * values.clip(0.0)) @ vectors.T
-    frame = read_pose(inertial)
+    frame = read_pose(inertial, flaws)
     rotated = frame.rotation @ tensor @ frame.rotation.T
     return mass, frame.translation, (rotated + rotated.T) / 2
+
+
+def _read_product(inertia: Element, key: str, flaws: Flaws) -> float:
+    if key not in inertia.attributes:
+        flaws.note(inertia.bad(f"<inertia> without {key}=", f'{key}="…"'), "read as 0")
+    return inertia.number(key, 0.0)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from robotix.errors import BadFile
 from robotix.files.xml_tree import Element
 from robotix.geometry import Box, Capsule, Cylinder, Mesh, Pose, Shape, Sphere
 from robotix.geometry.arrays import Rgba
 from robotix.model.body import Visual
+from robotix.model.urdf.flaws import Flaws
 
 __all__ = ["Rgba", "read_colours", "read_pose", "read_shapes", "read_visuals"]
 
@@ -15,16 +17,16 @@ __all__ = ["Rgba", "read_colours", "read_pose", "read_shapes", "read_visuals"]
 _SHAPES = ("box", "cylinder", "capsule", "sphere", "mesh")
 
 
-def read_pose(holder: Element) -> Pose:
+def read_pose(holder: Element, flaws: Flaws) -> Pose:
     """Return the pose in the `<origin>` of an element: the identity without one."""
-    origin = holder.only("origin")
+    origin = flaws.first(holder, "origin")
     if origin is None:
         return Pose()
-    x, y, z = origin.numbers("xyz", 3, default=(0.0, 0.0, 0.0))
-    return Pose.at(x, y, z, rpy=origin.numbers("rpy", 3, default=(0.0, 0.0, 0.0)))
+    x, y, z = flaws.vector(origin, "xyz", (0.0, 0.0, 0.0))
+    return Pose.at(x, y, z, rpy=flaws.vector(origin, "rpy", (0.0, 0.0, 0.0)))
 
 
-def read_colours(robot: Element) -> dict[str, Rgba]:
+def read_colours(robot: Element, flaws: Flaws) -> dict[str, Rgba]:
     """Return every named colour, given at the top or in the first visual that has it."""
     colours: dict[str, Rgba] = {}
     inside = [
@@ -34,40 +36,57 @@ def read_colours(robot: Element) -> dict[str, Rgba]:
         for material in visual.all("material")
     ]
     for material in [*robot.all("material"), *inside]:
-        colour = _read_colour(material)
+        colour = _read_colour(material, flaws)
         if colour is not None:
             colours.setdefault(material.attributes.get("name", ""), colour)
     return colours
 
 
-def read_shapes(link: Element) -> tuple[Shape, ...]:
-    """Return what collides."""
-    return tuple(_read_shape(collision) for collision in link.all("collision"))
+def read_shapes(link: Element, flaws: Flaws) -> tuple[Shape, ...]:
+    """Return what collides; what cannot be read is left out."""
+    found = (_try_shape(collision, flaws) for collision in link.all("collision"))
+    return tuple(shape for shape in found if shape is not None)
 
 
-def read_visuals(link: Element, colours: Mapping[str, Rgba]) -> tuple[Visual, ...]:
-    """Return what is drawn."""
-    return tuple(_read_visual(visual, colours) for visual in link.all("visual"))
+def read_visuals(link: Element, colours: Mapping[str, Rgba], flaws: Flaws) -> tuple[Visual, ...]:
+    """Return what is drawn; what cannot be read is left out."""
+    visuals = []
+    for element in link.all("visual"):
+        shape = _try_shape(element, flaws)
+        material = flaws.first(element, "material")
+        if shape is None:
+            continue
+        colour = None
+        if material is not None:
+            colour = _read_colour(material, flaws)
+            colour = colour or colours.get(material.attributes.get("name", ""))
+        visuals.append(Visual(shape) if colour is None else Visual(shape, colour))
+    return tuple(visuals)
 
 
-def _read_visual(element: Element, colours: Mapping[str, Rgba]) -> Visual:
-    shape, material = _read_shape(element), element.only("material")
-    colour = None
-    if material is not None:
-        colour = _read_colour(material) or colours.get(material.attributes.get("name", ""))
-    return Visual(shape) if colour is None else Visual(shape, colour)
-
-
-def _read_colour(material: Element) -> Rgba | None:
-    element = material.only("color")
+def _read_colour(material: Element, flaws: Flaws) -> Rgba | None:
+    element = flaws.first(material, "color")
     if element is None:
         return None
-    r, g, b, a = (min(max(value, 0.0), 1.0) for value in element.numbers("rgba", 4))
+    try:
+        r, g, b, a = (min(max(value, 0.0), 1.0) for value in element.numbers("rgba", 4))
+    except BadFile as fault:
+        flaws.note(fault, "this colour is left out")
+        return None
     return r, g, b, a
 
 
-def _read_shape(holder: Element) -> Shape:
-    geometry, pose = holder.need("geometry"), read_pose(holder)
+def _try_shape(holder: Element, flaws: Flaws) -> Shape | None:
+    """Return the shape of a visual or collision; None if it cannot be read."""
+    try:
+        return _read_shape(holder, flaws)
+    except BadFile as fault:
+        flaws.note(fault, f"this <{holder.tag}> is left out")
+        return None
+
+
+def _read_shape(holder: Element, flaws: Flaws) -> Shape:
+    geometry, pose = flaws.need(holder, "geometry"), read_pose(holder, flaws)
     known = [child for child in geometry.children if child.tag in _SHAPES]
     if len(known) != 1:
         wrong = (known[1:] or geometry.children or [geometry])[0]
@@ -75,10 +94,10 @@ def _read_shape(holder: Element) -> Shape:
         raise wrong.bad(found, f"exactly one of {', '.join(_SHAPES)} in <geometry>")
     (element,) = known
     with element.blame():
-        return _make_shape(element, pose)
+        return _make_shape(element, pose, flaws)
 
 
-def _make_shape(element: Element, pose: Pose) -> Shape:
+def _make_shape(element: Element, pose: Pose, flaws: Flaws) -> Shape:
     match element.tag:
         case "box":
             return Box(element.numbers("size", 3), pose)  # type: ignore[arg-type]
@@ -88,7 +107,17 @@ def _make_shape(element: Element, pose: Pose) -> Shape:
             return Cylinder(element.number("radius"), element.number("length"), pose)
         case "capsule":
             return Capsule(element.number("radius"), element.number("length"), pose)
-    x, y, z = element.numbers("scale", 3, default=(1.0, 1.0, 1.0))
+    x, y, z = _read_scale(element, flaws)
     if not x * y * z:
         raise element.bad(f"mesh scale {x:g} {y:g} {z:g}", "no zero", attribute="scale")
     return Mesh(element.text("filename"), (x, y, z), pose)
+
+
+def _read_scale(mesh: Element, flaws: Flaws) -> tuple[float, ...]:
+    """Return the scale along x, y and z; a single number is a flaw, and counts for all three."""
+    if len(mesh.attributes.get("scale", "").split()) != 1:
+        return flaws.vector(mesh, "scale", (1.0, 1.0, 1.0))
+    scale = mesh.number("scale")
+    fault = mesh.bad(f"scale={mesh.text('scale')!r}", "3 finite numbers", attribute="scale")
+    flaws.note(fault, f"read as {scale:g} along all axes")
+    return scale, scale, scale

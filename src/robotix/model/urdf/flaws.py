@@ -1,0 +1,64 @@
+"""Flaws of a URDF file that do not keep it from being read: noted, or refused when strict."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from robotix.errors import BadFile
+from robotix.files.xml_tree import Element
+
+__all__ = ["Flaws"]
+
+MAX_NOTES = 40  # a generated file may have the same flaw a thousand times
+
+
+class Flaws:
+    """Collects what is wrong with a file and how the reader got by; strict raises instead."""
+
+    def __init__(self, *, strict: bool) -> None:
+        self.strict = strict
+        self._notes: list[str] = []
+        self._count = 0
+
+    def note(self, fault: BadFile, remedy: str) -> None:
+        """Remember a fault and what is done about it; raise it when strict."""
+        if self.strict:
+            raise fault
+        self._count += 1
+        if len(self._notes) < MAX_NOTES:
+            path, found, _, line, column = fault.args
+            self._notes.append(f"{path}:{line}:{column}: {found}; {remedy}")
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """One text for each flaw, in the order of the file; the last counts those left out."""
+        more = self._count - len(self._notes)
+        return (*self._notes, f"and {more} more flaws") if more else tuple(self._notes)
+
+    def first(self, holder: Element, tag: str) -> Element | None:
+        """Return the first child with a tag, or None; a second one is a flaw."""
+        found = holder.all(tag)
+        if len(found) > 1:
+            fault = found[1].bad(f"a second <{tag}>", f"at most one in <{holder.tag}>")
+            self.note(fault, "the first counts")
+        return found[0] if found else None
+
+    def need(self, holder: Element, tag: str) -> Element:
+        """Return the first child with a tag; raise BadFile if there is none."""
+        return self.first(holder, tag) or holder.need(tag)
+
+    def vector(
+        self, element: Element, attribute: str, default: tuple[float, ...]
+    ) -> tuple[float, ...]:
+        """Return an attribute of three numbers; commas between them or a fourth are a flaw."""
+        try:
+            return element.numbers(attribute, 3, default=default)
+        except BadFile as fault:
+            words = element.attributes[attribute].replace(",", " ").split()[:3]
+            plain = replace(element, attributes={attribute: " ".join(words)})
+            try:
+                values = plain.numbers(attribute, 3)
+            except BadFile:
+                raise fault from None
+            self.note(fault, f"read as {' '.join(words)}")
+            return values
