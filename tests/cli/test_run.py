@@ -18,6 +18,7 @@ from support.command_line import CommandLine
 from support.room_files import BAD, CONFIGURATION, ROOM, STL
 
 from robotix.scene.recording import origin
+from robotix.server import RoomService
 
 
 @pytest.fixture
@@ -141,6 +142,20 @@ def test_a_room_that_cannot_be_loaded_ends_the_server(robotix: CommandLine) -> N
     robotix.monkeypatch.setenv("ROBOTIX_STATE", "state")
     status, _, err = robotix.run("run", "scenes/bad.yaml", "--no-open", "--port", 0)
     assert status == 1 and "bad.yaml:3:" in err and "Traceback" not in err
+
+
+def test_a_page_that_is_open_says_why_there_is_no_room(robotix: CommandLine) -> None:
+    told: list[str] = []
+
+    def remember(self: RoomService, text: str, *, timeout: float) -> None:
+        told.append(text)
+
+    robotix.monkeypatch.setenv("ROBOTIX_STATE", "state")
+    robotix.monkeypatch.setattr("webbrowser.open", lambda address: True)
+    robotix.monkeypatch.setattr(RoomService, "fail", remember)
+    status, _, err = robotix.run("run", "scenes/bad.yaml", "--port", 0)
+    assert status == 1 and "Traceback" not in err
+    assert len(told) == 1 and "bad.yaml:3:" in told[0] and told[0] in err
 
 
 def test_the_browser_is_opened(robotix: CommandLine) -> None:

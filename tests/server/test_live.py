@@ -307,3 +307,12 @@ def test_a_page_goes_on_after_a_restart() -> None:
         with room.page() as page:
             page.until("room")
             assert room.service.run != first
+
+
+def test_pages_are_told_why_there_is_no_room(room: ServedRoom) -> None:
+    reason = "bad.yaml:3:1: no such thing"
+    with room.page("first") as page:
+        room.service.fail(reason, timeout=10.0)
+        assert page.until("failed")["text"] == reason
+    with room.page("later") as page:
+        assert page.until("failed")["text"] == reason

@@ -17,7 +17,8 @@ import typer
 
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.compile import prepare_kernels
-from robotix.cli.output import print_json
+from robotix.cli.output import explain, print_json
+from robotix.errors import RobotixError
 
 if TYPE_CHECKING:
     from robotix.cli.live import RunSummary
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 PORT = 8642
+FAILURE_TIMEOUT = 10.0  # s to wait at most for a page that shows why there is no scene
 SHOWN_TIMEOUT = 2.0  # s to wait at most until pages show the scene, before it starts
 
 SceneOrRobotArgument: TypeAlias = Annotated[
@@ -115,7 +117,15 @@ def run(
     from robotix.cli.serving import serving
 
     with serving(port=port, lan=lan, opens=not no_open, renew=new_token, to_stderr=json) as service:
-        _run_scene(options, service)
+        try:
+            _run_scene(options, service)
+        except (RobotixError, ValueError, OSError) as error:
+            if no_open:
+                raise
+            typer.echo(f"Error: {explain(error)}", err=True)
+            # The browser is open already: the page says it, too, rather than wait for a room.
+            service.fail(explain(error), timeout=FAILURE_TIMEOUT)
+            raise typer.Exit(1) from None
 
 
 def _run_scene(options: _Options, service: RoomService | None) -> None:

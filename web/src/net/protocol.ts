@@ -295,6 +295,12 @@ export interface Announced {
   problem: string
 }
 
+/** The room could not be opened; the server ends. */
+export interface RoomFailed {
+  kind: 'failed'
+  text: string
+}
+
 /** A sound starts or stops, at a node or everywhere; its file is at `/sound/{uri}`. */
 export interface SoundChanged {
   kind: 'sound'
@@ -489,6 +495,7 @@ export type ToClient =
   | People
   | Health
   | Announced
+  | RoomFailed
   | SoundChanged
   | Happened
   | Lease

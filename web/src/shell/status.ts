@@ -73,7 +73,9 @@ function showLease(app: App, shell: LiveShell): Close {
 function showConnection(connection: LiveConnection, shell: LiveShell): Close {
   let close: Close | undefined
   let run: string | undefined
+  let hasFailed = false // there is no room to connect to, and the page says why
   const update = async () => {
+    if (hasFailed && connection.state !== 'open') return
     close?.()
     close = undefined
     if (connection.state === 'open') {
@@ -99,9 +101,18 @@ function showConnection(connection: LiveConnection, shell: LiveShell): Close {
     }
   }
   void update()
-  const closeState = connection.onState(() => void update())
+  const closes = [
+    connection.onState(() => void update()),
+    connection.on('failed', ({ text }) => {
+      hasFailed = true
+      close?.()
+      close = shell.banner('failed', `The room could not be opened. ${text}`, [
+        { label: 'Try again', onClick: () => location.reload() },
+      ])
+    }),
+  ]
   return () => {
-    closeState()
+    for (const each of closes) each()
     close?.()
   }
 }

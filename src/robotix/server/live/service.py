@@ -10,6 +10,7 @@ import contextlib
 import math
 import secrets
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ from robotix.server.wire.protocol import (
     VERSION,
     Answer,
     Health,
+    RoomFailed,
     SoundChanged,
     TrackingOrigin,
     Welcome,
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 __all__ = ["RoomService"]
 
 HEALTH_INTERVAL = 0.5  # s
+FAILURE_SEND_TIME = 0.2  # s that sending the reason may take, before the server ends
 PICTURES_FOLDER = "pictures"  # below the folder of the scene
 LOADING_MESSAGE = "the scene is still being loaded"
 STOP_COMMAND = "stop"  # allowed without control, and past all queues, for safety
@@ -79,6 +82,8 @@ class RoomService:
         self._tasks: list[asyncio.Task[None]] = []
         self._before = (0, 0.0)  # ticks and elapsed time of the last report
         self._is_shown = threading.Event()  # pages can show the scene
+        self._failure = ""  # why the scene could not be opened
+        self._failure_was_sent = threading.Event()
 
     # -- loop thread ------------------------------------------------------------------------
 
@@ -109,6 +114,18 @@ class RoomService:
     def wait_until_shown(self, seconds: float) -> bool:
         """Wait until pages can show the scene, at most `seconds`; return whether they can."""
         return self._is_shown.wait(seconds)
+
+    def fail(self, text: str, *, timeout: float) -> None:
+        """Tell pages why there is no scene; wait at most `timeout` (s) until one could read it."""
+        self._failure = text
+        self._call(self._send_failure)
+        if self._failure_was_sent.wait(timeout):
+            time.sleep(FAILURE_SEND_TIME)
+
+    def _send_failure(self) -> None:
+        for client in self.hub.clients.values():
+            client.send(encode(RoomFailed(self._failure)))
+            self._failure_was_sent.set()
 
     def attach(self, loop: Loop) -> None:
         """Let clients pause the loop and see its timing."""
@@ -219,6 +236,8 @@ class RoomService:
         client = self.hub.add(requested_name)
         client.can_drive = can_drive
         self._clients_changed()
+        if self._failure:
+            self._send_failure()
         return client
 
     def welcome(self, client: Client) -> Welcome:

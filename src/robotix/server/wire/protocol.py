@@ -92,6 +92,7 @@ __all__ = [
     "RobotStates",
     "RoomChanged",
     "RoomContents",
+    "RoomFailed",
     "ScoreState",
     "ShapeInfo",
     "SkinInfo",
@@ -233,6 +234,12 @@ class Announced(Wire, frozen=True, tag="said"):
     problem: str = ""
 
 
+class RoomFailed(Wire, frozen=True, tag="failed"):
+    """The room could not be opened; the server ends."""
+
+    text: str
+
+
 class SoundChanged(Wire, frozen=True, tag="sound"):
     """A sound starts or stops, at a node or everywhere; its file is at `/sound/{uri}`."""
 
@@ -290,6 +297,7 @@ ToClient: TypeAlias = (
     | People
     | Health
     | Announced
+    | RoomFailed
     | SoundChanged
     | Happened
     | Lease
