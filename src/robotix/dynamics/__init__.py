@@ -1,5 +1,14 @@
 """Dynamics of a model: inverse dynamics, statics, and the reactions of its supports."""
 
+from robotix.dynamics.closed_chains import (
+    ClosedChainEfforts,
+    EffortLaw,
+    LeastEffort,
+    LeastLoad,
+    LoopClosure,
+    closed_chain_efforts,
+    loop_jacobian,
+)
 from robotix.dynamics.inverse import inverse_dynamics, motion_efforts, point_accelerations
 from robotix.dynamics.motion_rates import MotionRates, motion_rates
 from robotix.dynamics.point_wrench import PointWrench, resisting_efforts
@@ -9,16 +18,23 @@ from robotix.dynamics.supports import Support
 from robotix.dynamics.transmission import TransmittedWrench, transmitted_wrench
 
 __all__ = [
+    "ClosedChainEfforts",
     "EffortContributions",
+    "EffortLaw",
+    "LeastEffort",
+    "LeastLoad",
+    "LoopClosure",
     "MotionRates",
     "PointWrench",
     "Reaction",
     "Reactions",
     "Support",
     "TransmittedWrench",
+    "closed_chain_efforts",
     "effort_contributions",
     "inverse_dynamics",
     "joined_reaction",
+    "loop_jacobian",
     "motion_efforts",
     "motion_rates",
     "point_accelerations",
