@@ -1,12 +1,11 @@
-"""Meshes from files: glTF (.glb, .gltf), COLLADA (.dae), OBJ and STL, read with suspicion.
+"""Meshes from untrusted files: glTF (.glb, .gltf), COLLADA (.dae), OBJ and STL.
 
-The readers are our own, since files come from anywhere: they read nothing but triangles and plain
-materials, follow no reference out of the folder, and refuse what is wrong instead of guessing.
+The readers are our own for safety: they read only triangles and plain materials, follow no
+reference out of the folder, and raise on invalid data instead of guessing.
 
-glTF files have y up by definition and are turned on reading, `(x, y, z)` to `(x, -z, y)`, so that
-what stands in them stands here; all others are taken as they are. COLLADA files state
-their unit and are in metres here; otherwise lengths are those of the file: a `Mesh` says by its
-`scale` how long they are in metres.
+glTF files have y up by definition and are rotated on reading, `(x, y, z)` to `(x, -z, y)`; all
+others are not rotated. COLLADA files state their unit and are converted to metres; otherwise lengths
+are in the unit of the file, and the `scale` of a `Mesh` converts them to metres.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ MAX_CACHED_FILES = 256  # files; a humanoid has some eighty
 
 @dataclass(frozen=True, eq=False)
 class MeshAsset:
-    """A mesh as its file gives it: parts that look different, one shape together."""
+    """Contents of a mesh file: one part per material."""
 
     path: Path
     parts: tuple[MeshPart, ...]
@@ -59,7 +58,7 @@ class MeshAsset:
 
 
 def load_mesh(path: str | os.PathLike[str]) -> MeshAsset:
-    """Read a mesh, or refuse it with `BadFile`; the same file is read once until it changes."""
+    """Read a mesh; raise BadFile if it is invalid. Files are cached until they change."""
     name = os.fspath(path)
     try:
         real = Path(name).resolve()
@@ -72,7 +71,7 @@ def load_mesh(path: str | os.PathLike[str]) -> MeshAsset:
 
 @lru_cache(maxsize=MAX_CACHED_FILES)
 def _load(path: Path, _changed: int, _size: int) -> MeshAsset:
-    """Read a file; the two numbers only make a changed file another one."""
+    """Read a file; modification time and size are part of the cache key."""
     reader = READERS.get(path.suffix.lower())
     if reader is None:
         known = ", ".join(READERS)

@@ -1,7 +1,7 @@
-"""glTF 2.0: a tree of meshes as JSON, its numbers as bytes beside, within (GLB) or inline.
+"""Reading glTF 2.0: a tree of meshes as JSON, with separate, embedded (GLB) or inline buffers.
 
-Read are triangles (lists, strips, fans), places and plain materials. Textures, skins, animations
-and cameras are passed over; compressed meshes are refused.
+Triangles (lists, strips, fans), node transforms and plain materials are read. Textures, skins,
+animations and cameras are ignored; compressed meshes raise BadFile.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class _File:
     table: JsonObject
     binary: bytes | None  # the chunk of a GLB file
     bytes_read: int = 0
-    visits: int = 0  # of primitives, which nodes may share
+    visits: int = 0  # number of visited primitives; nodes may share meshes
     _lists: dict[str, list[JsonObject]] = field(default_factory=dict)
     _bytes: dict[int, bytes] = field(default_factory=dict)
 
@@ -92,13 +92,13 @@ class _File:
         return file
 
     def rows(self, key: str) -> list[JsonObject]:
-        """Return one of the lists of the file, such as its meshes."""
+        """Return a top-level list of the file, such as its meshes."""
         if key not in self._lists:
             self._lists[key] = self.table.tables(key)
         return self._lists[key]
 
     def one(self, key: str, index: int) -> JsonObject:
-        """Return one entry of such a list."""
+        """Return one entry of a top-level list."""
         tables = self.rows(key)
         if index >= len(tables):
             raise self.table.refuse(f"{key} number {index}", f"one of {len(tables)}, from 0")
@@ -116,9 +116,9 @@ class _File:
         while waiting:
             index, above = waiting.pop()
             node = nodes[index]
-            with np.errstate(over="ignore", invalid="ignore"):  # refused with the vertices
-                place = above @ _local(node)
-            for part in self._mesh(node, place) if node.has("mesh") else ():
+            with np.errstate(over="ignore", invalid="ignore"):  # non-finite vertices raise later
+                transform = above @ _local(node)
+            for part in self._mesh(node, transform) if node.has("mesh") else ():
                 room -= max(len(part.vertices), 3 * len(part.faces))
                 found.append(part)
                 if room < 0:
@@ -128,7 +128,7 @@ class _File:
                 if child in seen:
                     raise node.refuse(f"child {child} has two parents", "a tree")
                 seen.add(child)
-                waiting.append((child, place))
+                waiting.append((child, transform))
         return found
 
     def _roots(self, nodes: list[JsonObject]) -> list[int]:
@@ -144,7 +144,7 @@ class _File:
 
     # -- meshes -----------------------------------------------------------------------------
 
-    def _mesh(self, node: JsonObject, place: Array) -> Iterator[MeshPart]:
+    def _mesh(self, node: JsonObject, transform: Array) -> Iterator[MeshPart]:
         primitives = self.one("meshes", node.whole("mesh")).tables("primitives")
         self.visits += len(primitives)
         if self.visits > MAX_ITEMS:
@@ -155,11 +155,11 @@ class _File:
                 continue  # points and lines
             points = self._positions(primitive)
             with np.errstate(over="ignore", invalid="ignore"):
-                placed = points @ place[:3, :3].T + place[:3, 3]
-                mirrored = np.linalg.det(place[:3, :3]) < 0
+                placed = points @ transform[:3, :3].T + transform[:3, 3]
+                mirrored = np.linalg.det(transform[:3, :3]) < 0
             faces = self._faces(primitive, mode, len(points))
             if mirrored:
-                faces = faces[:, ::-1]  # outside stays outside
+                faces = faces[:, ::-1]  # a mirrored node needs the opposite winding
             yield make_part(self.path, placed, faces, material=self._material(primitive))
 
     def _positions(self, primitive: JsonObject) -> Array:
@@ -167,7 +167,7 @@ class _File:
         values = self._numbers(accessor, "VEC3")
         if values.dtype.kind != "f" and accessor.flag("normalized"):
             return np.maximum(values / np.iinfo(values.dtype).max, -1.0)
-        with np.errstate(invalid="ignore"):  # of numbers that are none
+        with np.errstate(invalid="ignore"):  # NaN is checked later
             return values.astype(float)
 
     def _faces(self, primitive: JsonObject, mode: int, count: int) -> Faces:
@@ -186,7 +186,7 @@ class _File:
         starts = np.arange(max(len(flat) - 2, 0))
         if mode == FAN:
             return np.stack([flat[np.zeros_like(starts)], flat[starts + 1], flat[starts + 2]], 1)
-        odd = starts % 2  # every second triangle of a strip is turned round
+        odd = starts % 2  # every second triangle of a strip has the opposite winding
         return np.stack([flat[starts], flat[starts + 1 + odd], flat[starts + 2 - odd]], 1)
 
     def _material(self, primitive: JsonObject) -> Material | None:
@@ -263,19 +263,21 @@ class _File:
 
 
 def _local(node: JsonObject) -> Array:
-    """Return the place of a node in its parent, (4, 4)."""
+    """Return the transform of a node to its parent, (4, 4)."""
     if node.has("matrix"):
         return np.array(node.numbers("matrix", tuple(np.eye(4).flat))).reshape(4, 4).T
-    place = np.eye(4)
+    transform = np.eye(4)
     x, y, z, w = node.numbers("rotation", (0.0, 0.0, 0.0, 1.0))
     if not any((x, y, z, w)):
         raise node.refuse("a rotation of zeros", "a unit quaternion")
-    place[:3, :3] = rotation_from_quaternion((w, x, y, z)) * node.numbers("scale", (1.0, 1.0, 1.0))
-    place[:3, 3] = node.numbers("translation", (0.0, 0.0, 0.0))
-    return place
+    transform[:3, :3] = rotation_from_quaternion((w, x, y, z)) * node.numbers(
+        "scale", (1.0, 1.0, 1.0)
+    )
+    transform[:3, 3] = node.numbers("translation", (0.0, 0.0, 0.0))
+    return transform
 
 
 def _screen(linear: float) -> float:
-    """Return a number of light as one of a screen (sRGB), as all our colours are."""
+    """Convert linear light to sRGB, as used for all colours."""
     curved = 12.92 * linear if linear <= 0.0031308 else 1.055 * linear ** (1 / 2.4) - 0.055
     return float(min(max(curved, 0.0), 1.0))

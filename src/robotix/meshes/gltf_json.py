@@ -1,4 +1,4 @@
-"""JSON that may hold anything, read as what it should hold."""
+"""Type-checked reading of untrusted JSON."""
 
 from __future__ import annotations
 
@@ -12,50 +12,50 @@ from robotix.errors import BadFile
 __all__ = ["MAX_ITEMS", "JsonObject"]
 
 MAX_ITEMS = 200_000  # of a list
-MAX_NUMBER = 1e12  # of a number that places something
+MAX_NUMBER = 1e12  # absolute; beyond, transforms overflow
 
 
 @dataclass(frozen=True)
 class JsonObject:
-    """A JSON object, and where it is in the file; whatever is not as expected is a `BadFile`."""
+    """A JSON object and its location in the file; unexpected values raise BadFile."""
 
     path: Path
     values: Any
-    place: str
+    location: str
 
     def __post_init__(self) -> None:
         if not isinstance(self.values, dict):
             raise self.refuse(repr(self.values)[:60], "an object {…}")
 
     def refuse(self, found: str, expected: str) -> BadFile:
-        """Return the error for something wrong here."""
-        return BadFile(str(self.path), f"{self.place}: {found}", expected)
+        """Return a BadFile error with this location."""
+        return BadFile(str(self.path), f"{self.location}: {found}", expected)
 
     def has(self, key: str) -> bool:
         """Return whether there is such a key."""
         return key in self.values
 
     def table(self, key: str) -> JsonObject:
-        """Return the object under a key, an empty one if there is none."""
-        return JsonObject(self.path, self.values.get(key, {}), f"{self.place}.{key}")
+        """Return the object under a key; an empty one if absent."""
+        return JsonObject(self.path, self.values.get(key, {}), f"{self.location}.{key}")
 
     def tables(self, key: str) -> list[JsonObject]:
-        """Return the objects of a list, none if there is none."""
+        """Return the objects of a list; empty if absent."""
         return [
-            JsonObject(self.path, each, f"{self.place}.{key}[{i}]")
+            JsonObject(self.path, each, f"{self.location}.{key}[{i}]")
             for i, each in enumerate(self._list(key))
         ]
 
     def whole(self, key: str, default: int | None = None, *, below: int = 2**31) -> int:
-        """Return a whole number from 0."""
+        """Return a non-negative integer."""
         return self._whole(self.values.get(key, default), key, below)
 
     def wholes(self, key: str, *, below: int) -> list[int]:
-        """Return a list of whole numbers from 0, none if there is none."""
+        """Return a list of non-negative integers; empty if absent."""
         return [self._whole(each, key, below) for each in self._list(key)]
 
     def numbers(self, key: str, default: tuple[float, ...]) -> tuple[float, ...]:
-        """Return as many finite numbers as there are in the default; one may stand alone."""
+        """Return as many finite numbers as the default has; a single one needs no list."""
         values = self.values.get(key, default)
         if len(default) == 1 and not isinstance(values, list):
             values = (values,) if key in self.values else values
@@ -76,11 +76,11 @@ class JsonObject:
         return value
 
     def texts(self, key: str) -> list[str]:
-        """Return a list of texts, none if there is none."""
+        """Return a list of texts; empty if absent."""
         return [str(each) for each in self._list(key)]
 
     def flag(self, key: str) -> bool:
-        """Return whether something is switched on."""
+        """Return a truth value."""
         return self.values.get(key, False) is True
 
     def _list(self, key: str) -> list[Any]:

@@ -1,4 +1,4 @@
-"""How surfaces look."""
+"""Materials of surfaces."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 
 @dataclass(frozen=True)
 class Material:
-    """How a surface looks; all numbers in 0..1.
+    """Appearance of a surface; all numbers in 0..1.
 
-    A pattern varies the colour over the surface, true to size. A renderer that does not know it
+    A pattern varies the colour over the surface, in metres. A renderer that does not know it
     draws the plain colour.
     """
 
@@ -43,7 +43,7 @@ class Material:
     pattern: Pattern = ""
 
     def __post_init__(self) -> None:
-        """Refuse what no renderer can draw."""
+        """Raise BadField for numbers out of range, and UnknownName for an unknown pattern."""
         for name in ("colour", "opacity", "metalness", "roughness"):
             value = getattr(self, name)
             if not all(0 <= number <= 1 for number in (value if name == "colour" else (value,))):

@@ -1,6 +1,6 @@
-"""OBJ: triangles as text, and MTL, the materials that come with it.
+"""Reading OBJ files, and their materials in MTL files.
 
-Curves, texture coordinates and normals are passed over; polygons become fans of triangles.
+Curves, texture coordinates and normals are ignored; polygons are split into triangle fans.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAX_MATERIAL_BYTES = 4 * 2**20
 
 @dataclass
 class _Reading:
-    """What has been read so far."""
+    """State of the reader."""
 
     path: Path
     points: list[tuple[float, float, float]] = field(default_factory=list)
@@ -38,7 +38,7 @@ class _Reading:
 
 
 def read_obj(path: Path, data: bytes) -> list[MeshPart]:
-    """Return one part for every material."""
+    """Return one part per material."""
     reading = _Reading(path)
     for number, words in _lines(data):
         match words[0]:
@@ -60,7 +60,7 @@ def read_obj(path: Path, data: bytes) -> list[MeshPart]:
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, list[str]]]:
-    """Yield the words of every line that has some, with its number; a backslash joins lines."""
+    """Yield line number and words of non-empty lines; a backslash continues a line."""
     kept: list[str] = []
     for number, line in enumerate(data.decode("utf-8", errors="replace").splitlines(), start=1):
         words = line.split("#", 1)[0].split()
@@ -90,7 +90,7 @@ def _take_face(reading: _Reading, words: list[str], line: int) -> None:
         raise reading.refuse(words, "'f' and the numbers of three corners or more", line) from None
     if len(corners) < 3:
         raise reading.refuse(words, "three corners or more", line)
-    # Counted from 1; negative ones backwards from the vertex before this line.
+    # Indices count from 1; negative ones count backwards from the last vertex.
     rows = [corner - 1 if corner > 0 else count + corner for corner in corners]
     if not all(corners) or not 0 <= min(rows) <= max(rows) < count:
         raise reading.refuse(words, f"corners from the {count} vertices above", line)
@@ -107,7 +107,7 @@ def _take_face(reading: _Reading, words: list[str], line: int) -> None:
 
 
 def _materials_of(path: Path, reference: str) -> dict[str, Material]:
-    """Return the materials of an MTL file, none if it is missing: shapes do not depend on it."""
+    """Return the materials of an MTL file; empty if it is missing, since shapes do not need it."""
     library = beside(path, reference)
     if not library.exists():
         return {}

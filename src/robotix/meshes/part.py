@@ -1,4 +1,4 @@
-"""Triangles as they come out of files nobody vouches for, once they have been checked."""
+"""Checked triangles of untrusted mesh files."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ __all__ = [
 MAX_FILE_BYTES = 256 * 2**20
 MAX_TRIANGLES = 2_000_000  # more cannot be drawn smoothly in a browser either
 MAX_VERTICES = 3 * MAX_TRIANGLES
-MAX_COORDINATE = 1e12  # in whatever unit; beyond, squares of squares leave the numbers there are
+MAX_COORDINATE = 1e12  # in the unit of the file; larger values overflow in later products
 
 
 @dataclass(frozen=True, eq=False)
 class MeshPart:
-    """Triangles that look the same."""
+    """Triangles of one material."""
 
     vertices: Array  # (n, 3)
     faces: Faces  # (m, 3), rows of `vertices`, counter-clockwise from outside
-    material: Material | None = None  # None: the file says nothing
+    material: Material | None = None  # None if the file has none
 
 
 def make_part(
     path: Path, vertices: ArrayLike, faces: ArrayLike, *, material: Material | None = None
 ) -> MeshPart:
-    """Return a part, or refuse with `BadFile` what cannot be drawn or touched."""
+    """Return a part; raise BadFile unless vertices are finite and indices valid."""
     points = np.ascontiguousarray(vertices, dtype=float).reshape(-1, 3)
     corners = np.ascontiguousarray(faces, dtype=np.int64).reshape(-1, 3)
     advice = f"at most {MAX_TRIANGLES} triangles; reduce the mesh in a 3D editor"
@@ -51,7 +51,7 @@ def make_part(
         raise BadFile(str(path), f"{len(corners)} triangles", advice)
     if len(points) > MAX_VERTICES:
         raise BadFile(str(path), f"{len(points)} vertices", f"at most {MAX_VERTICES} vertices")
-    if not (np.abs(points) < MAX_COORDINATE).all():  # catches what is not a number, too
+    if not (np.abs(points) < MAX_COORDINATE).all():  # also False for NaN
         wrong = points[~(np.abs(points) < MAX_COORDINATE).all(axis=1)][0]
         raise BadFile(str(path), f"a vertex at {wrong}", f"numbers below {MAX_COORDINATE:g}")
     if len(corners) and not 0 <= corners.min() <= corners.max() < len(points):
@@ -64,7 +64,7 @@ def make_part(
 
 
 def beside(path: Path, reference: str) -> Path:
-    """Return the file that `path` refers to, which has to lie in the same folder or below."""
+    """Return the path of a referenced file, which must be in the same folder or below."""
     name = unquote(reference).replace("\\", "/")
     inside = f"a file in the folder of {path.name}; copy it there and name it without a path"
     lexical = PurePosixPath(name)
@@ -76,6 +76,6 @@ def beside(path: Path, reference: str) -> Path:
         home, real = path.parent.resolve(), target.resolve()
     except (OSError, RuntimeError, ValueError):
         raise BadFile(str(path), f"a reference to {reference!r}", inside) from None
-    if not real.is_relative_to(home):  # by way of a symbolic link
+    if not real.is_relative_to(home):  # e.g. through a symbolic link
         raise BadFile(str(path), f"a reference to {reference!r}, a link out of here", inside)
     return target

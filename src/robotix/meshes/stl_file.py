@@ -1,4 +1,4 @@
-"""STL: bare triangles, as bytes or as text."""
+"""Reading STL files, binary or text."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ STL_KEYWORDS = {"solid", "facet", "outer", "endloop", "endfacet", "endsolid"}
 
 
 def read_stl(path: Path, data: bytes) -> list[MeshPart]:
-    """Return the triangles of a file; corners are not shared."""
+    """Return the triangles of a file; they share no vertices."""
     count = int.from_bytes(data[80:HEADER_BYTES], "little") if len(data) >= HEADER_BYTES else -1
     size = HEADER_BYTES + count * TRIANGLE_DTYPE.itemsize
     if count >= 0 and len(data) == size:  # some binary files start with "solid" as well
         return _read_binary(path, data, count)
     if data.lstrip()[:5].lower() == b"solid" and b"\0" not in data[:HEADER_BYTES]:
         return _read_text(path, data)
-    if 0 <= count and size < len(data):  # some programs add notes of their own at the end
+    if 0 <= count and size < len(data):  # some programs append data of their own
         return _read_binary(path, data, count)
     raise BadFile(
         str(path),
@@ -35,7 +35,7 @@ def read_stl(path: Path, data: bytes) -> list[MeshPart]:
 
 def _read_binary(path: Path, data: bytes, count: int) -> list[MeshPart]:
     triangles = np.frombuffer(data, dtype=TRIANGLE_DTYPE, count=count, offset=HEADER_BYTES)
-    with np.errstate(invalid="ignore"):  # of numbers that are none
+    with np.errstate(invalid="ignore"):  # NaN is checked later
         corners = triangles["corners"].astype(float)
     return [make_part(path, corners, np.arange(3 * count))]
 
