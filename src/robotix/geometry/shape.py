@@ -1,6 +1,6 @@
-"""Solids that a body is made of: what collides, and what is drawn.
+"""Solids of bodies, for collision and for display.
 
-Each solid carries its own `pose` in the frame of the body (or world) it belongs to.
+Each solid has its own `pose` in the frame of its body, or in the world.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _check_positive(field: str, *values: float) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Sphere:
-    """Ball about the origin of its pose."""
+    """Ball, centred."""
 
     radius: float
     pose: Pose = field(default_factory=Pose)
@@ -78,14 +78,14 @@ class Box:
 
 @dataclass(frozen=True, eq=False)
 class Halfspace:
-    """Everything below the xy plane of its pose: a floor, a wall."""
+    """All points below the xy plane of its pose: a floor or a wall."""
 
     pose: Pose = field(default_factory=Pose)
 
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """Triangles in a file (`uri`, as the description names it), stretched by `scale`."""
+    """Triangles in a file (`uri`, as in the robot description), scaled by `scale`."""
 
     uri: str
     scale: tuple[float, float, float] = (1.0, 1.0, 1.0)

@@ -21,5 +21,5 @@ def row_dots(a: Array, b: Array) -> Array:
 
 
 def unit_rows(vectors: Array) -> Array:
-    """Return rows of length 1 with the same directions; none of them is zero."""
+    """Return the rows normalised to length 1; no row may be zero."""
     return np.asarray(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True))
