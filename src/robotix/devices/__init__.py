@@ -1,4 +1,4 @@
-"""Devices: from hardware, step by step, to what scenes call a stick, a hand or a pointer."""
+"""Devices: from samples of physical devices to readings of the logical devices of scenes."""
 
 from robotix.devices.controller import Controller
 from robotix.devices.controls import Controls

@@ -1,4 +1,4 @@
-"""From samples of physical devices to readings of logical ones: remapped, shaped, clutched."""
+"""Conversion of samples of physical devices to readings of logical ones."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _used_names(feed: DeviceFeed) -> tuple[list[str], list[str]]:
 
 
 def _make_used_inputs(feed: DeviceFeed, device: Device, *, is_rate: bool) -> UsedInputs:
-    """Return what a feed uses of a device; axes that are no rates need not come to rest."""
+    """Return the inputs that a feed uses; only axes that are rates must come to rest."""
     axes, buttons = _used_names(feed)
     return UsedInputs(
         {device.axes.index(name): feed.dead_zone for name in axes} if is_rate else {},
@@ -158,7 +158,7 @@ class LogicalDevice:
         readings = [(one, one.update(states[one.device])) for one in self._channels.values()]
         live = ((channel, reading) for channel, reading in readings if reading is not None)
         chosen, reading = next(live, (None, None))
-        # Followers must release for a tick before another device leads: its pose is elsewhere.
+        # Followers must release for one tick when another device takes over: its pose differs.
         if reading is None or (chosen is not self._chosen and self._last.live):
             reading = last = self._last
             if last.live:

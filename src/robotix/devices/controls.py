@@ -1,4 +1,4 @@
-"""All devices together: physical samples in, readings of logical devices out."""
+"""All devices: polls the physical ones and returns readings of the logical ones."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Controls(Closing):
             logical.unplug(name)
         try:
             device.close()
-        except Exception as error:  # it is gone anyway
+        except Exception as error:  # it is removed anyway
             self._report(name, f"could not be closed: {type(error).__name__}: {error}")
 
     def close(self) -> None:
@@ -78,7 +78,7 @@ class Controls(Closing):
     def read(self, now: float) -> dict[str, Reading]:
         """Poll every device, and return the reading of every logical one.
 
-        `now` (s) is the present time of a clock that never goes back.
+        `now` (s) is the present time of a monotonic clock.
         """
         if not math.isfinite(now):
             raise ValueError(f"now must be a time, got {now}")

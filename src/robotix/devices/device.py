@@ -13,7 +13,7 @@ __all__ = ["Device", "FedDevice"]
 class Device(Protocol):
     """A source of samples.
 
-    `axes` and `buttons` name all it has; its samples hold one value an axis, in that order.
+    `axes` and `buttons` are all its names; samples have one value per axis, in that order.
     """
 
     @property
@@ -22,7 +22,7 @@ class Device(Protocol):
 
     @property
     def kind(self) -> str:
-        """The sort of device, for display."""
+        """The kind of device, for display."""
 
     @property
     def axes(self) -> tuple[str, ...]:
@@ -35,8 +35,8 @@ class Device(Protocol):
     def read(self, now: float) -> Sample | None:
         """Return the latest sample without waiting; None when there is no new one.
 
-        `now` (s) is the time of the caller's clock, on which the sample is stamped. Whoever is
-        silent for long is taken to be gone: a device at rest says so again and again.
+        `now` (s) is the time of the caller's clock, used for the time stamp of the sample. A silent
+        device is treated as disconnected, so a device at rest must repeat its samples.
         """
 
     def close(self) -> None:

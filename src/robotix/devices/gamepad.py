@@ -14,9 +14,9 @@ PRESS_THRESHOLD = 0.5  # of an analogue button
 
 @dataclass(frozen=True)
 class Layout:
-    """Names of the axes and buttons of a sort of device, in the order it sends them.
+    """Names of the axes and buttons of a kind of device, in the order of its messages.
 
-    `triggers` are buttons that are axes too, from 0 to 1; they follow the other axes.
+    `triggers` are analogue buttons that are also axes, from 0 to 1, after the other axes.
     """
 
     axes: tuple[str, ...]
@@ -33,7 +33,7 @@ STANDARD_LAYOUT = Layout(
     ),
     ("left_trigger", "right_trigger"),
 )
-# The usual order of a stick with a twist and a throttle, which stays where it is put.
+# The usual order of a stick with twist, and a throttle that keeps its position.
 JOYSTICK_LAYOUT = Layout(
     ("x", "y", "twist", "throttle", "hat_x", "hat_y"),
     ("trigger", *(f"button_{number}" for number in range(2, 17))),

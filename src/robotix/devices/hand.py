@@ -36,12 +36,12 @@ CLOSE_THRESHOLD, OPEN_THRESHOLD = 0.8, 0.5
 
 
 def pinch_strength(distance: float) -> float:
-    """Return how far a pinch is closed, 0..1, from the distance of the tips (m)."""
+    """Return the closure of a pinch, 0..1, from the distance of the tips (m)."""
     return max(0.0, min(1.0, (APART_DISTANCE - distance) / (APART_DISTANCE - TOUCHING_DISTANCE)))
 
 
 def finger_curl(points: Sequence[Vector]) -> float:
-    """Return how far a finger is bent, 0..1, from its five joints: the sum of its three bends."""
+    """Return the flexion of a finger, 0..1, from its five joints: the sum of its three bends."""
     bones = [_minus(end, start) for start, end in pairwise(points)]
     bends = sum(_angle(one, other) for one, other in pairwise(bones))
     return max(0.0, min(1.0, bends / FULL_CURL_ANGLE))
@@ -109,7 +109,7 @@ def _middle(a: Vector, b: Vector) -> Vector:
 
 
 def _angle(a: Vector, b: Vector) -> float:
-    """Return the angle between two directions; sharp for small ones too."""
+    """Return the angle between two directions, rad; accurate for small angles, too."""
     cross = (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
     dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
     return math.atan2(math.hypot(*cross), dot)

@@ -1,4 +1,4 @@
-"""A joystick on this machine, as Linux reports it (/dev/input/js0): no browser, no driver."""
+"""A local joystick through the Linux joystick interface (/dev/input/js0)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ __all__ = ["LinuxJoystick"]
 EVENT_FORMAT = struct.Struct("<IhBB")  # time in ms, value, type, number
 BUTTON_EVENT, AXIS_EVENT, INITIAL_EVENT = 0x01, 0x02, 0x80
 FULL_SCALE = 32767.0
-MAX_EVENTS = 256  # a reading
+MAX_EVENTS = 256  # per call of read
 
 
 class LinuxJoystick:
     """A joystick of the Linux kernel.
 
-    The kernel tells what changes, and tells when the stick is pulled out; so one that can be read
-    is alive, and is stamped with the time of the reading. One that cannot is silent.
+    The kernel reports changes, and reading fails after the device is unplugged. A readable device
+    is therefore alive, and its samples have the time of reading.
     """
 
     kind = "joystick"

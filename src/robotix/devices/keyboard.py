@@ -17,8 +17,8 @@ _KNOWN = frozenset(KEYS)
 def key_name(code: str, key: str = "") -> str:
     """Return our name of a key, from `code` and `key` of a KeyboardEvent; empty when unknown.
 
-    Letters are what is printed on the key, wherever the layout puts it; the rest goes by its place,
-    which does not change while Shift is down.
+    Letters are named by their label in the keyboard layout, other keys by their physical position,
+    which does not depend on Shift.
     """
     if len(key) == 1 and key.upper() in string.ascii_uppercase:
         return key.upper()
@@ -30,8 +30,7 @@ class Keyboard:
     """A keyboard, fed by messages.
 
     `{"type": "down" | "up", "code": …, "key": …}` for a key, `{"type": "state", "down": [codes]}`
-    many times a second (only that shows that the browser is still there), `{"type": "blur"}` when
-    the page no longer hears keys.
+    several times per second as a sign of life, `{"type": "blur"}` when the page loses the focus.
     """
 
     kind = "keyboard"

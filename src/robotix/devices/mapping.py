@@ -1,6 +1,6 @@
 """Mappings: which physical devices feed a logical one, and how their values are converted.
 
-Scenes name logical devices only; a mapping says what hardware serves them.
+Scenes refer to logical devices only; a mapping assigns hardware to them.
 """
 
 from __future__ import annotations
@@ -102,8 +102,8 @@ class DeviceMap:
 def fit_to_scene(device_map: DeviceMap, devices: Mapping[str, str]) -> DeviceMap:
     """Return the mapping for a scene that knows these logical devices, by name and kind.
 
-    Each gets what the mapping has under its name; else the first of its kind, so that a scene may
-    call its stick as it likes; else nothing, and is never live.
+    Each gets the entry of the mapping with its name, otherwise the first entry of its kind, since
+    scenes choose their own names; otherwise it has no feed and is never live.
     """
     fitted = dict(device_map.logical)
     for name, kind in devices.items():

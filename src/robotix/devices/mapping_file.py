@@ -27,7 +27,7 @@ MAX_FILE_BYTES = 1 << 20  # bytes
 
 @dataclass(frozen=True)
 class _Contents:
-    """What a mapping file says."""
+    """Contents of a mapping file."""
 
     robotix: Literal[1]  # the version of the format
     logical: Mapping[str, Logical]
@@ -42,7 +42,7 @@ def load_device_map(path: str | Path, devices: Iterable[Device] = ()) -> DeviceM
 
 @cache
 def default_device_map() -> DeviceMap:
-    """Return the mapping that holds when none is given."""
+    """Return the default mapping."""
     file = resources.files("robotix.devices") / "data" / "default_devices.yaml"
     return _read(file.read_text(encoding="utf-8"), file.name, {})
 
@@ -66,14 +66,14 @@ def _read(text: str, path: str, devices: Mapping[str, Device]) -> DeviceMap:
 def _feeds(
     logical: Mapping[str, Logical], root: YamlMapping
 ) -> Iterator[tuple[DeviceFeed, YamlValue]]:
-    """Yield every feed and where it stands."""
+    """Yield every feed with its YAML node."""
     table = root.near("logical")
     assert isinstance(table, YamlMapping)
     for name, entry in logical.items():
         value = table.near(name)
         listed = value.get("from") if isinstance(value, YamlMapping) else None
-        places = listed.items if isinstance(listed, YamlSequence) else [value] * len(entry.from_)
-        yield from zip(entry.from_, places, strict=True)
+        nodes = listed.items if isinstance(listed, YamlSequence) else [value] * len(entry.from_)
+        yield from zip(entry.from_, nodes, strict=True)
 
 
 def _check_names(feed: DeviceFeed, device: Device, value: YamlValue) -> None:

@@ -1,7 +1,7 @@
-"""What browsers send, checked as it comes in.
+"""Checked values of messages from browsers.
 
-A malformed message raises `ValueError`, which is reported to its sender. Numbers may still be
-anything: the watchdog judges them.
+A malformed message raises ValueError, which is reported to its sender. Numbers are not checked
+here; the watchdog does that.
 """
 
 from __future__ import annotations

@@ -10,10 +10,10 @@ __all__ = ["Program"]
 
 
 class Program:
-    """A device that a program moves: `send` says what it does now.
+    """A device controlled by a program: `send` sets its present state.
 
-    A program that no longer sends is silent, and treated like any silent device. A script is a
-    generator that sends, and yields once a tick.
+    A program that stops sending is treated like any silent device. A script is a generator that
+    calls `send` and yields once per tick.
     """
 
     kind = "program"
@@ -35,7 +35,7 @@ class Program:
         position: Vector | None = None,
         quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0),
     ) -> None:
-        """Set the present state; axes left out are zero. It gets its time when it is read."""
+        """Set the present state; omitted axes are zero. The sample gets the time of reading."""
         values = tuple(axes) or (0.0,) * len(self.axes)
         self._mail.put(Sample(0.0, values, frozenset(buttons), position, quaternion))
 

@@ -1,8 +1,8 @@
-"""Recording samples of devices, and replaying them in their place.
+"""Recording of device samples, and replay in place of the devices.
 
-A recording is a text of one JSON object a line: first the version, then each device when it is
-first heard of, then a line for every sample, in the order they were read. Every line is in the file
-at once, so a recording that was cut short is readable up to there.
+A recording is a text file with one JSON object per line: the version, each device before its first
+sample, and every sample in the order of reading. Lines are written at once, so a truncated
+recording is readable up to its end.
 """
 
 from __future__ import annotations
@@ -29,23 +29,24 @@ NON_FINITE = {
     "nan": math.nan,
     "inf": math.inf,
     "-inf": -math.inf,
-}  # as texts, since JSON lacks them
+}  # as texts, since JSON has no non-finite numbers
 
 
 class SampleLog(Closing):
     """Writes samples to a new file; use it in a `with` block."""
 
     def __init__(self, path: str | Path) -> None:
-        self._file = Path(path).open("x", encoding="utf-8", buffering=1)  # never over an older one
+        # "x": never overwrite an older recording
+        self._file = Path(path).open("x", encoding="utf-8", buffering=1)
         self._known: set[str] = set()
         self._write({KEY: VERSION})
 
     def of(self, device: Device) -> Recorded:
-        """Return a device that gives what this one gives, and writes it down."""
+        """Return a device that passes on the samples of another one and records them."""
         return Recorded(device, self)
 
     def add(self, device: Device, sample: Sample, *, now: float) -> None:
-        """Write down a sample that was read from a device at the time `now`."""
+        """Record a sample that was read from a device at the time `now`."""
         if device.name not in self._known:
             self._known.add(device.name)
             axes, buttons = list(device.axes), list(device.buttons)
@@ -71,12 +72,12 @@ class SampleLog(Closing):
 
 
 def record_samples(path: str | Path) -> SampleLog:
-    """Begin a recording; `log.of(device)` is the device to use in the place of `device`."""
+    """Start a recording; use `log.of(device)` in place of `device`."""
     return SampleLog(path)
 
 
 class Recorded:
-    """A device that passes on what another gives, and writes it down."""
+    """A device that passes on the samples of another one and records them."""
 
     def __init__(self, device: Device, log: SampleLog) -> None:
         self.name = device.name
@@ -87,7 +88,7 @@ class Recorded:
         self._log = log
 
     def read(self, now: float) -> Sample | None:
-        """Return what is new, once it is written down."""
+        """Record and return the latest sample."""
         sample = self._device.read(now)
         if sample is not None:
             self._log.add(self, sample, now=now)
@@ -100,7 +101,7 @@ class Recorded:
 
 @dataclass(frozen=True)
 class Track:
-    """What a recording holds of one device: its samples, each with the time it was read at."""
+    """The recorded samples of one device, each with the time of reading."""
 
     name: str
     kind: str
@@ -110,10 +111,10 @@ class Track:
 
 
 class Replay:
-    """The twin of a recorded device: gives the same samples at the same times.
+    """A device that replays a recorded one: the same samples at the same times.
 
-    Its clock starts when it is read first; what was read `t` seconds after the `beginning` of the
-    recording comes `t` seconds later. After the last sample it is silent.
+    Its clock starts at the first reading: a sample read `t` seconds after the `beginning` of the
+    recording is returned `t` seconds later. After the last sample it is silent.
     """
 
     def __init__(self, track: Track, *, beginning: float) -> None:
@@ -126,7 +127,7 @@ class Replay:
         self._mail = Mailbox()
 
     def read(self, now: float) -> Sample | None:
-        """Return what was new at this time."""
+        """Return the recorded sample of this time; None when there was no new one."""
         if self._offset is None:
             self._offset = now - self._beginning
         while self._next < len(self._samples):
@@ -143,9 +144,9 @@ class Replay:
 
 
 def load_samples(path: str | Path) -> dict[str, Replay]:
-    """Return the twins of all devices in a recording, by their names.
+    """Return replays of all devices in a recording, by name.
 
-    Of a recording that was cut short, what is there is read.
+    A truncated recording is read up to its end.
     """
     tracks: dict[str, Track] = {}
     for number, line in _lines(Path(path)):
@@ -184,7 +185,7 @@ def _lines(path: Path) -> Iterator[tuple[int, Mapping[str, object]]]:
 
 
 def _read_line(line: Mapping[str, Any], tracks: dict[str, Track]) -> None:
-    """Add what a line says; raise whatever comes when it is not one of ours."""
+    """Process a line; any exception means that it is malformed."""
     if "device" in line:
         name, kind = str(line["device"]), str(line["kind"])
         tracks[name] = Track(name, kind, _names(line["axes"]), _names(line["buttons"]))
@@ -223,6 +224,6 @@ def _number(value: object) -> float:
 
 
 def _plain(value: float) -> float | str:
-    """Return a number as JSON can have it."""
+    """Return a number as a JSON value."""
     number = float(value)
     return number if math.isfinite(number) else str(number)

@@ -1,7 +1,7 @@
-"""Places as plain numbers.
+"""Rigid transforms of plain numbers, without arrays and without checks.
 
-A device may say anything, so these must not raise; nor do single poses need arrays. What is not
-finite stays so, and the watchdog finds it.
+Devices may send any numbers, so these functions must not raise; non-finite values propagate and are
+detected by the watchdog.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["RigidTransform", "angle_between", "compose", "conjugate", "from_xr",
 
 @dataclass(frozen=True)
 class RigidTransform:
-    """A place (m) and a turn (w, x, y, z); as `a_from_b` it takes points of b to a."""
+    """Position (m) and quaternion (w, x, y, z); as `a_from_b` it maps points of b to a."""
 
     position: Vector = (0.0, 0.0, 0.0)
     quaternion: Quaternion = (1.0, 0.0, 0.0, 0.0)
@@ -38,7 +38,7 @@ def from_xr(position: Sequence[float], orientation: Sequence[float]) -> RigidTra
     """Return a WebXR pose in our axes.
 
     There x is right, y up and z backwards, and quaternions end with w; here x is forwards, y left
-    and z up. Both the room's axes and those of the thing in it are renamed.
+    and z up. The axes of both the room and the object are converted.
     """
     (right, up, back), (qx, qy, qz, qw) = position, orientation
     return RigidTransform((-back, -right, up), (qw, -qz, -qx, qy))
@@ -51,13 +51,13 @@ def angle_between(first: Quaternion, second: Quaternion) -> float:
 
 
 def conjugate(quaternion: Quaternion) -> Quaternion:
-    """Return the turn back."""
+    """Return the inverse rotation of a unit quaternion."""
     w, x, y, z = quaternion
     return w, -x, -y, -z
 
 
 def product(a: Quaternion, b: Quaternion) -> Quaternion:
-    """Return the turn `b` followed by the turn `a`."""
+    """Return the quaternion product a b: rotation `b` followed by rotation `a`."""
     aw, ax, ay, az = a
     bw, bx, by, bz = b
     return (
@@ -69,7 +69,7 @@ def product(a: Quaternion, b: Quaternion) -> Quaternion:
 
 
 def unit(quaternion: Quaternion) -> Quaternion:
-    """Return the same turn with unit length; the quaternion is not zero."""
+    """Return the quaternion normalised to unit length; it must not be zero."""
     w, x, y, z = quaternion
     length = math.hypot(w, x, y, z)
     return w / length, x / length, y / length, z / length

@@ -12,7 +12,7 @@ __all__ = ["Mailbox", "Quaternion", "Sample", "Vector", "checked_sample"]
 
 
 NO_BUTTONS = frozenset[str]()
-MAX_QUATERNION_NORM = 1e6  # and its inverse: beyond, it is no unnormalised rotation
+MAX_QUATERNION_NORM = 1e6  # and its inverse; quaternions outside are invalid
 
 
 @dataclass(frozen=True)
@@ -36,37 +36,37 @@ class Sample:
 def checked_sample(
     sample: object, *, n_axes: int, buttons: frozenset[str], wild: float, reach: float
 ) -> Sample | str:
-    """Return a sample with valid values, or a short text that says what is wrong.
+    """Return a sample with valid values, or a short description of the fault.
 
-    Axes a little beyond 1 are brought back, beyond `wild` they are a fault; so is a position
+    Axes slightly beyond 1 are clamped, beyond `wild` they are a fault; so is a position
     farther than `reach` (m) from the origin. Unknown buttons are dropped.
     """
     if not isinstance(sample, Sample):
         return "gave something that is no sample"
     try:
         time, axes = float(sample.time), tuple(map(float, sample.axes))
-        place = None if sample.position is None else tuple(map(float, sample.position))
-        turn = tuple(map(float, sample.quaternion))
+        position = None if sample.position is None else tuple(map(float, sample.position))
+        quaternion = tuple(map(float, sample.quaternion))
         down = frozenset(sample.buttons) & buttons
     except (TypeError, ValueError, OverflowError):
         return "gave values that are no numbers"
-    if len(axes) != n_axes or len(turn) != 4 or (place is not None and len(place) != 3):
+    if len(axes) != n_axes or len(quaternion) != 4 or (position is not None and len(position) != 3):
         return f"gave a sample of the wrong size; it has {n_axes} axes"
-    if not all(map(math.isfinite, (time, *axes, *(place or ()), *turn))):
+    if not all(map(math.isfinite, (time, *axes, *(position or ()), *quaternion))):
         return "gave numbers that are not finite"
-    length = math.hypot(*turn)
+    length = math.hypot(*quaternion)
     if not 1 / MAX_QUATERNION_NORM < length < MAX_QUATERNION_NORM:
         return "gave a quaternion that is no rotation"
     largest = max(map(abs, axes), default=0.0)
     if largest > wild:
         return "gave an axis far beyond -1..1"
-    if place is not None and math.hypot(*place) > reach:
+    if position is not None and math.hypot(*position) > reach:
         return "is said to be out of reach of any room"
     if largest > 1.0:
         axes = tuple(max(-1.0, min(1.0, value)) for value in axes)
-    w, x, y, z = turn
+    w, x, y, z = quaternion
     unit = (w / length, x / length, y / length, z / length)
-    return Sample(time, axes, down, None if place is None else _vector(place), unit)
+    return Sample(time, axes, down, None if position is None else _vector(position), unit)
 
 
 def _vector(values: tuple[float, ...]) -> Vector:

@@ -1,4 +1,4 @@
-"""From what a hand does to what is meant by it: pure functions of numbers."""
+"""Shaping of inputs: dead zone, response curve, axis mapping and clutch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = [
 
 
 def apply_dead_zone(value: float, dead_zone: float) -> float:
-    """Return zero within the zone, and from its edge on a straight line up to 1 at 1."""
+    """Return 0 within the zone, and a linear ramp from its edge to 1 at 1."""
     beyond = abs(value) - dead_zone
     return math.copysign(beyond / (1.0 - dead_zone), value) if beyond > 0.0 else 0.0
 
@@ -85,9 +85,9 @@ def _make_term(text: str) -> AxisTerm:
 
 @dataclass(frozen=True)
 class Clutch:
-    """A pose that a tracked device moves while it is held, and leaves where it is otherwise.
+    """A pose that a tracked device moves while the clutch is engaged, and that stays otherwise.
 
-    Like lifting a mouse off the table: engaging never makes it jump.
+    Engaging never makes it jump, like putting a lifted mouse back on the table.
     """
 
     pose: RigidTransform  # the pose it gives
@@ -99,7 +99,7 @@ class Clutch:
 def apply_clutch(
     clutch: Clutch, device: RigidTransform, *, held: bool, scale: float = 1.0
 ) -> Clutch:
-    """Return the clutch after the device came to a pose; shifts are multiplied by `scale`."""
+    """Return the clutch updated with the pose of the device; translations are scaled by `scale`."""
     if not held:
         return Clutch(clutch.pose)
     if clutch.grip is None:
@@ -109,5 +109,5 @@ def apply_clutch(
         begin + scale * (now - then)
         for begin, now, then in zip(start.position, device.position, hand.position, strict=True)
     )
-    turn = product(device.quaternion, conjugate(hand.quaternion))
-    return Clutch(RigidTransform((x, y, z), unit(product(turn, start.quaternion))), clutch.grip)
+    rotation = product(device.quaternion, conjugate(hand.quaternion))
+    return Clutch(RigidTransform((x, y, z), unit(product(rotation, start.quaternion))), clutch.grip)

@@ -9,7 +9,7 @@ from robotix.devices.sample import Mailbox, Sample
 
 __all__ = ["SpaceMouse"]
 
-FULL_SCALE = 350.0  # what the models report when pushed to the stop
+FULL_SCALE = 350.0  # value that the models report at full deflection
 TRANSLATION_REPORT, ROTATION_REPORT, BUTTONS_REPORT = 1, 2, 3  # report numbers
 MAX_REPORT_BYTES = 64  # bytes, of a full-speed USB device
 
@@ -17,10 +17,10 @@ MAX_REPORT_BYTES = 64  # bytes, of a full-speed USB device
 class SpaceMouse:
     """A SpaceMouse, fed by messages `{"report": number, "data": [bytes]}`.
 
-    Report 1 is translation, and in newer models rotation too; 2 is rotation, 3 the buttons; others
-    (battery, lights) say nothing here. At rest the device is silent, so the browser sends
-    `{"alive": true}` in between. Axes as the maker has them: x right, y towards the user, z down,
-    and turns about these.
+    Report 1 is translation, and in newer models also rotation; 2 is rotation, 3 the buttons; others
+    (battery, lights) are ignored. At rest the device is silent, so the browser sends
+    `{"alive": true}` in between. Axes of the manufacturer: x right, y towards the user, z down, and
+    rotations about these.
     """
 
     kind = "space mouse"
@@ -48,7 +48,7 @@ class SpaceMouse:
         self._mail.close()
 
     def _parse(self, message: DeviceMessage) -> bool:
-        """Take over what a report says; return whether it was one of ours."""
+        """Process a report; return whether its number is known."""
         report, data = message.get("report"), _data(message)
         if isinstance(report, bool) or not isinstance(report, int):
             raise ValueError(f"report must be the number of a report, got {report!r}")

@@ -1,4 +1,4 @@
-"""The devices that mapping files can name without further ado."""
+"""The standard devices, which mapping files can name without declaring them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["make_standard_devices"]
 
 
 def make_standard_devices() -> dict[str, FedDevice]:
-    """Return one of each device that a browser can report, by name, silent until it does."""
+    """Return one of each device that browsers can report, by name; silent until they do."""
     devices: list[FedDevice] = [
         Keyboard(),
         Tracked("mouse", kind="mouse", buttons=("left", "middle", "right")),

@@ -1,4 +1,4 @@
-"""Whatever has a pose: a tracked object, a headset, a handle on the screen, the ray of a mouse."""
+"""Devices with a pose: a tracked object, a headset, a handle on the screen, the ray of a mouse."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Tracked:
     """A tracked object, whose pose and buttons come by messages.
 
     `{"position": [x, y, z], "quaternion": [w, x, y, z], "buttons": [names]}` in our axes; with
-    `orientation` `[x, y, z, w]` in the place of `quaternion` in those of WebXR. A position of null
+    `orientation` `[x, y, z, w]` instead of `quaternion`, in those of WebXR. A position of null
     means that it is not tracked. `world_from_room` is where the origin of the tracking is.
     """
 
