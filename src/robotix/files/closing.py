@@ -1,4 +1,4 @@
-"""What is closed at the end of a `with` block."""
+"""A mixin that closes an object at the end of a `with` block."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ __all__ = ["Closing"]
 
 
 class Closing:
-    """Calls `close` at the end of a `with` block, whatever happened in it."""
+    """Calls `close` at the end of a `with` block, also after an exception."""
 
     def close(self) -> None:
-        """Finish; a second time does no harm."""
+        """Release all resources; may be called twice."""
         raise NotImplementedError
 
     def __enter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""Results as JSON, which has no numbers that are not finite."""
+"""JSON of results; non-finite numbers become null."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["json_text", "to_plain"]
 
 
 def to_plain(value: Any) -> Any:
-    """Return a value as JSON can hold it: arrays as lists, null for what is not finite."""
+    """Return a value as plain JSON data: arrays as lists, null for non-finite numbers."""
     if isinstance(value, Mapping):
         return {key: to_plain(part) for key, part in value.items()}
     if hasattr(value, "tolist"):  # of NumPy
@@ -24,5 +24,5 @@ def to_plain(value: Any) -> Any:
 
 
 def json_text(document: Mapping[str, Any]) -> str:
-    """Return a document as the text of a file."""
+    """Return a document as JSON text."""
     return json.dumps(to_plain(document), indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -24,18 +24,18 @@ def without_texts(line: str) -> str:
 
 
 def find_key(text: str, key: KeyPath) -> tuple[int, int]:
-    """Line and column of a key, or of the nearest thing within or around it that the text shows."""
-    places = dict(_scan(text))
+    """Return line and column of a key, or of the nearest key inside or around it."""
+    positions = dict(_scan(text))
     for end in range(len(key), 0, -1):
         part = key[:end]
-        inside = (place for known, place in places.items() if known[:end] == part)
-        if place := places.get(part) or next(inside, None):
-            return place
+        inside = (position for known, position in positions.items() if known[:end] == part)
+        if position := positions.get(part) or next(inside, None):
+            return position
     return 1, 1
 
 
 def _scan(text: str) -> Iterator[tuple[KeyPath, tuple[int, int]]]:
-    """Yield every table header and key at the start of a line, with its place."""
+    """Yield every table header and key at the start of a line, with line and column."""
     counts: dict[KeyPath, int] = {}
     table: KeyPath = ()
     depth, quoted = 0, False

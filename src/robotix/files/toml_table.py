@@ -1,7 +1,7 @@
 """Checked reading of TOML: every error has the position, what was found and what was expected.
 
-`tomllib` forgets where things stood, so the place of a wrong value is looked up in the text again,
-and only once something is wrong: good files pay nothing for it.
+`tomllib` does not report positions, so the position of a wrong value is searched in the text, only
+after an error.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def parse_toml(text: str, *, path: str) -> TomlTable:
         raise BadFile(path, "values nested too deeply", "a flat table") from None
     except ValueError as error:  # TOMLDecodeError, or a number that Python refuses to read
         message = str(error)
-    place = re.search(r"\(at line (\d+), column (\d+)\)", message)
-    line, column = (int(place[1]), int(place[2])) if place else (text.count("\n") + 1, 0)
+    position = re.search(r"\(at line (\d+), column (\d+)\)", message)
+    line, column = (int(position[1]), int(position[2])) if position else (text.count("\n") + 1, 0)
     found = re.sub(r"\s*\(at .*\)$", "", message)
     raise BadFile(path, found, "valid TOML", line=line, column=column)
 
@@ -51,7 +51,7 @@ def _check_sane(text: str, path: str) -> None:
 
 
 def _complain(line: str) -> str:
-    """Return what is wrong with a line that `tomllib` would handle badly; empty if nothing is.
+    """Return the problem of a line that is expensive for `tomllib`; empty if there is none.
 
     Keys of very many parts cost it quadratic time and memory; nesting exhausts the stack.
     """
@@ -77,10 +77,10 @@ class TomlTable:
     data: dict[str, Any]
     path: str
     text: str
-    key: KeyPath = ()  # where the table stands in the document
+    key: KeyPath = ()  # path of the table in the document
 
     def refuse(self, key: str | int | None, found: str, expected: str) -> NoReturn:
-        """Raise `BadFile` at the place of `key` (of the table itself for None)."""
+        """Raise `BadFile` at the position of `key` (of the table itself for None)."""
         whole = self.key if key is None else (*self.key, key)
         line, column = find_key(self.text, whole)
         raise BadFile(self.path, found, expected, line=line, column=column)
@@ -122,7 +122,7 @@ class TomlTable:
         return str(value)
 
     def flag(self, key: str) -> bool:
-        """Return a switch; off when it is not there."""
+        """Return a truth value; False when absent."""
         value = self._get(key, False, "true or false")
         if not isinstance(value, bool):
             self.refuse(key, f"{key} = {_show(value)}", "true or false")
@@ -137,7 +137,7 @@ class TomlTable:
         high: float = 1e3,
         hint: str = "",
     ) -> float:
-        """Return a finite number within sane bounds, which catch wrong units."""
+        """Return a finite number within plausible bounds, which catch wrong units."""
         value = self._get(key, default, "a number")
         if key not in self.data:
             return float(value)
@@ -184,8 +184,8 @@ class TomlTable:
             self.refuse(key, f"{key} = {_show(value)}", f"tables [[{key}]]")
         if not 1 <= len(value) <= most:
             self.refuse(key, f"{len(value)} tables [[{key}]]", f"1 to {most}")
-        place = (*self.key, key)
-        return [TomlTable(d, self.path, self.text, (*place, i)) for i, d in enumerate(value)]
+        key_path = (*self.key, key)
+        return [TomlTable(d, self.path, self.text, (*key_path, i)) for i, d in enumerate(value)]
 
     def named_tables(self, key: str, *, most: int = 100) -> Iterator[tuple[str, TomlTable]]:
         """Iterate over the sub-tables `[key.NAME]`."""

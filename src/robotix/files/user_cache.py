@@ -1,7 +1,7 @@
 """A disk cache of computed data in the user's folder.
 
-Nothing depends on it: what is missing, damaged, somebody else's or of another version of the
-program is computed again, and nothing is written where that is not possible.
+It is only an optimisation: entries that are missing, damaged, owned by another user or written by
+another version of the program are computed again, and write errors are ignored.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ DIGEST_BYTES = 16  # bytes
 
 
 def user_cache_folder() -> Path:
-    """Return the folder, which may not be there yet; `ROBOTIX_CACHE` names another one."""
+    """Return the folder, which may not exist yet; `ROBOTIX_CACHE` overrides it."""
     chosen = os.environ.get("ROBOTIX_CACHE")
     if chosen:
         return Path(chosen)

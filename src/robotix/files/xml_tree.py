@@ -22,7 +22,7 @@ __all__ = ["Element", "parse_xml"]
 MAX_DEPTH = 400
 MAX_ELEMENTS = 50_000  # a dozen times the largest public robot
 MAX_TEXT = 1000  # characters in any attribute that is read
-MAX_NUMBER = 1e12  # no length, mass or inertia of a robot comes near; keeps products finite
+MAX_NUMBER = 1e12  # far beyond any length, mass or inertia; keeps products finite
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
@@ -35,7 +35,7 @@ class _Document:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Element:
-    """One element, its attributes and children, and its place in the file."""
+    """One element: its attributes, children and position in the file."""
 
     document: _Document
     tag: str
@@ -53,7 +53,7 @@ class Element:
 
     @property
     def path(self) -> str:
-        """File the element stands in."""
+        """Path of the file."""
         return self.document.path
 
     def walk(self) -> Iterator[Element]:

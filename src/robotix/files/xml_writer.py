@@ -1,4 +1,4 @@
-"""Writing XML: exact numbers, checked names, steady layout."""
+"""Writing XML: exact numbers, checked names, deterministic layout."""
 
 from __future__ import annotations
 

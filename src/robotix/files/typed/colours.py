@@ -1,4 +1,4 @@
-"""Colours as people write them: `red`, `"#b08050"` or `[0.69, 0.5, 0.31]`."""
+"""Colours in files: `red`, `"#b08050"` or `[0.69, 0.5, 0.31]`."""
 
 from __future__ import annotations
 
@@ -67,6 +67,6 @@ def _parts(code: str) -> tuple[float, float, float]:
 
 
 def show_colour(colour: tuple[float, float, float]) -> str | tuple[float, float, float]:
-    """Return a colour as a file says it: `#rrggbb` where that is exact."""
+    """Return a colour as written to files: `#rrggbb` if that is exact."""
     code = "#" + bytes(round(255 * part) for part in colour).hex()
     return code if _parts(code) == tuple(colour) else colour

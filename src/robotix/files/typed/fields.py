@@ -47,7 +47,7 @@ def _cached_by_identity(ask: Callable[[Any], R]) -> Callable[[Any], R]:
 
 @dataclass(frozen=True)
 class FieldSpec:
-    """A field of a dataclass, as files see it."""
+    """A field of a dataclass, as a key of a file."""
 
     name: str
     key: str
@@ -64,7 +64,7 @@ class FieldSpec:
 
     @property
     def description(self) -> str:
-        """What it is for; may be empty."""
+        """Its purpose; may be empty."""
         return next(
             (mark.text for mark in markers_of(self.hint) if isinstance(mark, Description)), ""
         )

@@ -61,14 +61,14 @@ class Within:
 
 @dataclass(frozen=True)
 class Description:
-    """What a key is for, in words for people."""
+    """The purpose of a key, for documentation and errors."""
 
     text: str
 
 
 @dataclass(frozen=True, eq=False)
 class OneWord:
-    """The value is one word of a table with what belongs to it, such as `{say: hello}`."""
+    """The value is a mapping of one word to its parameters, such as `{say: hello}`."""
 
     what: str
     example: str

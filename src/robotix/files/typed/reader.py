@@ -143,7 +143,7 @@ class Reader:
         return tuple(results)
 
     def mapping(self, value: YamlValue, hint: Any) -> dict[str, Any]:
-        """Return what stands under each name; entries with errors are left out."""
+        """Return the values of a mapping by key; entries with errors are omitted."""
         found: dict[str, Any] = {}
         if isinstance(value, YamlScalar) and value.value is None:
             return found
@@ -173,7 +173,7 @@ class Reader:
         return self.make(value, cls, given)
 
     def make(self, value: YamlValue, cls: type[Any], given: Mapping[str, Any]) -> Any:
-        """Return a dataclass with the given fields; refuse what lacks some or what it refuses."""
+        """Return a dataclass with the given fields; raise BadFile if incomplete or invalid."""
         for slot in field_specs(cls):
             if slot.is_required and slot.name not in given:
                 degrees = f" or {slot.key}{DEGREES_SUFFIX}" if slot.is_angle else ""
@@ -226,7 +226,7 @@ class Reader:
     # -- one word of many -------------------------------------------------------------------
 
     def _word(self, value: YamlValue, words: OneWord) -> Any:
-        """Read `{word: what belongs to it}`, or the bare word."""
+        """Read `{word: parameters}`, or the bare word."""
         table = words.words()
         match value:
             case YamlScalar(value=str(word)):
@@ -246,10 +246,10 @@ class Reader:
         self.parsed.append((result, value))
         return result
 
-    def _check_word(self, place: YamlScalar, word: str, words: OneWord) -> None:
+    def _check_word(self, scalar: YamlScalar, word: str, words: OneWord) -> None:
         if word not in words.words():
             expected = nearest(word, words.words(), what=f"a {words.what}")
-            place.refuse(f"no {words.what} {word!r}", expected)
+            scalar.refuse(f"no {words.what} {word!r}", expected)
 
 
 def refuse_error(value: YamlValue, error: Exception, *, cls: type[Any] | None = None) -> NoReturn:
@@ -259,8 +259,8 @@ def refuse_error(value: YamlValue, error: Exception, *, cls: type[Any] | None = 
     """
     match error:
         case BadField():
-            place = field_value(error.field, value, cls) if cls is not None else value
-            place.refuse(error.found, error.expected)
+            node = field_value(error.field, value, cls) if cls is not None else value
+            node.refuse(error.found, error.expected)
         case UnknownName(args=(kind, name, known)):
             value.refuse(f"no {kind} {name!r}", nearest(name, known, what=f"the name of a {kind}"))
     value.refuse(str(error), "values that belong together")

@@ -1,3 +1,3 @@
-"""YAML that remembers where every word stands, and text edits that keep comments."""
+"""YAML with the position of every value, for errors and for edits that keep comments."""
 
 __all__: list[str] = []

@@ -1,4 +1,4 @@
-"""What a YAML parser says, in plain words."""
+"""Plain-English messages for errors of YAML parsers."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ def in_plain_words(error: MarkedYAMLError, text: str, path: str) -> BadFile:
     mark = error.problem_mark or error.context_mark
     line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
     lines = text.splitlines() or [""]
-    if line > len(lines):  # the fault is that the text ended; point at where it did
+    if line > len(lines):  # the text ended too early; point at its end
         line, column = len(lines), len(lines[-1]) + 1
     found, expected = _words(said, text, mark.index if mark else 0)
     if "mapping values" in said and (indent := re.match(" *\t", lines[line - 1])):
         (found, expected), column = _TAB, indent.end()
     start = error.context_mark
-    is_plain = found in (_TAB[0], _NO_KEY[0])  # needs no beginning to be understood
+    is_plain = found in (_TAB[0], _NO_KEY[0])  # the message needs no context
     if start is not None and start.line + 1 < line and not is_plain:
         found += f" (it begins in line {start.line + 1})"
     first = min(start.line, line - 1) if start is not None else line - 1

@@ -1,6 +1,6 @@
-"""Reads YAML; what can hide something or blow up is refused.
+"""A YAML reader that rejects ambiguous or expensive features.
 
-That is tags, anchors, directives, repeated keys, deep nesting.
+These are tags, anchors, directives, repeated keys and deep nesting.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from robotix.files.yaml.text import (
 
 __all__ = ["parse_yaml"]
 
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml, ten times as fast, if it is there
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml if available, ten times as fast
 MAX_DEPTH = 40
 MAX_VALUES = 200_000
 
 _COLON = re.compile("[ \t]*:")
-# with the ends of lines that YAML 1.2 no longer knows, but libyaml does
+# line ends of YAML 1.1, which libyaml still accepts
 _UNPRINTABLE = re.compile(
     "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
@@ -54,7 +54,7 @@ class _Open:
 
 
 def parse_yaml(text: str, *, path: str) -> YamlMapping:
-    """Return the keys and values of a text, each with its place."""
+    """Return the keys and values of a text, each with its position."""
     _check_characters(text, path)
     builder = _Builder(text, path)
     try:
@@ -64,7 +64,7 @@ def parse_yaml(text: str, *, path: str) -> YamlMapping:
         raise
     except yaml.MarkedYAMLError as error:
         raise in_plain_words(error, text, path) from None
-    except Exception as error:  # not our parser: whatever it stumbles over is in the file
+    except Exception as error:  # any exception of the library means that the file is invalid
         raise builder.fault(f"what YAML cannot read ({error})", "valid YAML") from None
     return builder.result()
 
@@ -78,7 +78,7 @@ def _check_characters(text: str, path: str) -> None:
 
 
 class _Builder:
-    """Makes values of what the parser reports, event by event."""
+    """Builds values from the events of the parser."""
 
     def __init__(self, text: str, path: str) -> None:
         self._text = text
@@ -90,7 +90,7 @@ class _Builder:
         self._mark: Any = None
 
     def take(self, event: Any) -> None:
-        """Take the next event."""
+        """Process the next event."""
         self._mark = event.start_mark
         match event:
             case events.DocumentStartEvent():
@@ -109,14 +109,14 @@ class _Builder:
                 self._close(event)
 
     def result(self) -> YamlMapping:
-        """Return the whole."""
+        """Return the root value."""
         if isinstance(self._top, YamlMapping):
             return self._top
         found = "an empty file" if self._top is None else str(self._top)
         raise BadFile(self._path, found, "keys with values, such as `robotix: 1`", line=1, column=1)
 
     def fault(self, found: str, expected: str) -> BadFile:
-        """Return an error where the parser stands."""
+        """Return an error at the current position of the parser."""
         mark = self._mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         return BadFile(self._path, found, expected, line=line, column=column)
@@ -132,7 +132,7 @@ class _Builder:
             self._refuse("a % directive", "the scene's own keys only")
 
     def _check(self, event: Any) -> None:
-        """Refuse what no scene needs."""
+        """Raise BadFile for features that are not supported."""
         self._count += 1
         if self._count > MAX_VALUES:
             self._refuse(f"more than {MAX_VALUES} values", "a smaller file")
@@ -148,7 +148,7 @@ class _Builder:
             )
 
     def _trail(self) -> str:
-        """Return the keys that lead to what comes next."""
+        """Return the key path of the next value."""
         if not self._open:
             return ""
         top = self._open[-1]
@@ -158,8 +158,8 @@ class _Builder:
 
     def _piece(self, start: Any, end: Any, trail: str) -> tuple[str, str, int, int, int, int]:
         mark = start.start_mark
-        place = mark.line + 1, mark.column + 1, mark.index
-        return self._path, trail, *place, end.end_mark.index
+        position = mark.line + 1, mark.column + 1, mark.index
+        return self._path, trail, *position, end.end_mark.index
 
     def _scalar(self, event: Any) -> None:
         key = self._open[-1].key if self._open else None
@@ -170,7 +170,7 @@ class _Builder:
         self._put(YamlScalar(*piece, event.value, bool(event.style)))
 
     def _nothing_after(self, key: YamlScalar) -> tuple[str, str, int, int, int, int]:
-        """Return the place of a value that is not there: behind the ':' of its key, if any."""
+        """Return an empty value, positioned behind the ':' of its key, if any."""
         colon = _COLON.match(self._text, key.end)
         end = colon.end() if colon else key.end
         return self._path, self._trail(), key.line, key.column + end - key.start, end, end

@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 DIGITS = 9
-TOLERANCE = 1e-8  # two numbers this near are the same to a file
+TOLERANCE = 1e-8  # numbers that differ by less are equal in files
 
 
 def tidy(number: float) -> float:
@@ -43,10 +43,11 @@ def write_point(point: Array) -> list[Plain]:
 
 def is_same_pose(one: Pose, other: Pose) -> bool:
     """Return whether two poses are equal up to rounding."""
-    turn = np.abs(one.rotation - other.rotation).max()
-    way = np.abs(one.translation - other.translation).max()
+    rotation_error = np.abs(one.rotation - other.rotation).max()
+    translation_error = np.abs(one.translation - other.translation).max()
     return bool(
-        turn <= TOLERANCE and way <= TOLERANCE * max(1.0, float(np.abs(one.translation).max()))
+        rotation_error <= TOLERANCE
+        and translation_error <= TOLERANCE * max(1.0, float(np.abs(one.translation).max()))
     )
 
 

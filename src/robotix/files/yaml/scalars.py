@@ -12,18 +12,18 @@ from robotix.files.yaml.text import YamlScalar, YamlValue
 
 __all__ = ["MAX_NUMBER", "SCALARS", "nearest", "read_choice", "read_number", "read_text"]
 
-MAX_NUMBER = 1e9  # of any number: beyond are mistakes, and sums that overflow
+MAX_NUMBER = 1e9  # absolute; larger values are probably mistakes
 MAX_LISTED = 12  # names that an error lists
 TRUE_WORDS, FALSE_WORDS = (
     ("yes", "y", "on", "1"),
     ("no", "n", "off", "0"),
-)  # what others say for these
+)  # common spellings of truth values in other formats
 LENGTH_UNITS = {"mm": 1e-3, "cm": 1e-2, "dm": 0.1, "m": 1.0, "km": 1e3}
 _WITH_UNIT = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+))\s*([^\W\d]+|°|%)", re.ASCII | re.IGNORECASE)
 
 
 def nearest(name: str, known: Collection[str], *, what: str) -> str:
-    """Return what was expected instead of a name nobody knows."""
+    """Return the expectation for an unknown name: the nearest known ones."""
     if near := difflib.get_close_matches(name[:100], sorted(known), n=1):
         return f"{what}; did you mean {near[0]!r}?"
     listed = ", ".join(sorted(known)[:MAX_LISTED])
@@ -43,7 +43,7 @@ def read_text(value: YamlValue) -> str:
 
 
 def read_number(value: YamlValue) -> float:
-    """Return a finite number of sensible size."""
+    """Return a finite number of plausible size."""
     if not isinstance(value, YamlScalar):
         value.refuse(str(value), "one number")
     number = value.value
@@ -59,7 +59,7 @@ def read_number(value: YamlValue) -> float:
 
 
 def _unit_hint(value: YamlScalar) -> str:
-    """Return what is to be added where a text stands in the place of a number."""
+    """Return a hint for a text with a unit in place of a number."""
     if found := _WITH_UNIT.fullmatch(value.text.strip()):
         number, unit = float(found[1]), found[2].lower()
         if unit in LENGTH_UNITS:

@@ -35,7 +35,7 @@ _ENDLESS = {".inf": math.inf, "+.inf": math.inf, "-.inf": -math.inf, ".nan": mat
 
 
 def read_plain(text: str) -> str | float | int | bool | None:
-    """Return what a word without quotes means."""
+    """Return the value of an unquoted scalar."""
     if text in _NULLS:
         return None
     if text in _TRUTH:
@@ -64,11 +64,11 @@ class _Piece:
     end: int = field(repr=False)
 
     def refuse(self, found: str, expected: str) -> NoReturn:
-        """Raise `BadFile` at this place."""
+        """Raise `BadFile` at this position."""
         raise self.fault(found, expected)
 
     def fault(self, found: str, expected: str) -> BadFile:
-        """Return the error that something is wrong at this place."""
+        """Return a `BadFile` error at this position."""
         said = f"{shorten(self.trail)}: {found}" if self.trail else found
         return BadFile(self.path, shorten(said), expected, line=self.line, column=self.column)
 
@@ -82,7 +82,7 @@ class YamlScalar(_Piece):
 
     @cached_property
     def value(self) -> str | float | int | bool | None:
-        """What it means: quoted is always text."""
+        """The value; quoted scalars are always text."""
         return self.text if self.is_quoted else read_plain(self.text)
 
     def __str__(self) -> str:
@@ -129,7 +129,7 @@ class YamlMapping(_Piece):
         return entry.value if entry else None
 
     def near(self, key: str) -> YamlValue:
-        """Return the value of a key for the sake of its place; the table when there is none."""
+        """Return the value of a key, or the mapping if absent, as the position of an error."""
         return self.get(key) or self
 
 
