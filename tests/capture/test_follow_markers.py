@@ -1,4 +1,4 @@
-"""Following markers: a manikin that was recorded is found again, and real people nearly."""
+"""Tracking of markers: a recorded manikin is reproduced exactly, real people approximately."""
 
 from __future__ import annotations
 
@@ -9,76 +9,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.people import SIDES, manikin
+from support.people import SIDES
+from support.squatting import make_plan, squatting
 
 from robotix.capture.follow_markers import Followed, follow, follow_file
 from robotix.capture.follow_run import report_lines, run_follow
-from robotix.capture.marker_body import fit_body, measured_lengths
-from robotix.capture.marker_feet import follow_feet
-from robotix.capture.marker_plan import MarkerCentre, MarkerPlan, load_plan, plan_names, with_hips
 from robotix.capture.marker_recording import prepare
 from robotix.capture.marker_report import FollowReport, report_on
-from robotix.capture.markers import MarkerSet
-from robotix.capture.trc_file import dump_trc
-from robotix.errors import BadFile, UnknownName
-from robotix.geometry import Array, Pose
-from robotix.human import Manikin
-from robotix.kinematics import Posture, forward_batch
+from robotix.geometry import Pose
+from robotix.kinematics import forward_batch
 from robotix.motion import load_motion
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
-RATE = 50.0
-TOE = np.array([0.13, 0.0, -0.045])  # from the ankle, m
-SEEN = {name: (MarkerCentre(name, (name,)),) for name in ("right_wrist", "left_wrist")}
-
-
-def make_plan() -> MarkerPlan:
-    """Every joint centre has a marker of its name; knees, elbows and shoulders are not used."""
-    drive: dict[str, tuple[MarkerCentre, ...]] = {
-        "pelvis": (
-            MarkerCentre("right_hip", ("right_hip",)),
-            MarkerCentre("left_hip", ("left_hip",)),
-            MarkerCentre("sacrum", ("l5s1",), "pelvis"),
-        ),
-        "head": (MarkerCentre("skull", ("head",), "head"),),
-    }
-    for side in SIDES:
-        drive[f"{side}_hand"] = SEEN[f"{side}_wrist"]
-        drive[f"{side}_foot"] = tuple(
-            MarkerCentre(f"{side}_{name}", (f"{side}_{name}",)) for name in ("ankle", "toe")
-        )
-    check = [f"{side}_{name}" for side in SIDES for name in ("knee", "elbow", "shoulder")]
-    return MarkerPlan("joint centres", drive, tuple(MarkerCentre(name, (name,)) for name in check))
-
-
-def squat(person: Manikin, depth: float) -> Array:
-    """A posture with bent legs, flat feet where they stand, and arms forward."""
-    model = person.model
-    q = person.relaxed.copy()
-    for side in SIDES:
-        bent = {"hip_flexion": 1.2, "knee_flexion": 1.0, "ankle_dorsiflexion": 0.34}
-        for name, angle in (bent | {"shoulder_flexion": 0.8}).items():
-            q[model.dof_index(f"{side}_{name}")] += depth * angle
-        q[model.dof_index(f"{side}_elbow_flexion")] += 0.5 * depth
-    tilt = Posture(model, q).pose("right_foot").rotation
-    q[3:6] = Pose(tilt.T, np.zeros(3)).rotation_vector
-    q[:3] += Posture(model).position("right_foot") - Posture(model, q).position("right_foot")
-    return q
-
-
-def record(person: Manikin, rows: list[Array]) -> MarkerSet:
-    centres = [person.joint_centres(Posture(person.model, q)) for q in rows]
-    names = tuple(centres[0])
-    positions = np.array([[row[name] for name in names] for row in centres])
-    return MarkerSet(names, np.arange(len(rows)) / RATE, positions)
-
-
-@cache
-def squatting() -> MarkerSet:
-    """Down and up within three seconds."""
-    person = manikin("f", stature=1.7)
-    depths = np.sin(np.pi * np.arange(150) / 149) ** 2
-    return record(person, [squat(person, depth) for depth in depths])
 
 
 @cache
@@ -89,130 +31,6 @@ def followed_squat() -> Followed:
 @cache
 def pick_up() -> FollowReport:
     return report_on(follow_file(DATA / "pick_up.bvh", plan="cmu", unit="cmu"))
-
-
-# -- the body --------------------------------------------------------------------------------
-
-
-def test_the_body_is_found_in_its_markers() -> None:
-    person = manikin("f", stature=1.7).anthropometry
-    body = fit_body(measured_lengths(squatting(), make_plan()), sex="f")
-    assert body.stature == pytest.approx(1.7, abs=0.01)
-    for name in ("thigh_length", "shank_length", "upper_arm_length", "forearm_length"):
-        assert body[name] == pytest.approx(person[name], abs=1e-9)
-        assert body.source(name) == "measured between markers"
-    assert body["shoulder_height"] == pytest.approx(person["shoulder_height"], abs=0.01)
-
-
-def test_lengths_of_a_body_add_up_after_stretching() -> None:
-    body = fit_body({"thigh_length": 0.45, "shank_length": 0.40, "trunk_length": 0.50}, sex="m")
-    assert body["hip_height"] - body["knee_height"] == pytest.approx(0.45)
-    assert body["knee_height"] - body["ankle_height"] == pytest.approx(0.40)
-    assert body["shoulder_height"] - body["hip_height"] == pytest.approx(0.50)
-    assert body.stature > body["neck_height"] > body["shoulder_height"]
-
-
-def test_a_wrong_unit_is_told() -> None:
-    small = replace(squatting(), positions=squatting().positions / 1000)
-    with pytest.raises(ValueError, match="Give the file's unit"):
-        prepare(small, make_plan())
-
-
-def test_stature_may_be_given() -> None:
-    assert fit_body({"forearm_length": 0.25}, sex="m", stature=1.8).stature == pytest.approx(1.8)
-
-
-# -- plans -----------------------------------------------------------------------------------
-
-
-def test_plans_of_the_package_load() -> None:
-    assert "cmu" in plan_names()
-    plan = load_plan("cmu")
-    assert set(plan.drive) == {
-        *("pelvis", "head", "right_hand", "left_hand", "right_foot", "left_foot")
-    }
-    with pytest.raises(UnknownName, match="did you mean 'cmu'"):
-        load_plan("cmuu")
-
-
-PELVIS = '[drive.pelvis]\nright_hip = "a"\nleft_hip = "b"\n'
-BAD_PLANS = {
-    "no title": (PELVIS, "no key 'title'"),
-    "no pelvis": ('title = "t"\n', r"no \[drive.pelvis\]"),
-    "no hips": ('title = "t"\n[drive.pelvis]\nsacrum = {markers = "a"}\n', "right_hip and left"),
-    "unknown control": (f'title = "t"\n{PELVIS}[drive.tail]\n', "unknown key 'tail'"),
-    "unknown place": (f'title = "t"\n{PELVIS}[check]\nright_kne = "a"\n', "a joint centre"),
-    "no markers": (f'title = "t"\n{PELVIS}[check]\nright_knee = []\n', "one name or more"),
-    "segment": (f'title = "t"\n{PELVIS}[check]\nx = {{markers = "a", on = "shin"}}', "one of pelv"),
-    "half a foot": (f'title = "t"\n{PELVIS}[drive.left_foot]\nleft_toe = "a"\n', "left_ankle and"),
-}
-
-
-@pytest.mark.parametrize("case", BAD_PLANS)
-def test_bad_plans_are_refused(case: str, tmp_path: Path) -> None:
-    text, message = BAD_PLANS[case]
-    path = tmp_path / "plan.toml"
-    path.write_text(text)
-    with pytest.raises(BadFile, match=message):
-        load_plan(path)
-
-
-def test_a_missing_marker_is_named() -> None:
-    with pytest.raises(UnknownName, match="no marker 'right_toe'"):
-        prepare(squatting().only([n for n in squatting().names if n != "right_toe"]), make_plan())
-
-
-def test_hip_centres_lie_between_and_below_the_spines() -> None:
-    names = ("RASI", "LASI", "RPSI", "LPSI")
-    places = np.array([[0.1, -0.12, 1.0], [0.1, 0.12, 1.0], [-0.1, -0.05, 1.0], [-0.1, 0.05, 1.0]])
-    bones = dict(zip(("right_asis", "left_asis", "right_psis", "left_psis"), names, strict=True))
-    plan = replace(make_plan(), pelvis_markers=bones)
-    turn = Pose.at(0.3, 0.2, 0.1, rpy=(0.3, -0.4, 2.0))
-    found = with_hips(MarkerSet(names, np.zeros(1), turn.apply(places)[None]), plan)
-    right = turn.inverse().apply(found["right_hip_centre"][0])
-    np.testing.assert_allclose(right, [0.1 - 0.19 * 0.24, -0.36 * 0.24, 1 - 0.3 * 0.24])
-    left = turn.inverse().apply(found["left_hip_centre"][0])
-    np.testing.assert_allclose(left, right * [1, -1, 1])
-
-
-# -- feet ------------------------------------------------------------------------------------
-
-
-def stepping(rate: float = 100.0) -> tuple[Array, Array]:
-    """Ankle and toe of a foot that stands, steps 0.5 m forward within 0.4 s, and stands again."""
-    t = np.arange(200) / rate
-    s = np.clip((t - 0.8) / 0.4, 0, 1)
-    s = s**3 * (10 - 15 * s + 6 * s**2)
-    ankle = np.column_stack([0.5 * s, np.zeros(200), 0.07 + 0.4 * s * (1 - s)])
-    return ankle, ankle + TOE
-
-
-def test_a_standing_foot_stands_still_and_a_step_joins_its_ends() -> None:
-    ankle, toe = stepping()
-    rng = np.random.default_rng(0)
-    noisy = toe + 5e-4 * rng.normal(size=toe.shape) * [1, 1, 0]
-    still = np.tile(ankle[0] + [0.0, 0.2, 0.0], (200, 1))
-    paths = follow_feet(
-        manikin(),
-        {"right": ankle, "left": still},
-        toes={"right": noisy, "left": still + TOE},
-        rate=100.0,
-    )
-    foot = paths["right"]
-    assert paths["left"].stands.all()
-    assert foot.stands[:78].all() and foot.stands[125:].all() and not foot.stands[90:110].any()
-    assert np.ptp(foot.positions[foot.stands & (np.arange(200) < 100)], axis=0).max() == 0
-    assert np.linalg.norm(np.diff(foot.positions, axis=0), axis=1).max() < 0.04
-    assert foot.positions[-1, 0] - foot.positions[0, 0] == pytest.approx(0.5, abs=2e-3)
-    assert (foot.positions[:, 2] >= manikin().skeleton["right_toe"][2] - 1e-12).all()
-    np.testing.assert_allclose(
-        foot.rotations @ foot.rotations.transpose(0, 2, 1),
-        np.tile(np.eye(3), (200, 1, 1)),
-        atol=1e-12,
-    )
-
-
-# -- following -------------------------------------------------------------------------------
 
 
 def test_a_recorded_manikin_is_found_again() -> None:
@@ -269,9 +87,6 @@ def test_a_single_row_is_a_posture() -> None:
     assert report_on(one).rms(driven=True) < 0.01
 
 
-# -- recorded people: the figures of docs/capture.md -------------------------------------
-
-
 def test_the_recorded_pick_up_is_followed() -> None:
     report = pick_up()
     of = {error.landmark: error for error in report.landmarks}
@@ -299,10 +114,3 @@ def test_the_recorded_box_lift_is_followed(tmp_path: Path) -> None:
     motion = load_motion(tmp_path / "new" / "motion.csv")
     assert motion.duration == pytest.approx(report.duration)
     assert any("right_elbow" in line and "not used" in line for line in report_lines(report))
-
-
-def test_files_follow_like_markers(tmp_path: Path) -> None:
-    path = tmp_path / "squat.trc"
-    path.write_text(dump_trc(squatting().rows(0, 10)))
-    short = follow_file(path, plan=make_plan(), sex="f")
-    assert report_on(short).rms(driven=True) < 0.01

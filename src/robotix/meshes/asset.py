@@ -4,8 +4,8 @@ The readers are our own for safety: they read only triangles and plain materials
 reference out of the folder, and raise on invalid data instead of guessing.
 
 glTF files have y up by definition and are rotated on reading, `(x, y, z)` to `(x, -z, y)`; all
-others are not rotated. COLLADA files state their unit and are converted to metres; otherwise lengths
-are in the unit of the file, and the `scale` of a `Mesh` converts them to metres.
+others are not rotated. COLLADA files state their unit and are converted to metres; otherwise
+lengths are in the unit of the file, and the `scale` of a `Mesh` converts them to metres.
 """
 
 from __future__ import annotations

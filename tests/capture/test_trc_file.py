@@ -1,0 +1,66 @@
+"""Reading and writing TRC files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.marker_waves import wave, with_gap
+
+from robotix.capture.trc_file import dump_trc, load_trc
+from robotix.errors import BadFile
+
+
+def test_trc_comes_back_as_it_was_written(tmp_path: Path) -> None:
+    markers = with_gap(wave(), "b", rows=slice(3, 7))
+    path = tmp_path / "wave.trc"
+    path.write_text(dump_trc(markers))
+    back = load_trc(path)
+    assert back.names == markers.names
+    np.testing.assert_allclose(back.positions, markers.positions, atol=1e-5)
+    np.testing.assert_allclose(back.times, markers.times)
+
+
+def test_trc_unit_and_axes(tmp_path: Path) -> None:
+    path = tmp_path / "one.trc"
+    text = dump_trc(wave(3)).replace("\tmm\t", "\tcm\t")
+    path.write_text(text)
+    np.testing.assert_allclose(load_trc(path)["a"], 10 * wave(3)["a"], atol=1e-4)
+    y_up = load_trc(path, unit="mm", up="z")["a"]
+    np.testing.assert_allclose(y_up, wave(3)["a"][:, [1, 2, 0]], atol=1e-5)
+
+
+def _cell(text: str, row: int, cell: int, new: str) -> str:
+    lines = text.split("\n")
+    cells = lines[row - 1].split("\t")
+    cells[cell] = new
+    lines[row - 1] = "\t".join(cells)
+    return "\n".join(lines)
+
+
+BAD_TRC: dict[str, tuple[Callable[[str], str], int, str]] = {
+    "another file": (lambda s: "ply\n" + s, 1, "PathFileType"),
+    "header": (lambda s: s.replace("CameraRate", "CamRate"), 2, "CameraRate"),
+    "unit": (lambda s: _cell(s, 3, 4, "yard"), 3, "one of m,"),
+    "marker count": (lambda s: _cell(s, 3, 3, "3"), 4, "as NumMarkers says"),
+    "frame count": (lambda s: _cell(s, 3, 2, "9"), 9, "cut short"),
+    "no number": (lambda s: _cell(s, 7, 3, "1,5"), 7, "a number, or nothing"),
+    "infinite": (lambda s: _cell(s, 7, 3, "inf"), 7, "a number, or nothing"),
+    "time goes back": (lambda s: _cell(s, 7, 1, "-1"), 7, "later than those before"),
+    "too many cells": (lambda s: s.replace("\n3\t", "\n3\t0\t"), 8, "cells"),
+    "name twice": (lambda s: s.replace("\tb\n", "\ta\n"), 0, "a name of its own"),
+    "header only": (lambda s: "\n".join(s.split("\n")[:4]), 1, "five lines of header"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_TRC)
+def test_bad_trc_is_refused_with_the_place(case: str, tmp_path: Path) -> None:
+    spoil, line, expected = BAD_TRC[case]
+    path = tmp_path / "bad.trc"
+    path.write_text(spoil(dump_trc(wave(3))))
+    with pytest.raises(BadFile) as caught:
+        load_trc(path)
+    assert caught.value.line == line
+    assert expected in str(caught.value)

@@ -1,0 +1,35 @@
+"""Reports: self-contained, well-formed, with all verdicts."""
+
+from __future__ import annotations
+
+from support.assessed import assessed, man, stooped
+from support.html_pages import check_page
+
+from robotix.ergonomics import assess, held
+from robotix.ergonomics.assessment.key_instants import key_instants
+from robotix.ergonomics.report.report import report_html
+from robotix.kinematics import Posture
+
+
+def test_the_report_is_whole_by_itself(page: str) -> None:
+    check_page(page)
+    assert len(page) < 600_000
+    assert "@page { size: A4" in page and "prefers-color-scheme: dark" in page
+
+
+def test_it_says_all_verdicts_inputs_and_sources(page: str) -> None:
+    found = assessed("reach")
+    for each in found.findings:
+        assert str(each.verdict) in page and each.what in page
+        for line in each.sources:
+            assert line.split("&")[0].split("<")[0] in page
+    for words in ("female, 1.626 m", "Key postures", "Limits of the methods", "fair"):
+        assert words in page
+    assert "note &lt;b&gt;" in page and "a &amp; b" in page
+    assert page.count("<img") == len(key_instants(found))
+
+
+def test_a_posture_has_a_report_without_curves() -> None:
+    page = report_html(assess(held(Posture(man().model, stooped(man())), man(), load=5)))
+    check_page(page)
+    assert "Over time" not in page and "one posture" in page
