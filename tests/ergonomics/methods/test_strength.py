@@ -74,6 +74,24 @@ def test_every_other_row_per_kg(row: dict[str, str]) -> None:
     assert found.sd is None
 
 
+def test_ten_rows_per_kg_are_regressions_of_harbo() -> None:
+    noted = {
+        (row["joint"], row["direction"]): row["max_isometric_Nm_per_kg_body_mass"]
+        for row in rows("joint_strength_per_kg.csv")
+    }
+    different = set()
+    for row in rows("joint_strength_harbo2012.csv"):
+        constant, per_year, per_m, per_kg = (
+            float(row[name]) for name in ("constant", "per_year", "per_m", "per_kg")
+        )
+        moment = constant + per_year * 25 + per_m * 1.80 + per_kg * 80.0
+        name = row["joint"], row["direction"]
+        rounding = 0.5 * 10.0 ** -len(noted[name].partition(".")[2])
+        if abs(moment / 80.0 - float(noted[name])) > rounding + 1e-9:
+            different.add(name)
+    assert different == {("knee", "flexion"), ("ankle", "plantarflexion")}
+
+
 def test_percent_capable() -> None:
     found = strength()
     assert found.sd is not None
