@@ -125,6 +125,23 @@ def test_postures_on_keys_touch_nothing(flat: Scene) -> None:
         assert not flat.contacts.touching("arm", "*")
 
 
+def test_every_key_of_a_posture_gets_there(flat: Scene) -> None:
+    goals = {
+        "2": (0.12, -80, 0, 0, 50, 0, -30, 0),
+        "3": (0.5, -90, -25, 0, 118, 0, -80, 0),
+        "4": (2.17, 87, 3, 30, 114, -8, -43, 0),  # on the other side of the chair
+        "1": (0.12, -87, 3, -30, 114, 8, -43, 0),
+    }
+    for key, (rail, *degrees) in goals.items():
+        arm, goal = flat.robot("arm"), [rail, *np.radians(degrees)]
+        step(flat, 1, keys=(key,))
+        for _ in range(40):
+            step(flat, 60)
+            if np.allclose(arm.q, goal, atol=1e-3):
+                break
+        np.testing.assert_allclose(arm.q, goal, atol=1e-3, err_msg=key)
+
+
 def test_the_gripper_takes_a_glass_and_lets_it_go(flat: Scene) -> None:
     assert "nothing between the fingers" in step(flat, 1, keys=("G",))[0]
     still = Reading(axes=(0.0, 0.0, 0.0))
