@@ -220,3 +220,16 @@ def test_commands_in_a_room_without_robots(
     path.write_text("robotix: 1\nstart: stop\n")
     assert check_scene(path) == []
     assert "none in this room" in caplog.text
+
+
+def test_a_fall_onto_what_carries_the_thing_is_refused_by_check(tmp_path: Path) -> None:
+    file = tmp_path / "room.yaml"
+    file.write_text(
+        "robotix: 1\n"
+        "objects: {table: {box: [1, 1, 0.1]}, ball: {sphere: 0.1, at: [0, 0, 1], on: table}}\n"
+        "start: [{fall: {node: ball, floors: [table]}}]\n"
+    )
+    faults = check_scene(file)
+    assert len(faults) == 1 and "'ball' cannot bounce off 'table', which carries it" in str(
+        faults[0]
+    )

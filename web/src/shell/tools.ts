@@ -31,6 +31,7 @@ function addViews({ shell, stage, room }: App): Close {
   })
   const buttons = MODES.map(({ mode, title, icon: name, key }) => {
     const onClick = () => {
+      if (mode === 'seated' && stage.mode === mode) stage.goTo(nextOf(stage))
       stage.mode = mode
       if (mode !== 'orbit' && stage.mode === mode) shell.toast(stage.hint)
     }
@@ -44,6 +45,11 @@ function addViews({ shell, stage, room }: App): Close {
   }
   show()
   return closeAll([stage.onChange(show), room.onChange(show)])
+}
+
+/** The viewpoint after the present one: pressing again goes round. */
+function nextOf({ viewpoints, viewpoint }: App['stage']): string {
+  return viewpoints[(viewpoints.indexOf(viewpoint) + 1) % viewpoints.length] ?? ''
 }
 
 /** The view can be moved without a mouse. */

@@ -61,12 +61,22 @@ class Fall:
         if not (all(map(math.isfinite, self.direction)) and math.hypot(*self.direction) > 1e-9):
             raise BadField("direction", "other than zero", self.direction)
 
+    def check(self, scene: Scene) -> None:
+        """Raise ValueError if a floor is the node, hangs on it, or carries it."""
+        node = scene.graph[self.node]
+        for floor in (scene.graph[name] for name in self.floors):
+            if node in (floor, *floor.ancestors()):
+                raise ValueError(f"{node.name!r} cannot bounce off {floor.name!r}, a part of it")
+            if floor in node.ancestors():
+                raise ValueError(
+                    f"{node.name!r} cannot bounce off {floor.name!r}, which carries it; "
+                    f"put it on something else (`on:`)"
+                )
+
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Start when the event is on."""
+        self.check(scene)
         node, floors = scene.graph[self.node], tuple(scene.graph[name] for name in self.floors)
-        for floor in floors:
-            if node in (floor, *floor.ancestors()) or floor in node.ancestors():
-                raise ValueError(f"{node.name!r} cannot bounce off {floor.name!r}, a part of it")
         return _fall(scene, node, Faller(scene, node, floors, self)) if event.state else None
 
 
