@@ -42,6 +42,9 @@ EXPECTED: Mapping[str, Callable[[Any], bool]] = {
     "13_assess_a_lift": lambda newtons: 3000 < newtons["6 kg"] < 3400 < newtons["15 kg"] < 5500,
     "14_cup_past_a_lamp": lambda found: found["left alone"] < 0 < found["keeping clear"],
     "15_show_and_move": lambda angle: angle == 0.4,
+    "16_connect_and_cut": lambda found: (
+        found["gap"] < 1e-5 and found["letting go"] == 0 and found["losing the legs"] < 1e-12
+    ),
 }
 
 

@@ -25,7 +25,7 @@ from robotix.geometry import (
 )
 from robotix.geometry.rotation import checked_array
 
-__all__ = ["Coordinates", "FreeRoot", "coordinates_of"]
+__all__ = ["Coordinates", "FreeRoot", "Indices", "coordinates_of"]
 
 Indices: TypeAlias = NDArray[np.intp]
 

@@ -7,17 +7,20 @@ is integrated by MuJoCo [Todorov2012]; f are the forces of contacts, joint limit
 
 from __future__ import annotations
 
+import logging
+
 import mujoco
 import numpy as np
 from numpy.typing import ArrayLike
 
-from robotix.dynamics.simulation.compile import MeshLoader, compile_world, slider_names
+from robotix.dynamics.simulation.compile import MeshLoader
+from robotix.dynamics.simulation.compiled import CompiledWorld, make_compiled
 from robotix.dynamics.simulation.connections import Connection, Connections, LoopJoint
-from robotix.dynamics.simulation.coordinates import Coordinates, coordinates_of
+from robotix.dynamics.simulation.coordinates import Coordinates
 from robotix.dynamics.simulation.link_table import LinkTable, make_link_table
 from robotix.dynamics.simulation.parts import World
 from robotix.dynamics.simulation.settings import CONTROL, Settings
-from robotix.dynamics.simulation.structure import PreparedCut, compile_cut, transfer_state
+from robotix.dynamics.simulation.structure import PreparedCut, compile_cut
 from robotix.dynamics.simulation.totals import (
     ContactPoint,
     Energy,
@@ -34,6 +37,9 @@ __all__ = ["Simulation", "SimulationDiverged"]
 
 STATE = int(mujoco.mjtState.mjSTATE_INTEGRATION)
 MAX_SPEED = 1e4  # m/s or rad/s; faster is a simulation that diverged
+
+_log = logging.getLogger(__name__)
+mujoco.set_mju_user_warning(_log.debug)  # else it appends to a file in the working folder
 
 
 class SimulationDiverged(RobotixError, RuntimeError):
@@ -63,22 +69,21 @@ class Simulation:
     ) -> None:
         """Compile a world; every mechanism starts at its neutral posture, at rest."""
         self.settings, self._meshes = settings, meshes
-        self._driven = {each.name for each in world.objects if each.mobility == "driven"}
-        self._connections = Connections(settings, self._driven)
+        driven = {each.name for each in world.objects if each.mobility == "driven"}
+        self._connections = Connections(settings, driven)
         self._revision = 0
-        model = compile_world(world, settings, meshes)
-        self._use(world, model, mujoco.MjData(model))
+        self._use(make_compiled(world, settings, meshes))
         for part in world.mechanisms:
             self.set_state(part.name, part.model.neutral)
             if len(self._coordinates[part.name].actuators):
                 self.command(part.name, q=part.model.neutral)
 
-    def _use(self, world: World, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        self.world, self.model, self.data = world, model, data
+    def _use(self, compiled: CompiledWorld) -> None:
+        self._compiled = compiled
+        self.world, self.model, self.data = compiled.world, compiled.model, compiled.data
+        self._coordinates, self._moving = compiled.coordinates, compiled.moving
         self._is_stale = True  # whether poses and velocities of bodies are not those of the state
-        self._coordinates = {each.name: coordinates_of(each, model) for each in world.mechanisms}
-        self._moving = self._moving_bodies()
-        self._sound = np.empty(mujoco.mj_stateSize(model, STATE))  # before the last `step`
+        self._sound = np.empty(mujoco.mj_stateSize(self.model, STATE))  # before the last `step`
 
     # -- time -------------------------------------------------------------------------------
 
@@ -98,8 +103,16 @@ class Simulation:
         self._is_stale = True
         if not abs(self.data.qvel).max(initial=0.0) < MAX_SPEED:  # nor NaN
             body = self._fastest_body()
-            mujoco.mj_setState(self.model, self.data, self._sound, STATE)
+            self._restore()
             raise SimulationDiverged(body, self.time)
+
+    def _restore(self) -> None:
+        """Return to the state before the last call of `step`, with its contacts and forces."""
+        mujoco.mj_setState(self.model, self.data, self._sound, STATE)
+        self.forward()
+        mujoco.mj_setState(
+            self.model, self.data, self._sound, STATE
+        )  # where the solver starts, too
 
     def forward(self) -> None:
         """Compute accelerations, contacts and forces of the present state, without a step."""
@@ -237,8 +250,8 @@ class Simulation:
     def cut(self, what: Connection | str) -> None:
         """Open a connection, or cut a joint of a mechanism ("mechanism/joint"), now.
 
-        The state is continuous. Opening a connection takes microseconds, cutting a joint some
-        milliseconds, for compiling; see `prepare_cut`.
+        The state is continuous. Opening a connection takes microseconds, cutting a joint
+        milliseconds to some tens of them, for compiling; see `prepare_cut`.
         """
         name = what if isinstance(what, str) else what.name
         if not isinstance(what, str) and name not in self._connections:
@@ -255,17 +268,17 @@ class Simulation:
         This may run in a thread while the simulation is stepped, pushed, connected; `swap` then
         takes less than a millisecond. Until it is called the joints hold.
         """
-        return compile_cut(self.world, joints, self.settings, self._meshes)
+        return compile_cut(self._compiled, joints, self.settings, self._meshes)
 
     def swap(self, prepared: PreparedCut) -> None:
         """Go on with a world that was prepared; `model` and `data` are other objects then."""
-        if prepared.before is not self.world:
+        if prepared.before is not self._compiled:
             raise BadField(
                 "prepared", "prepared after the last cut of a joint", ", ".join(prepared.joints)
             )
         self._refresh()
-        transfer_state(self.model, self.data, prepared.model, prepared.data, self.settings)
-        self._use(prepared.after, prepared.model, prepared.data)
+        prepared.take_state()
+        self._use(prepared.after)
         self._restructured()
 
     @property
@@ -337,16 +350,6 @@ class Simulation:
         mujoco.mj_kinematics(self.model, self.data)
         mujoco.mj_comPos(self.model, self.data)
         mujoco.mj_comVel(self.model, self.data)
-
-    def _moving_bodies(self) -> Array:
-        ignored = {*self._driven, "world"}
-        ignored.update(name for k in range(self.settings.sliders) for name in slider_names(k))
-        ids = [
-            k
-            for k in range(self.model.nbody)
-            if self.model.body_weldid[k] and self.model.body(k).name not in ignored
-        ]
-        return np.array(ids, dtype=int)
 
     def _fastest_body(self) -> str:
         dof = int(np.argmax(np.nan_to_num(abs(self.data.qvel), nan=np.inf)))

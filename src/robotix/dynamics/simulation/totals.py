@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
+from robotix.dynamics.simulation.coordinates import Indices
 from robotix.geometry import Array
 
 __all__ = [
@@ -54,7 +55,7 @@ class ContactPoint:
     force: Array  # (3,), N
 
 
-def total_energy(model: mujoco.MjModel, data: mujoco.MjData, bodies: Array) -> Energy:
+def total_energy(model: mujoco.MjModel, data: mujoco.MjData, bodies: Indices) -> Energy:
     """Return the energy of some bodies (k,), with the rotors of all joints and without springs."""
     mass, v = model.body_mass[bodies], _velocities(model, data, bodies)
     axes = data.ximat[bodies].reshape(-1, 3, 3)
@@ -66,7 +67,7 @@ def total_energy(model: mujoco.MjModel, data: mujoco.MjData, bodies: Array) -> E
     return Energy(float(translation + rotation + rotors), float(potential))
 
 
-def total_momentum(model: mujoco.MjModel, data: mujoco.MjData, bodies: Array) -> Momentum:
+def total_momentum(model: mujoco.MjModel, data: mujoco.MjData, bodies: Indices) -> Momentum:
     """Return mass, centre of mass and momentum of some bodies (k,)."""
     v = _velocities(model, data, bodies)
     mass, at = model.body_mass[bodies], data.xipos[bodies]
@@ -100,7 +101,7 @@ def contact_points(model: mujoco.MjModel, data: mujoco.MjData) -> list[ContactPo
     return found
 
 
-def _velocities(model: mujoco.MjModel, data: mujoco.MjData, bodies: Array) -> Array:
+def _velocities(model: mujoco.MjModel, data: mujoco.MjData, bodies: Indices) -> Array:
     """Return angular velocities and velocities of the centres of mass in the world, (k, 6)."""
     v, kind = np.empty((len(bodies), 6)), mujoco.mjtObj.mjOBJ_BODY
     for row, k in enumerate(bodies):

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from robotix.dynamics.simulation import EXACT, BallJoint, Mechanism, Simulation, World
+from robotix.dynamics.simulation import EXACT, BallJoint, Mechanism, Settings, Simulation, World
 from robotix.dynamics.validation.check import Check
 from robotix.dynamics.validation.rods import GRAVITY, ROD_THICKNESS, rod, runge_kutta
 from robotix.model import Joint, Model
@@ -29,16 +29,16 @@ FINER = 4  # steps of the reference per step of the simulation
 EVERY = 10  # steps between comparisons
 
 
-def four_bar_checks() -> Iterator[Check]:
+def four_bar_checks(settings: Settings = EXACT) -> Iterator[Check]:
     """Yield gap of the loop, energy and angle of the crank over ten seconds."""
-    simulation = Simulation(World(mechanisms=(Mechanism("linkage", _model()),)), EXACT)
+    simulation = Simulation(World(mechanisms=(Mechanism("linkage", _model()),)), settings)
     coupler, rocker, d_coupler, d_rocker = _linkage(START)[:4]
     q = np.array([START, coupler - START, rocker])
     dq = SPEED * np.array([1.0, d_coupler - 1.0, d_rocker])
     simulation.set_state("linkage", -q, -dq)  # about y, an angle from x to z is negative
     tip = simulation.pose("linkage/coupler").apply(np.array([COUPLER, 0, 0]))
     simulation.connect("linkage/coupler", "linkage/rocker", BallJoint(tip))
-    steps = round(SECONDS / EXACT.dt)
+    steps = round(SECONDS / settings.dt)
     angles, energies, kinetic, gap = [START], [simulation.energy().total], 0.0, 0.0
     for _ in range(steps // EVERY):
         simulation.step(EVERY)
@@ -48,7 +48,11 @@ def four_bar_checks() -> Iterator[Check]:
         kinetic = max(kinetic, energy.kinetic)
         gap = max(gap, _gap(simulation))
     exact = runge_kutta(
-        _derivative, (START, SPEED), dt=EXACT.dt / FINER, steps=steps * FINER, every=FINER * EVERY
+        _derivative,
+        (START, SPEED),
+        dt=settings.dt / FINER,
+        steps=steps * FINER,
+        every=FINER * EVERY,
     )
     drift = float(abs(np.array(energies) - energies[0]).max()) / kinetic
     yield Check("four-bar: gap", gap, 2e-6, "m")
