@@ -6,11 +6,6 @@ import re
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
-import pytest
-from support.assessed import assessed
-
-from robotix.ergonomics.report.report import report_html
-
 VOID = {"meta", "img", "br", "link"}
 
 
@@ -44,8 +39,3 @@ def check_page(page: str) -> None:
     assert "nan" not in re.sub(r"base64,[^\"]*", "", page)
     for svg in re.findall(r"<svg.*?</svg>", page, re.DOTALL):
         ElementTree.fromstring(svg)
-
-
-@pytest.fixture(scope="module")
-def page() -> str:
-    return report_html(assessed("reach"), inputs={"note <b>": "a & b"})

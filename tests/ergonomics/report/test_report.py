@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from support.assessed import assessed, man, stooped
 from support.html_pages import check_page
 
@@ -9,6 +10,11 @@ from robotix.ergonomics import assess, held
 from robotix.ergonomics.assessment.key_instants import key_instants
 from robotix.ergonomics.report.report import report_html
 from robotix.kinematics import Posture
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return report_html(assessed("reach"), inputs={"note <b>": "a & b"})
 
 
 def test_the_report_is_whole_by_itself(page: str) -> None:
