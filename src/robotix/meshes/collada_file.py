@@ -118,7 +118,7 @@ class _Document:
                         yield from self._geometry(geometry, place, self._bindings(child))
 
     def _shape_of(self, instance: Element) -> Element | None:
-        """Return the geometry that is used, also by way of a skin."""
+        """Return the geometry that is used, also through a skin."""
         target = self.target(instance)
         if target is not None and target.tag == "controller":
             skins = target.all("skin")

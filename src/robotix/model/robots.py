@@ -1,4 +1,4 @@
-"""The robot library: `load("kuka_lwr")`, and a list of what there is.
+"""The robot library: `load("kuka_lwr")`, and the list of its robots.
 
 Each robot is a TOML file in `data/`, every number with its source; see `dh` for arms, `tree_file`
 for humanoids. An arm that the wheelchair's rail offers also comes as `NAME_rail`, with the rail as
@@ -133,7 +133,7 @@ def _read(name: str) -> tuple[DhFile | TreeFile, RailFile | None]:
 
 
 def _is_plain(name: str) -> bool:
-    """Tell whether this may be a name of the library, not a path or a file."""
+    """Return whether this may be a name of the library, not a path or a file."""
     return "." not in name and not any(mark in name for mark in ("/", os.sep))
 
 

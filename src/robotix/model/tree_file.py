@@ -164,7 +164,7 @@ def _read_joint(table: TomlTable, side: Side) -> Joint:
 
 
 def _changes_sign(axis: Array, *, turning: bool) -> bool:
-    """Tell whether a motion along or about an axis is reversed by a mirror at the xz plane."""
+    """Return whether a motion along or about an axis is reversed by a mirror at the xz plane."""
     along_y = bool(abs(axis[1]) > 0.5 * np.linalg.norm(axis))
     return along_y != turning
 

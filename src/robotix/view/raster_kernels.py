@@ -1,8 +1,8 @@
-"""Compiled: which triangle is seen where.
+"""Compiled rasterisation: the visible triangle of every sample.
 
-A buffer holds one sample a cell, at the middle of the cell; `values` tells how near the seen
-surface is (larger is nearer) and `ids` which triangle it belongs to. Triangles are filled by their
-edge functions in homogeneous form [Olano1997]: corners behind the eye need no clipping.
+A buffer has one sample per cell, at its centre; `values` is the nearness of the visible surface
+(larger is nearer) and `ids` the index of its triangle. Triangles are filled by their edge functions
+in homogeneous form [Olano1997]: corners behind the eye need no clipping.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ PixelSpan: TypeAlias = tuple[
     float, float, float, float
 ]  # first and last column, first and last row
 
-FLOOR_ID, SKY_ID = -1, -2  # in `ids` and `View.ids`, where nothing is seen
+FLOOR_ID, SKY_ID = -1, -2  # in `ids` and `View.ids`, where no triangle is visible
 
 
 @kernel
 def clear(plane: Array, values: Float32Array, ids: Int32Array) -> None:
-    """Let nothing but floor and sky be seen; `plane @ (column, row, 1)` is the floor's nearness."""
+    """Fill the buffers with floor and sky; `plane @ (column, row, 1)` is the floor's nearness."""
     height, width = values.shape
     for i in range(height):
         start = plane[1] * (i + 0.5) + plane[2]
@@ -45,7 +45,7 @@ def _corner(points: Array, index: int) -> Vector:
 
 @part
 def _line(normal: Vector, divisor: float, lens: Array) -> Vector:
-    """Return a linear function of the ray's direction as one of column and row."""
+    """Convert a linear function of the direction of a ray to one of column and row."""
     x, y = normal[0] / (divisor * lens[0]), normal[1] / (divisor * lens[0])
     return (x, y, normal[2] / divisor - x * lens[1] - y * lens[2])
 
@@ -68,7 +68,7 @@ def _fill(
 ) -> None:
     """Fill the cells where all three lines are positive and the value is the largest so far.
 
-    What is partly transparent takes its share of every block of cells, by a fixed pattern.
+    Transparent triangles cover a fraction of every block of cells, by a fixed pattern.
     """
     block = pattern.shape[0]
     for i in range(int(span[2]), int(span[3]) + 1):
@@ -93,7 +93,7 @@ def _fill(
 
 @part
 def _seen_span(a: Vector, b: Vector, c: Vector, lens: Array, shape: tuple[int, int]) -> PixelSpan:
-    """Return the cells that may see a triangle; all when part of it is behind the eye."""
+    """Return the range of cells that a triangle may cover; all if it is partly behind the eye."""
     last_column, last_row = shape[1] - 1.0, shape[0] - 1.0
     if min(a[2], b[2], c[2]) < NEAR_PLANE:
         return (0.0, last_column, 0.0, last_row)
@@ -120,7 +120,7 @@ def fill_from_eye(
     values: Float32Array,
     ids: Int32Array,
 ) -> None:
-    """Fill triangles as an eye at the origin sees them; values are inverse depths, 1/m.
+    """Fill triangles as seen from the origin; values are inverse depths, 1/m.
 
     Points are in the camera's frame (x right, y down, z forward); `lens` is the focal length and
     the middle's column and row, in cells.
@@ -149,7 +149,7 @@ def fill_from_eye(
 
 @part
 def _edge(a: Vector, b: Vector, area: float) -> Vector:
-    """Return the share of the third corner, as a function of column and row."""
+    """Return the barycentric coordinate of the third corner, as a function of column and row."""
     return (
         (a[1] - b[1]) / area,
         (b[0] - a[0]) / area,
@@ -161,7 +161,7 @@ def _edge(a: Vector, b: Vector, area: float) -> Vector:
 def fill_from_above(
     points: Array, faces: Int32Array, opacities: Array, values: Float32Array, ids: Int32Array
 ) -> None:
-    """Fill triangles as seen from far up the third axis; points are column, row and height."""
+    """Fill triangles in parallel projection along the third axis; points: column, row, height."""
     whole = np.zeros((1, 1))
     rows, columns = values.shape
     for face in range(faces.shape[0]):

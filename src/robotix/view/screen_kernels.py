@@ -1,4 +1,4 @@
-"""Compiled: light as numbers for a screen."""
+"""Compiled conversion of linear light to sRGB bytes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Bytes: TypeAlias = NDArray[np.uint8]
 
 @kernel
 def encode(linear: Float32Array, out: Bytes) -> None:
-    """Write light as bytes for a screen (sRGB), bright parts gently compressed."""
+    """Write linear light as sRGB bytes, with highlights compressed smoothly."""
     height, width, _ = linear.shape
     for i in range(height):
         for j in range(width):

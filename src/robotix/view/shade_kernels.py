@@ -1,6 +1,6 @@
-"""Compiled: how light falls on what is seen.
+"""Compiled shading of visible surfaces.
 
-One light value a pixel (share of sky, share of sun), gathered with a pattern that turns from pixel
+One light value per pixel (fractions of sky and sun), sampled with a pattern that rotates from pixel
 to pixel and smoothed over one period of it; then one colour for every surface within a pixel.
 """
 
@@ -27,13 +27,13 @@ __all__ = [
 ]
 
 
-PATTERN_PERIOD = 4  # pixels, of the turning pattern
+PATTERN_PERIOD = 4  # pixels, of the rotating pattern
 MAX_SHADOW_BLUR = 0.06  # m, of the blur of a shadow's edge
-UNLIT_GLOSS = -1.0  # gloss of what shines by itself
+UNLIT_GLOSS = -1.0  # gloss of self-luminous surfaces
 
 
 class VisibleTriangles(NamedTuple):
-    """What the eye sees: triangles in the camera's frame, and the buffers."""
+    """Triangles in the camera's frame, and the buffers of the visible ones."""
 
     points: Array  # (n, 3)
     normals: Array  # (n, 3)
@@ -42,14 +42,14 @@ class VisibleTriangles(NamedTuple):
     gloss: Array  # (m,)
     ids: Int32Array  # (s·h, s·w)
     values: Float32Array  # likewise
-    lens: Array  # (3,), focal length and middle, in pixels
-    samples: int  # s, a side of a pixel
+    lens: Array  # (3,), focal length and centre, in pixels
+    samples: int  # s, along each side of a pixel
 
 
 class Sun(NamedTuple):
-    """The sun, and how high the things in its light are."""
+    """The sun and its shadow map."""
 
-    direction: Vector  # towards it, in the camera's frame
+    direction: Vector  # direction towards it, in the camera's frame
     cells: Array  # (3, 4), from the camera's frame to column, row and height of the map
     heights: Float32Array  # the map
     cell: float  # m
@@ -57,7 +57,7 @@ class Sun(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """The room around; colours are linear."""
+    """The surroundings; colours are linear."""
 
     up: Vector  # in the camera's frame
     world: Array  # (3, 4), from the camera's frame to the world
@@ -69,8 +69,8 @@ class Setting(NamedTuple):
     floor: Vector
     grid: Vector
     spacing: float  # m, of the grid
-    fade: float  # m, at which the floor is half gone
-    reach: float  # m, of what darkens the sky around a place
+    fade: float  # m, at which the floor has faded by half
+    reach: float  # m, range of ambient occlusion
 
 
 # -- surfaces ---------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def _corners(seen: VisibleTriangles, face: int) -> tuple[Vector, Vector, Vector]
 
 @part
 def _barycentric(seen: VisibleTriangles, face: int, ray: Vector) -> Vector:
-    """Return how much of each corner a ray meets."""
+    """Return the barycentric coordinates of the intersection of a ray with a triangle."""
     a, b, c = _corners(seen, face)
     u, v, w = dot(cross(b, c), ray), dot(cross(c, a), ray), dot(cross(a, b), ray)
     total = u + v + w
@@ -129,7 +129,7 @@ def _blend(table: Array, corners: Int32Array, shares: Vector) -> Vector:
 
 @part
 def _normal(seen: VisibleTriangles, face: int, ray: Vector, up: Vector) -> Vector:
-    """Return the outward direction, turned to the eye."""
+    """Return the interpolated normal, oriented towards the eye."""
     if face == FLOOR_ID:
         return up
     n = _unit(_blend(seen.normals, seen.faces[face], _barycentric(seen, face, ray)))
@@ -145,7 +145,7 @@ def _normal(seen: VisibleTriangles, face: int, ray: Vector, up: Vector) -> Vecto
 
 @part
 def _sun_fraction(sun: Sun, p: Vector, n: Vector, taps: Array) -> float:
-    """Return how much of the sun a place sees: blur grows with distance from what is in the way."""
+    """Return the visible fraction of the sun; the blur grows with the distance to the occluder."""
     facing = dot(n, sun.direction)
     if facing <= 0:
         return 0.0
@@ -177,7 +177,7 @@ def _sun_fraction(sun: Sun, p: Vector, n: Vector, taps: Array) -> float:
 def _sky_fraction(
     depths: Float32Array, lens: Array, p: Vector, n: Vector, reach: float, taps: Array
 ) -> float:
-    """Return how much of the sky is left by what is near, seen from the eye only.
+    """Return the visible fraction of the sky, in screen space.
 
     A cosine-weighted sum over neighbours, after [McGuire2011] (alchemy ambient obscurance).
     """
@@ -188,7 +188,7 @@ def _sky_fraction(
         return 1.0
     dark = 0.0
     for k in range(taps.shape[0]):
-        r = wide * taps[k, 2]  # more of them near by
+        r = wide * taps[k, 2]  # denser near the centre
         j, i = int(column + r * taps[k, 0]), int(row + r * taps[k, 1])
         if not (0 <= i < rows and 0 <= j < columns) or depths[i, j] <= 0:
             continue
@@ -211,9 +211,9 @@ def gather_light(
     depths: Float32Array,
     light: Float32Array,
 ) -> None:
-    """Write, for every pixel, shares of sky and sun, and the direction of the surface.
+    """Write, for every pixel, the fractions of sky and sun, and the normal of the surface.
 
-    `disks` holds x, y and distance of places in a disk of radius 1, (PERIOD², k, 3).
+    `disks` holds x, y and radius of points in a disk of radius 1, (PERIOD², k, 3).
     """
     height, width = depths.shape
     for i in range(height):
@@ -238,7 +238,7 @@ def gather_light(
 
 @part
 def _line_fraction(at: float, footprint: float, spacing: float, line: float) -> float:
-    """Return how much of a footprint grid lines cover: the mean of a periodic pulse."""
+    """Return the fraction of a pixel that grid lines cover: the mean of a periodic pulse."""
     wide = max(footprint, 1e-9)
     low, high = (at - wide / 2 + line / 2) / spacing, (at + wide / 2 + line / 2) / spacing
     share = line / spacing
@@ -249,14 +249,14 @@ def _line_fraction(at: float, footprint: float, spacing: float, line: float) -> 
 
 @part
 def _background(setting: Setting, ray: Vector) -> Vector:
-    """Return the colour behind everything, from the horizon upwards."""
+    """Return the background colour, from the horizon upwards."""
     t = 1.0 - math.exp(-2.5 * max(dot(ray, setting.up), 0.0))
     return along(scaled(1.0 - t, setting.lower), t, setting.upper)
 
 
 @part
 def _floor_colour(setting: Setting, lens: Array, p: Vector) -> Vector:
-    """Return the floor's own colour, with the grid as far as the pixel can show it."""
+    """Return the colour of the floor, with the antialiased grid."""
     at = _mapped(setting.world, p)
     slant = max(-dot(_unit(p), setting.up), 0.02)
     footprint = p[2] / lens[0] / slant
@@ -292,7 +292,7 @@ def _colour_of(
     sky: float,
     lit: float,
 ) -> Vector:
-    """Return the colour of a triangle where a ray meets it."""
+    """Return the colour of a triangle at its intersection with a ray."""
     shares = _barycentric(seen, face, ray)
     colour = _blend(seen.colours, seen.faces[face], shares)
     gloss = seen.gloss[face]
@@ -312,7 +312,7 @@ def _colour_of(
 def _light_at(
     light: Float32Array, depths: Float32Array, nearness: float, i: int, j: int
 ) -> tuple[float, float]:
-    """Return the light of the pixel, among this one and its neighbours, that is as far away."""
+    """Return the light of the nearest in depth among a pixel and its neighbours."""
     if nearness <= 0 or abs(depths[i, j] * nearness - 1.0) < 1e-3:
         return (float(light[i, j, 0]), float(light[i, j, 1]))
     height, width = depths.shape
@@ -355,7 +355,7 @@ def shade(
     light: Float32Array,
     out: Float32Array,
 ) -> None:
-    """Write the linear colour of every pixel; a surface is shaded once a pixel."""
+    """Write the linear colour of every pixel; each surface is shaded once per pixel."""
     height, width = depths.shape
     s = seen.samples
     for i in range(height):

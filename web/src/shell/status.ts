@@ -81,7 +81,7 @@ function showConnection(connection: LiveConnection, shell: LiveShell): Close {
     if (connection.state === 'open') {
       const now = connection.welcome?.run
       if (run !== undefined)
-        shell.toast(now === run ? 'Connected again.' : 'The room was started anew.')
+        shell.toast(now === run ? 'Connected again.' : 'The room was restarted.')
       run = now
     } else if (connection.state === 'lost') {
       const say = (text: string) => {

@@ -120,7 +120,7 @@ class ReportOptions:
     json: JsonFlag = False
 
     def check(self) -> None:
-        """Refuse tables that have nowhere to go."""
+        """Raise BadParameter for `--parquet` without `--out`."""
         if self.parquet and self.out is None:
             raise typer.BadParameter("--parquet says what to write; give --out DIR, too")
 

@@ -1,4 +1,4 @@
-"""Compiled: what a performer does about every tick of the solver."""
+"""Compiled parts of a tick of the performer."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ def lay_goals(
     positions: Array,
     rotations: Array,
 ) -> None:
-    """Write where targets must be for points to be at their goals at the end of the tick.
+    """Write the targets with which points reach their goals at the end of the tick.
 
-    `goals` (n, 3) and `turns` (n, 3, 3) are wanted, `before` and `before_that` the goals of the
-    last two ticks; `positions` and `rotations` are the solver's. A point follows its target with a
-    gain, so the target leads the motion of its goal by `ratios` (n,).
+    `goals` (n, 3) and `turns` (n, 3, 3) are the desired positions and rotations, `before` and
+    `before_that` the goals of the last two ticks; `positions` and `rotations` are the targets of
+    the solver. A point follows its target with a gain, so the target leads its goal by `ratios`
+    (n,) times the motion of the goal.
     """
     for i in range(len(goals)):
         for k in range(3):
@@ -41,9 +42,10 @@ def lay_goals(
 def comfortable_rates(
     laws: Array, q: Array, dq: Array, comfort: Array, comfort_before: Array, out: Array
 ) -> None:
-    """Write the joint velocities to stay near: go on as now, drawn softly to comfort.
+    """Write the desired joint velocities: a damped pull to the comfort posture.
 
-    `laws` (3, n) are the shares of the velocity, of the way to comfort and of comfort's own motion.
+    `laws` (3, n) are the factors of the velocity, of the error to the comfort posture and of the
+    change of the comfort posture.
     """
     for j in range(len(q)):
         rate = laws[0, j] * dq[j]
@@ -55,7 +57,7 @@ def comfortable_rates(
 
 @kernel
 def shortfall(errors: Array, lead: Array, shift: Array, scale: float) -> float:
-    """Return how far a point is from a place: its weighted errors, less the target's lead."""
+    """Return the distance of a point from its goal: the weighted errors minus the target's lead."""
     total = 0.0
     for k in range(len(errors)):
         short = errors[k] * scale - lead[k] + shift[k]

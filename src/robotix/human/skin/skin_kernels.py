@@ -1,6 +1,6 @@
-"""Compiled: a skin that follows its bones, by dual quaternions [Kavan2008].
+"""Compiled skinning by blended dual quaternions [Kavan2008].
 
-Blending rigid motions as such, not as matrices, keeps the volume of a twisted or bent limb.
+Blending rigid motions instead of matrices keeps the volume of a twisted or bent limb.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["deform", "face_normals"]
 
 @part
 def _quaternion(R: Array) -> Quaternion:
-    """Return a unit quaternion of a rotation, dividing by its largest part [Shepperd1978]."""
+    """Return a unit quaternion of a rotation, dividing by its largest component [Shepperd1978]."""
     trace = R[0, 0] + R[1, 1] + R[2, 2]
     if trace >= max(R[0, 0], R[1, 1], R[2, 2]):
         w = 1.0 + trace
@@ -38,7 +38,7 @@ def _quaternion(R: Array) -> Quaternion:
 
 @part
 def _dual_quaternion(R: Array, t: Array, out: Array) -> None:
-    """Write the rotation and half the translation times it."""
+    """Write a rigid motion as a dual quaternion: rotation, and half the translation times it."""
     w, x, y, z = _quaternion(R)
     out[0], out[1], out[2], out[3] = w, x, y, z
     out[4] = -0.5 * (t[0] * x + t[1] * y + t[2] * z)
@@ -49,7 +49,7 @@ def _dual_quaternion(R: Array, t: Array, out: Array) -> None:
 
 @part
 def _move(motion: Array, point: Array, out: Array) -> None:
-    """Write where a blended motion takes a point."""
+    """Write the image of a point under a blended motion."""
     scale = 1.0 / math.sqrt(motion[0] ** 2 + motion[1] ** 2 + motion[2] ** 2 + motion[3] ** 2)
     w, x, y, z = motion[0] * scale, motion[1] * scale, motion[2] * scale, motion[3] * scale
     a, b, c, d = motion[4] * scale, motion[5] * scale, motion[6] * scale, motion[7] * scale
@@ -72,9 +72,9 @@ def deform(
     weights: Array,
     out: Array,
 ) -> None:
-    """Write where points go, each with its bones: entries starts[i] to starts[i + 1] of `bones`.
+    """Write the deformed points; the bones of point i are `bones[starts[i] : starts[i + 1]]`.
 
-    The first bone of a point should be its heaviest: the others turn the same way round.
+    The first bone of a point must have its largest weight; the signs of the others follow it.
     """
     duals, motion = np.empty((len(rotations), 8)), np.empty(8)
     for bone in range(len(rotations)):
@@ -93,7 +93,7 @@ def deform(
 
 @kernel
 def face_normals(points: Array, faces: Int32Array, out: Array) -> None:
-    """Write unit normals: the mean of the triangles around every point, by their areas."""
+    """Write unit normals of points: area-weighted means over the adjacent triangles."""
     out[:] = 0.0
     for face in range(len(faces)):
         a, b, c = points[faces[face, 0]], points[faces[face, 1]], points[faces[face, 2]]

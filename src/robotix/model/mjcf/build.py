@@ -91,7 +91,7 @@ class CompiledModel:
         return float(self.array("qpos0")[self.array("jnt_qposadr")[joint]])
 
     def collides(self, geom: int) -> bool:
-        """Tell whether a geom collides with anything."""
+        """Return whether a geom collides with anything."""
         return bool(self.array("geom_contype")[geom] or self.array("geom_conaffinity")[geom])
 
     def mimics(self) -> dict[int, Mimic]:

@@ -86,7 +86,7 @@ def _check_sizes(element: Element) -> None:
 
 
 def _check_numbers(element: Element, key: str) -> None:
-    """Refuse numbers that are none or so large that computing with them overflows."""
+    """Raise BadFile for numbers that are not finite, or too large to compute with."""
     for word in element.attributes[key].split()[:20]:
         try:
             value = float(word)
@@ -98,7 +98,7 @@ def _check_numbers(element: Element, key: str) -> None:
 
 
 def _check_range(element: Element) -> None:
-    """Refuse a range upside down, which the compiler would take for none."""
+    """Raise BadFile for a reversed range, which the compiler would take for none."""
     if element.attributes.get("limited") == "false":
         return
     lower, upper = element.numbers("range", 2, largest=math.inf)

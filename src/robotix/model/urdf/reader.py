@@ -100,7 +100,7 @@ def parse_urdf(
 
 
 def _check_robot(robot: Element, flaws: Flaws) -> bool:
-    """Refuse what is no URDF; return whether it holds xacro elements."""
+    """Raise BadFile unless it is URDF; return whether it contains xacro elements."""
     if robot.tag != "robot":
         raise robot.bad(f"<{robot.tag}>", "<robot> as the outermost element of a URDF")
     left = [element for element in robot.walk() if element.tag.startswith("xacro:")]
