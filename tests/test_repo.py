@@ -17,6 +17,29 @@ PACKAGE = ROOT / "src" / "robotix"
 LINES_A_MODULE = 400
 LINES_A_FUNCTION = 60
 HEAVY = {"PIL", "lxml", "mujoco", "numba", "scipy"}
+MIRRORED = (
+    *("capture", "collision", "devices", "ergonomics", "files", "geometry", "human"),
+    *("kernels", "meshes", "motion", "view", "visuals"),
+)
+ACROSS_MODULES = {  # suites that are not about one module
+    "collision/test_distance_oracle.py",
+    "devices/test_device_faults.py",
+    "devices/test_devices_drive.py",
+    "ergonomics/methods/test_back_measurements.py",
+    "meshes/test_bad_files.py",
+}
+# Phrases that a reader must translate first, and what to write instead.
+DIALECT = {
+    r"^Refuse\b": "Raise ValueError (BadFile, …) unless …",
+    r"^Tell whether\b": "Return whether …",
+    r"\ba row a (?:tick|body|method|joint)\b": "one row per tick",
+    r"\bone (?:colour|number|row|sample|value) an? (?:axis|body|joint|pixel|tick)\b": "per",
+    r"\bso many (?:ticks|times|rows|seconds)\b": "a number of ticks",
+    r"\b(?:anew|for ever|has not got)\b": "again, endlessly, lacks",
+    r"\b(?:deeds?|doubts?)\b": "command, warning",
+    r"(?:^|[.;:] )Who [a-z]+s\b": "a person who …, or the condition itself",
+    r"\bwhat there is to\b": "the thing itself",
+}
 
 MACHINE_PATH = re.compile(r"(?<![\w.<])/(?:work|tmp|root|home)\b")
 REGISTRY = re.compile(r"pythonhosted\.org|pypi\.org/simple|registry\.npmjs\.org|index[-_]url")
@@ -100,6 +123,40 @@ def test_modules_stay_small() -> None:
         if path.suffix == ".py"
     }
     assert {name: size for name, size in sizes.items() if size > LINES_A_MODULE} == {}
+
+
+def docstrings() -> Iterator[tuple[str, str]]:
+    """Yield `file:line` and docstring of everything in the package that has one."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(
+                node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+            ) and (text := ast.get_docstring(node)):
+                yield f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}", text
+
+
+def test_docstrings_are_plain_english() -> None:
+    assert [
+        f"{place}: write {better!r} for {found[0]!r}"
+        for place, text in docstrings()
+        for phrase, better in DIALECT.items()
+        if (found := re.search(phrase, text))
+    ] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Refuse a time that is none.", "Tell whether it is on.", "Return columns, a row a tick."],
+)
+def test_dialect_is_found(text: str) -> None:
+    assert any(re.search(phrase, text) for phrase in DIALECT)
+
+
+def test_tests_mirror_the_modules_that_they_test() -> None:
+    tests = [path for name in MIRRORED for path in (ROOT / "tests" / name).rglob("test_*.py")]
+    names = {str(path.relative_to(ROOT / "tests")) for path in tests}
+    without_module = {name for name in names if not (PACKAGE / name.replace("test_", "")).is_file()}
+    assert without_module == ACROSS_MODULES
 
 
 def test_functions_stay_small() -> None:
