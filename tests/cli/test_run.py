@@ -362,3 +362,16 @@ def test_a_refused_input_exits_with_1_and_one_line(
 def test_every_command_has_help(robotix: CommandLine, command: str) -> None:
     out = robotix.text(command, "--help")
     assert f"robotix {command}" in out and "--json" in out
+
+
+def test_output_that_nobody_reads_any_more_does_not_stop_the_scene(tmp_path: Path) -> None:
+    path = tmp_path / "talk.yaml"
+    rule = "- {when: {timer: t}, do: {say: hello}}"
+    path.write_text(f"robotix: 1\nrules:\n  {rule}\nstart: [{{start_timer: [t, 0.05, true]}}]\n")
+    command = [sys.executable, "-m", "robotix", "run", str(path), "--headless", "--seconds", "1.5"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stderr is not None
+        assert process.stdout.readline().strip() == b"hello"
+        process.stdout.close()
+        told = process.stderr.read().decode()
+    assert "Traceback" not in told and "Exception" not in told, told

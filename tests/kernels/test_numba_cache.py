@@ -1,17 +1,24 @@
 """Kernels that lie on disk are loaded without the compiler, by the versions of Numba we know."""
 
+import importlib.util
 import json
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numba
 import pytest
+from numba.core import event
 from numba.core.caching import Cache, FunctionCache, IndexDataCacheFile
 
 from robotix.kernels import kernel, numba_cache
+from robotix.kernels.compile_events import CompileCounter
+from robotix.scene.scene import Scene
+from robotix.warm_up import rooms
+from robotix.warm_up.rooms import RehearsalFailed
 
 ROOT = Path(__file__).parent.parent.parent
 SCRIPT = """
@@ -99,3 +106,57 @@ def test_where_no_lock_can_be_written_nothing_is_locked(tmp_path: Path) -> None:
         with numba_cache._locked(folder):
             pass
     assert [file.name for file in tmp_path.iterdir()] == ["kernels.lock"]
+
+
+# -- damaged files --------------------------------------------------------------------------
+
+MODULE = """
+from robotix.kernels import kernel
+
+@kernel
+def double(x: float) -> float:
+    return 2.0 * x
+"""
+
+
+def double(file: Path) -> tuple[float, int]:
+    """Load the kernel as a new process would; return its result, and how much was compiled."""
+    spec = importlib.util.spec_from_file_location("doubling", file)
+    assert spec is not None and spec.loader is not None
+    module, counter = importlib.util.module_from_spec(spec), CompileCounter()
+    spec.loader.exec_module(module)
+    with event.install_listener("numba:compile", counter):
+        return module.double(21.0), counter.count
+
+
+def flip(data: bytes) -> bytes:
+    """Return data with one byte changed where machine code is."""
+    middle = len(data) // 2
+    return data[:middle] + bytes([data[middle] ^ 0xFF]) + data[middle + 1 :]
+
+
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+@pytest.mark.parametrize(
+    "damage",
+    [lambda data: b"", lambda data: data[: len(data) // 2], flip, lambda data: b"x" * 99],
+    ids=["empty", "cut", "flipped", "other"],
+)
+def test_a_damaged_file_is_thrown_away_and_made_anew(
+    tmp_path: Path, suffix: str, damage: Callable[[bytes], bytes]
+) -> None:
+    file = tmp_path / "doubling.py"
+    file.write_text(MODULE)
+    assert double(file) == (42.0, 1)
+    cached = [path for path in tmp_path.rglob("*.nb[ic]") if path.suffix == suffix]
+    assert len(cached) == 1
+    cached[0].write_bytes(damage(cached[0].read_bytes()))
+    result, compiled = double(file)
+    assert result == 42.0 and (compiled == 1 or (suffix == ".nbi" and damage is flip))
+    assert double(file) == (42.0, 0)
+
+
+def test_a_rehearsal_that_reports_a_problem_fails() -> None:
+    scene = Scene()
+    scene.add_hook("broken", lambda dt: 1 / 0)
+    with pytest.raises(RehearsalFailed, match="do not work: broken: ZeroDivisionError"):
+        rooms._step(scene)

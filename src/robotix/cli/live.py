@@ -10,6 +10,7 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable
+from contextlib import suppress
 from select import select
 from typing import TYPE_CHECKING
 
@@ -87,11 +88,14 @@ class StatusPrinter:
         self._thread.join(timeout=1.0)
 
     def _run(self) -> None:
-        while not self._is_over.wait(PRINT_INTERVAL):
+        try:
+            while not self._is_over.wait(PRINT_INTERVAL):
+                self._print_lines()
+                self._print_status(status(self._loop, self._summary))
+            self._print_status("")
             self._print_lines()
-            self._print_status(status(self._loop, self._summary))
-        self._print_status("")
-        self._print_lines()
+        except (OSError, ValueError):  # nobody reads any more; the scene goes on
+            _silence_output()
 
     def _print_lines(self) -> None:
         while self._summary.lines:
@@ -102,6 +106,14 @@ class StatusPrinter:
         if self._has_line:
             sys.stderr.write(f"\r{text}\x1b[K")
             sys.stderr.flush()
+
+
+def _silence_output() -> None:
+    """Discard what is printed from now on, so that Python does not fail at the end either."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    with suppress(OSError, ValueError):
+        os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def status(loop: Loop, summary: RunSummary) -> str:

@@ -5,7 +5,11 @@ The exit status is 2 for wrong usage and 1 for invalid input, with one message a
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 import typer
@@ -71,7 +75,29 @@ app.add_typer(sim, name="sim")
 def main() -> None:
     """Run the command that the arguments name."""
     try:
-        app(args=split_list_options(sys.argv[1:]), prog_name="robotix")
+        with _ended_by_ctrl_c():
+            app(args=split_list_options(sys.argv[1:]), prog_name="robotix")
     except (RobotixError, ValueError, OSError) as error:
         typer.echo(f"Error: {explain(error)}", err=True)
         raise SystemExit(1) from None
+
+
+@contextmanager
+def _ended_by_ctrl_c() -> Iterator[None]:
+    """Let the first Ctrl-C end the process at once; while a scene runs, `run` does it in order.
+
+    As an exception it would be lost while kernels compile, in callbacks that ignore errors.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler or not _is_main_thread():
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _is_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()

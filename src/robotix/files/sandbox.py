@@ -27,6 +27,7 @@ from typing import IO, Any, TypeAlias
 
 from robotix.errors import RobotixError
 from robotix.files.closing import Closing
+from robotix.files.parent_process import end_with_parent, named_parent
 
 __all__ = [
     "IsolatedWorker",
@@ -110,7 +111,7 @@ class IsolatedWorker(Closing):
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, **_ENVIRONMENT, "PYTHONPATH": path},
+            env={**os.environ, **_ENVIRONMENT, **named_parent(), "PYTHONPATH": path},
             start_new_session=True,  # so that its own children can be killed with it
         )
         assert self._process.stdout is not None
@@ -211,6 +212,7 @@ def serve_requests(load: Callable[[], Callable[[dict[str, Any]], WorkerAnswer]])
             answers one request. It is called once; its ImportErrors are sent to the parent.
     """
     memory, cpu_seconds = int(sys.argv[1]), int(sys.argv[2])
+    end_with_parent()
     with os.fdopen(os.dup(1), "wb") as answers:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # output of libraries is not an answer
         _limit_memory(memory)

@@ -1,11 +1,13 @@
 """Kernels on disk: the only module that relies on internals of Numba.
 
-Numba can cache compiled functions on disk. Kernels need three changes:
+Numba can cache compiled functions on disk. Kernels need four changes:
 
 - Numba invalidates a function only when its own file changes, although it contains code of other
   files. Here any of those files invalidates it (see `sources`).
 - Two processes that compile the same function may leave an index that refers to a missing file.
   Here a lock allows one process at a time.
+- Numba raises whatever a damaged file makes pickle raise, for ever. Here such a file is deleted and
+  the function compiled anew; check sums find damage that pickle would not.
 - Before reading the cache, Numba loads everything needed to compile, including SciPy's linear
   algebra, which triples the start-up time. Here the cache is read first; a cached kernel needs only
   Numba's reference counting.
@@ -17,11 +19,14 @@ that it was tested with. With other versions, kernels are compiled in every proc
 from __future__ import annotations
 
 import fcntl
+import glob
 import logging
+import pickle
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +40,11 @@ MIN_NUMBA, FIRST_UNSUPPORTED_NUMBA = (
     (0, 61),
     (0, 69),
 )  # the same as in pyproject.toml
+
+
+DIGEST_MARK = b"robotix code 1: "
+DIGEST_BYTES = len(DIGEST_MARK) + 16
+LOG = logging.getLogger(__name__)
 
 
 def keep_on_disk(dispatcher: Any, fingerprint: str) -> bool:
@@ -86,7 +96,12 @@ class KernelCache(FunctionCache):
     def load_overload(self, signature: Any, context: Any) -> Any:
         """Load a function for a signature from disk; otherwise prepare Numba to compile it."""
         rtsys.initialize(context)
-        found = self._load_overload(signature, context)
+        try:
+            found = self._load_overload(signature, context)
+        except Exception as error:  # damaged files raise whatever pickle and LLVM think of
+            LOG.warning("damaged kernels are compiled anew: %s: %r", self._name, error)
+            self._cache_file.discard()
+            found = None
         if found is None:
             context.refresh()
         return found
@@ -101,7 +116,39 @@ class _LockedFile(IndexDataCacheFile):
 
     def save(self, key: Any, data: Any) -> None:
         with _locked(Path(self._cache_path)):
-            super().save(key, data)
+            try:
+                super().save(key, data)
+            except (EOFError, ValueError, TypeError, pickle.UnpicklingError):  # a damaged index
+                self._remove()
+                super().save(key, data)
+
+    def discard(self) -> None:
+        """Delete index and code."""
+        with _locked(Path(self._cache_path)):
+            self._remove()
+
+    def _remove(self) -> None:
+        folder, base = Path(self._cache_path), Path(self._index_path).stem
+        for path in (Path(self._index_path), *folder.glob(f"{glob.escape(base)}.*.nbc")):
+            with suppress(OSError):
+                path.unlink()
+
+    def _save_data(self, name: str, data: Any) -> None:
+        code = self._dump(data)
+        with self._open_for_write(self._data_path(name)) as file:
+            file.write(code + _digest(code))  # pickle reads no further than its own end
+
+    def _load_data(self, name: str) -> Any:
+        data = Path(self._data_path(name)).read_bytes()
+        code, digest = data[:-DIGEST_BYTES], data[-DIGEST_BYTES:]
+        if digest.startswith(DIGEST_MARK):  # otherwise written by Numba itself
+            if digest != _digest(code):
+                raise ValueError("the check sum does not match")
+        return pickle.loads(data)
+
+
+def _digest(code: bytes) -> bytes:
+    return DIGEST_MARK + blake2b(code, digest_size=16).digest()
 
 
 @contextmanager

@@ -12,6 +12,8 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from robotix.files.parent_process import end_with_parent
+
 if TYPE_CHECKING:
     from robotix.warm_up.compiling import StageReport
 
@@ -25,9 +27,11 @@ def main() -> None:
             _compile_second("room", is_readable=True)
         case ["second", "room" | "all" as group]:
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends this one
+            end_with_parent()
             _compile_second(group, is_readable=False)
         case ["rest"]:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
+            end_with_parent()
             _compile_rest()
         case _:
             raise SystemExit(__doc__)

@@ -14,6 +14,7 @@ from typing import IO, TypeAlias
 
 from numba.core import event
 
+from robotix.files.parent_process import named_parent
 from robotix.kernels.compile_events import CompileCounter
 from robotix.kernels.compiled_groups import mark_compiled
 from robotix.warm_up.stages import PLANS, KernelGroup, WarmUpStage
@@ -77,7 +78,11 @@ def _second_process(group: KernelGroup, report: StageReporter) -> Iterator[None]
         return
     command = [sys.executable, "-m", "robotix.warm_up", "second", group]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=os.environ | named_parent(),
     ) as process:
         assert process.stdout is not None
         reading = threading.Thread(target=_relay, args=(process.stdout, report), daemon=True)
@@ -107,7 +112,10 @@ def compiling_in_background() -> Iterator[None]:
     command = ["nice", "-n", str(LOWEST_PRIORITY), sys.executable, "-m", "robotix.warm_up", "rest"]
     quiet = subprocess.DEVNULL
     try:
-        process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)
+        environment = os.environ | named_parent()
+        process = subprocess.Popen(
+            command, stdin=quiet, stdout=quiet, stderr=quiet, env=environment
+        )
     except OSError:  # no `nice`: kernels are compiled on first use
         yield
         return

@@ -10,6 +10,7 @@ import numpy as np
 
 from robotix.errors import RobotixError
 from robotix.geometry import Box, Halfspace, Mesh, Pose, Sphere
+from robotix.inputs.problem import Problem
 from robotix.inputs.readings import Inputs, Reading
 from robotix.model.robots import load
 from robotix.motion import Motion
@@ -21,7 +22,19 @@ from robotix.scene.robots.robot import Robot
 from robotix.scene.robots.tracking import HandDrag, Tracking, TrackOptions
 from robotix.scene.scene import Scene
 
-__all__ = ["move_arm", "run_flat", "run_room", "touch_meshes", "warm_up"]
+__all__ = ["RehearsalFailed", "move_arm", "run_flat", "run_room", "touch_meshes", "warm_up"]
+
+
+class RehearsalFailed(RobotixError, RuntimeError):
+    """A scene that only serves to compile kernels reported a problem."""
+
+    def __init__(self, who: str, what: str) -> None:
+        super().__init__(who, what)
+
+    def __str__(self) -> str:
+        who, what = self.args
+        return f"the kernels do not work: {who}: {what}; run `robotix compile` again"
+
 
 MAX_MODELS = 4  # a few milliseconds each, after the first
 
@@ -129,8 +142,12 @@ def _exercise(scene: Scene, arm: Robot, *, near: str) -> None:
 
 
 def _step(scene: Scene, inputs: Inputs | None = None) -> None:
+    """Run some ticks; raise `RehearsalFailed` if anything goes wrong in them."""
     for _ in range(3):
         scene.step(inputs)
+        for message in scene.messages:
+            if isinstance(message, Problem):
+                raise RehearsalFailed(message.who, message.what)
 
 
 def touch_meshes() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from robotix.ergonomics.assessment.assessment import assess
 from robotix.ergonomics.assessment.finding import SEVERITIES, Finding, Severity
 from robotix.ergonomics.methods.back_models import BackModel
 from robotix.ergonomics.signals.job import Job
+from robotix.files.parent_process import end_with_parent
 from robotix.human.body.anthropometry import Anthropometry
 from robotix.human.body.manikin import make_manikin
 from robotix.human.evaluation.report import measure
@@ -180,7 +182,9 @@ def _all(cases: Iterable[_Case], *, workers: int) -> Iterator[Member]:
         return
     # spawned, not forked: a fork copies locks that another thread may hold
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+    with ProcessPoolExecutor(
+        workers, mp_context=context, initializer=end_with_parent, initargs=(os.getpid(),)
+    ) as pool:
         yield from pool.map(_member, cases)
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
 import signal
 from collections import OrderedDict
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING
+
+from robotix.files.parent_process import end_with_parent
 
 if TYPE_CHECKING:
     from robotix.model import ControlPoint, Model
@@ -49,7 +52,7 @@ class WorkspaceClouds:
         if self._pool is None:
             # Spawned: forking a process with threads may deadlock.
             context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(1, mp_context=context, initializer=_ignore_ctrl_c)
+            self._pool = ProcessPoolExecutor(1, mp_context=context, initializer=_initialize_process)
         server = asyncio.get_running_loop()
         try:
             return await server.run_in_executor(self._pool, make_cloud, model, point, samples)
@@ -79,5 +82,7 @@ def make_cloud(model: Model, point: ControlPoint, samples: int) -> bytes:
     return np.column_stack([found.centres, best]).astype("<f4").tobytes()
 
 
-def _ignore_ctrl_c() -> None:
+def _initialize_process() -> None:
+    """Ignore SIGINT: the server stops this process, or takes it along when it is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent(os.getppid())

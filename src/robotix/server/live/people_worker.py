@@ -6,10 +6,12 @@ out.
 
 from __future__ import annotations
 
+import os
 import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from robotix.files.parent_process import end_with_parent
 from robotix.geometry import Array
 from robotix.server.wire.people import PersonState
 
@@ -35,8 +37,9 @@ _SUBJECTS: dict[int, AssessedBody] = {}  # of this process
 
 
 def initialize_process() -> None:
-    """Ignore SIGINT: the server stops this process."""
+    """Ignore SIGINT: the server stops this process, or takes it along when it is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent(os.getppid())
 
 
 def register_subject(number: int, subject: AssessedBody) -> None:
