@@ -276,9 +276,11 @@ def open_room(
         "console",
         lambda message: one.errors.append(message.text) if message.type == "error" else None,
     )
-    if query:  # the address itself has no room for it: take the cookie first
-        context.request.get(served.address)
-    page.goto(f"{served.origin}/?{query}" if query else served.address)
+    address = served.address
+    if query:  # the address itself has no room for it: log in first
+        login = context.request.get(address, max_redirects=0)
+        address = f"{served.origin}/?{query}{login.headers['location'].removeprefix('/')}"
+    page.goto(address)
     page.wait_for_function(READY, timeout=PATIENCE)
     return one
 
