@@ -14,6 +14,7 @@ from robotix.errors import BadField
 from robotix.geometry import Array, Pose, Shape
 from robotix.model import Visual
 from robotix.scene.events.claims import check_movable
+from robotix.scene.graph.body import BodyProperties
 from robotix.scene.graph.content import Attributes, Content
 from robotix.scene.graph.graph import Graph, Node
 
@@ -183,12 +184,13 @@ class AddNode:
     visuals: tuple[Visual, ...] = ()
     content: Content | None = None
     attributes: Attributes = field(default_factory=Attributes)
+    body: BodyProperties | None = None
 
     def do(self, graph: Graph) -> RemoveNode:
         """Add it."""
         graph.add(
             self.name, parent=self.parent, pose=self.pose, scale=self.scale, solids=self.solids,
-            visuals=self.visuals, content=self.content, attributes=self.attributes,
+            visuals=self.visuals, content=self.content, attributes=self.attributes, body=self.body,
         )  # fmt: skip
         return RemoveNode(self.name)
 
@@ -286,7 +288,7 @@ def _add(node: Node) -> AddNode:
     assert node.parent is not None
     return AddNode(
         node.name, node.parent.name, node.pose, node.scale, node.solids, node.visuals,
-        node.content, node.attributes,
+        node.content, node.attributes, node.body,
     )  # fmt: skip
 
 

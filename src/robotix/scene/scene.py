@@ -34,6 +34,7 @@ from robotix.scene.files import SceneFiles
 from robotix.scene.graph.graph import Graph, Node
 from robotix.scene.history import History
 from robotix.scene.people.person import Person
+from robotix.scene.physics.physics import Physics
 from robotix.scene.plugins import Plugins
 from robotix.scene.robots.robot import Robot
 
@@ -53,7 +54,8 @@ class Scene:
     - Contents: `graph`, `robots`, `people`, `devices` (kinds of the logical devices, by name),
       `assets` (materials, clips and tasks, by name), `files`.
     - Behaviour: `rules`, `timers`, `actions`, `plugins`; `control` holds what commands do to nodes,
-      `history` what users can undo, `contacts` answers which nodes touch.
+      `history` what users can undo, `contacts` answers which nodes touch, `physics` (off unless
+      started) moves what is free.
     - Of the current tick: `inputs`, `events`, `messages`.
     """
 
@@ -81,6 +83,7 @@ class Scene:
         self.control = NodeControl()
         self.contacts = Contacts(self.graph)
         self.history = History(self.graph)
+        self.physics = Physics(self)
         self.console: Callable[[str], None] | None = None  # runs a line of text
         self.stops_with_page = True  # a move ends when the page that commanded it is lost
         self.poll_stops: Callable[[], tuple[str, ...]] | None = None  # `Inputs.stops` of this tick
@@ -231,7 +234,7 @@ class Scene:
     # -- running ----------------------------------------------------------------------------
 
     def step(self, inputs: Inputs | None = None) -> None:
-        """Advance by one tick: console lines, events, plug-ins, actions, robots, poses."""
+        """Advance by one tick: console lines, events, plug-ins, actions, robots, physics."""
         self.begin_tick(inputs or Inputs())
         self.finish_tick()
 
@@ -268,6 +271,8 @@ class Scene:
         self._obey_stops()
         for robot in tuple(self.robots.values()):
             self._isolate(f"robot {robot.name}", partial(self._move, robot))
+        if self.physics.is_on:
+            self._isolate("physics", self.physics.step)
         self.graph.update()
 
     def _detect(self) -> None:

@@ -13,6 +13,7 @@ from robotix.authoring.load.files import SceneFolder
 from robotix.authoring.load.models import Models, add_robots
 from robotix.authoring.load.name_resolver import NameResolver
 from robotix.authoring.load.people import make_body, make_posture, read_tasks
+from robotix.authoring.load.physics import make_body_properties, start_physics
 from robotix.authoring.load.shapes import make_content, make_pose, make_scale, make_shapes
 from robotix.authoring.schema.format import (
     ObjectEntry,
@@ -53,6 +54,7 @@ class Builder:
     scene: Scene
     models: Models
     placed: set[str] = field(default_factory=set)  # or failed
+    simulated: list[str] = field(default_factory=list)  # robots
     modules: dict[str, str] = field(default_factory=dict)  # of the plug-ins that were found
     callbacks: dict[str, tuple[str, ...]] = field(
         default_factory=dict
@@ -139,6 +141,8 @@ class Builder:
         q = self.models.posture(text, model, value)
         if q is not None:
             robot.set_q(q)
+        if text.simulated:
+            self.simulated.append(name)
 
     def _add_person(self, name: str, text: PersonEntry) -> None:
         value = self.document.entry("people", name)
@@ -168,6 +172,7 @@ class Builder:
                 visuals=() if isinstance(content, Region) else map(Visual, shapes),
                 content=content,
                 attributes=self._attributes("objects", name, text),
+                body=make_body_properties(text, value),
             )
         except ValueError as error:
             refuse_error(value, error)
@@ -223,6 +228,10 @@ class Builder:
             found = f"{node.name!r} at {row[9:12]} in size {row[12]:g}"
             self.reader.problems.append(place.fault(found, f"no more than {MAX_NUMBER:g}"))
             return
+
+    def start_physics(self) -> None:
+        """Switch physics on, and report what cannot be free or simulated."""
+        start_physics(self.document, self.reader, self.scene, self.simulated)
 
     # -- what happens -----------------------------------------------------------------------
 
@@ -368,6 +377,7 @@ def build_scene(
     builder.add_materials()
     builder.add_nodes()
     builder.check_sizes()
+    builder.start_physics()
     read_tasks(document, reader, scene)
     builder.add_rules()
     builder.find_plugins()
@@ -376,4 +386,5 @@ def build_scene(
         builder.check_things()
     if not is_check and not reader.problems:
         builder.start_plugins()
+        scene.physics.prepare()
     return scene

@@ -13,6 +13,7 @@ from robotix.authoring.schema.format import (
     MaterialEntry,
     ObjectEntry,
     PersonEntry,
+    PhysicsEntry,
     PluginEntry,
     RobotEntry,
     SceneEntry,
@@ -26,7 +27,8 @@ from robotix.scene.scene import SceneRule
 __all__ = ["NODE_SECTIONS", "SceneDocument", "merge_files"]
 
 SECTIONS = ("materials", "robots", "objects", "people", "devices", "plugins")  # names with entries
-SETTINGS = ("name", "rate", "seed", "stops_with_page")  # those of the file that was asked for count
+# Those of the file that was asked for count.
+SETTINGS = ("name", "rate", "seed", "stops_with_page", "physics")
 NODE_SECTIONS = ("robots", "objects", "people")  # share their names
 
 
@@ -39,6 +41,7 @@ class SceneDocument:
     rate: float = 120.0
     seed: int = 0
     stops_with_page: bool = True
+    physics: PhysicsEntry | None = None
     materials: dict[str, MaterialEntry] = field(default_factory=dict)
     robots: dict[str, RobotEntry] = field(default_factory=dict)
     objects: dict[str, ObjectEntry] = field(default_factory=dict)

@@ -72,6 +72,10 @@ def differences(one: Scene, other: Scene, folder: Path) -> Iterator[str]:
         yield "materials or devices"
     if list(one.robots) != list(other.robots) or one.people.keys() != other.people.keys():
         yield f"robots or people: {list(one.robots)} and {list(other.robots)}"
+    if one.physics.settings != other.physics.settings:
+        yield "physics"
+    if one.physics.simulated != other.physics.simulated:
+        yield "which robots are simulated"
     if one.assets.tasks != other.assets.tasks:
         yield "the tasks of people"
     objects = {node.name: node for node in written_objects(one)}

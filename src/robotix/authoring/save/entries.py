@@ -40,6 +40,7 @@ __all__ = [
     "is_made_by_rules",
     "material_entry",
     "object_entry",
+    "physics_entry",
     "place_entry",
     "rule_entry",
     "shape_entry",
@@ -63,6 +64,7 @@ def object_entry(scene: Scene, node: Node, folder: Path) -> EntryFields:
         **place_entry(scene, node),
         **({"scale": tidy(node.scale)} if node.scale != 1 else {}),
         **attribute_entry(scene, node),
+        **_body(node),
     }
 
 
@@ -120,6 +122,30 @@ def material_entry(material: Material) -> EntryFields:
         if getattr(material, key) != getattr(usual, key):
             entry[key] = getattr(material, key)
     return entry
+
+
+def _body(node: Node) -> EntryFields:
+    if node.body is None:
+        return {}
+    entry: EntryFields = {}
+    for each in dataclasses.fields(node.body):
+        value = getattr(node.body, each.name)
+        if value != each.default:
+            entry[each.name] = value
+    return {"body": entry or node.body.kind}
+
+
+def physics_entry(scene: Scene) -> Plain:
+    """Return what a file says about physics; None when it is off."""
+    settings = scene.physics.settings
+    if settings is None:
+        return None
+    entry: EntryFields = {}
+    for each in dataclasses.fields(settings):
+        value = getattr(settings, each.name)
+        if value != each.default:
+            entry[each.name] = list(value) if isinstance(value, tuple) else value
+    return entry or True
 
 
 def _content(node: Node) -> EntryFields:

@@ -14,6 +14,7 @@ from robotix.authoring.save.entries import (
     attribute_entry,
     material_entry,
     object_entry,
+    physics_entry,
     place_entry,
     start_entry,
     task_entry,
@@ -64,6 +65,8 @@ def _settings(scene: Scene) -> Iterable[str]:
         yield f"seed: {scene.seed}"
     if scene.stops_with_page != usual.stops_with_page:
         yield f"stops_with_page: {to_yaml(scene.stops_with_page)}"
+    if (physics := physics_entry(scene)) is not None:
+        yield f"physics: {to_yaml(physics)}"
 
 
 def _section(section: str, lines: list[str]) -> list[str]:
@@ -86,6 +89,8 @@ def robot_entry(scene: Scene, robot: Robot, *, model: str = "") -> dict[str, Pla
     entry |= place_entry(scene, robot.node)
     if not np.array_equal(robot.q, robot.model.neutral):
         entry |= joints_entry(robot, "q_deg")
+    if robot.name in scene.physics.simulated:
+        entry["simulated"] = True
     return entry | attribute_entry(scene, robot.node)
 
 

@@ -25,6 +25,7 @@ from robotix.authoring.save.entries import (
     attribute_entry,
     material_entry,
     object_entry,
+    physics_entry,
     rule_entry,
     standing,
     start_entry,
@@ -50,7 +51,7 @@ __all__ = ["save_scene"]
 DEFAULT_VALUES: Mapping[str, Plain] = {
     "on": "world", "at": [0, 0, 0], "rpy_deg": [0, 0, 0], "rpy": [0, 0, 0],
     "quaternion": [1, 0, 0, 0], "scale": 1, "visible": True, "wireframe": False, "pickable": True,
-    "collidable": True, "plane": False, "region": False, "parts": [],
+    "collidable": True, "plane": False, "region": False, "parts": [], "simulated": False,
 }  # fmt: skip
 ROTATIONS = ("rpy_deg", "rpy", "quaternion")
 
@@ -174,6 +175,8 @@ class _Changes:
             self._main.set(root, "seed", self.scene.seed)
         if old.stops_with_page != self.scene.stops_with_page:
             self._main.set(root, "stops_with_page", self.scene.stops_with_page)
+        if (physics := physics_entry(self.scene)) != physics_entry(old):
+            self._main.set(root, "physics", {"on": False} if physics is None else physics)
         looks = {name: material_entry(look) for name, look in self.scene.assets.materials.items()}
         unchanged = _unchanged(old.assets.materials, self.scene.assets.materials)
         self._section("materials", looks, unchanged)

@@ -16,19 +16,23 @@ from robotix.geometry.arrays import Quaternion
 from robotix.inputs.device_kinds import DeviceKind
 from robotix.meshes.material import Pattern
 from robotix.scene.events.events import Mode
+from robotix.scene.graph.body import BodyKind, BodyProperties
 from robotix.scene.graph.content import Light, Material, Viewpoint
 from robotix.scene.graph.field_types import Angle, Angles, Colour, FileName, TaskStepValue, Vector
+from robotix.scene.physics.settings import PhysicsSettings
 from robotix.scene.scene import Command
 
 __all__ = [
     "SHAPES",
     "VERSION",
+    "BodyEntry",
     "LightEntry",
     "MaterialEntry",
     "MeshEntry",
     "ObjectEntry",
     "PartEntry",
     "PersonEntry",
+    "PhysicsEntry",
     "PlacedEntry",
     "PluginEntry",
     "RobotEntry",
@@ -44,6 +48,13 @@ VERSION = 1
 
 Fraction: TypeAlias = Annotated[float, Within(0, 1)]
 Amount: TypeAlias = Annotated[float, Within(0, 1000)]
+Friction: TypeAlias = Annotated[
+    float, Within(0, 100), Description("Coefficient of sliding; in a contact the larger one holds.")
+]
+Restitution: TypeAlias = Annotated[
+    float, Within(0, 1), Description("Speed after a bounce per speed before it.")
+]
+Density: TypeAlias = Annotated[float, Within(1e-3, 1e5), Description("In kg/m³.")]
 
 
 @dataclass(frozen=True)
@@ -173,6 +184,10 @@ class RobotEntry(PlacedEntry):
     q_deg: Annotated[
         tuple[float, ...] | None, Description("The same with angles in degrees; sliders stay in m.")
     ] = None
+    simulated: Annotated[
+        bool,
+        Description("In a room with physics: servos move it, and weight and contacts act on it."),
+    ] = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,6 +210,51 @@ class PersonEntry(PlacedEntry):
     ] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class BodyEntry:
+    """How a thing takes part in physics; it is free when only its mass or the like is given."""
+
+    kind: Annotated[
+        BodyKind,
+        Description(
+            "free: falls, slides, can be pushed; moved: only commands and hands move it; static."
+        ),
+    ] = "free"
+    mass: Annotated[
+        Annotated[float, Within(1e-6, 1e6)] | None,
+        Description("In kg; by volume and density if left out."),
+    ] = None
+    density: Density | None = None
+    friction: Friction | None = None
+    restitution: Restitution | None = None
+
+    def properties(self) -> BodyProperties:
+        """Return them as a node has them."""
+        return BodyProperties(self.kind, self.mass, self.density, self.friction, self.restitution)
+
+
+@dataclass(frozen=True)
+class PhysicsEntry:
+    """Physics of the room: things with a `body` that is free fall, collide and can be pushed."""
+
+    on: bool = True
+    gravity: Annotated[Vector, Description("In m/s².")] = PhysicsSettings.gravity
+    time_step: Annotated[
+        float, Within(1e-4, 0.01), Description("In s, at most; a tick is divided into such steps.")
+    ] = PhysicsSettings.time_step
+    density: Density = PhysicsSettings.density
+    friction: Friction = PhysicsSettings.friction
+    restitution: Restitution = PhysicsSettings.restitution
+
+    def settings(self) -> PhysicsSettings | None:
+        """Return the settings; None when off."""
+        if not self.on:
+            return None
+        return PhysicsSettings(
+            self.gravity, self.time_step, self.density, self.friction, self.restitution
+        )
+
+
 @dataclass(frozen=True, kw_only=True)
 class ObjectEntry(ShapeEntry, PlacedEntry):
     """A thing: a shape or several, a lamp, a camera, a sound, a region, or a group without any."""
@@ -209,6 +269,9 @@ class ObjectEntry(ShapeEntry, PlacedEntry):
     region: Annotated[bool, Description("Its shape is a part of space to enter, not a thing.")] = (
         False
     )
+    body: Annotated[
+        BodyEntry | None, Description("How it takes part in physics; static if left out.")
+    ] = None
 
 
 @dataclass(frozen=True)
@@ -246,6 +309,9 @@ class SceneEntry:
     stops_with_page: Annotated[
         bool, Description("Whether a move ends when the page that commanded it is lost.")
     ] = True
+    physics: Annotated[
+        PhysicsEntry | None, Description("Gravity and contacts; off if left out.")
+    ] = None
     materials: Mapping[str, MaterialEntry] = field(default_factory=dict)
     robots: Mapping[str, RobotEntry] = field(default_factory=dict)
     objects: Mapping[str, ObjectEntry] = field(default_factory=dict)

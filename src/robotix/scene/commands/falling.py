@@ -77,6 +77,8 @@ class Fall:
         """Start when the event is on."""
         self.check(scene)
         node, floors = scene.graph[self.node], tuple(scene.graph[name] for name in self.floors)
+        if scene.physics.is_simulated(node):
+            raise ValueError(f"{node.name!r} is free, and falls by physics; it needs no `fall`")
         return _fall(scene, node, Faller(scene, node, floors, self)) if event.state else None
 
 

@@ -58,6 +58,10 @@ class NodeClaims:
         claims = self._by_node.get(node)
         return claims[-1] if claims else None
 
+    def claimed(self) -> list[Node]:
+        """Return the nodes that some action moves."""
+        return [node for node, claims in self._by_node.items() if claims]
+
     def release(self, claim: NodeClaim) -> None:
         """Release a claim; do nothing if it was released already."""
         claims = self._by_node.get(claim.node, [])

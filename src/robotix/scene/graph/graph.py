@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from robotix.errors import BadField, UnknownName
 from robotix.geometry import Array, Pose, Shape
 from robotix.model import Visual
+from robotix.scene.graph.body import BodyProperties
 from robotix.scene.graph.content import Attributes, Content
 from robotix.scene.graph.graph_kernels import place_nodes
 
@@ -39,6 +40,7 @@ class Node:
     content: Content | None = None
     attributes: Attributes = field(default_factory=Attributes)
     robot: str | None = None  # the robot that it is a link of
+    body: BodyProperties | None = None  # in physics; None: nothing but commands moves it
     children: list[Node] = field(default_factory=list, repr=False)
     row: int = -1  # in the graph's arrays
     revision: int = 0  # counts changes of anything but the pose
@@ -81,6 +83,11 @@ class Node:
     def set(self, **changes: object) -> None:
         """Change attributes by name, such as `set(visible=False)`."""
         self.attributes = replace(self.attributes, **changes)  # type: ignore[arg-type]
+        self.touch()
+
+    def set_body(self, body: BodyProperties | None) -> None:
+        """Change how it takes part in physics."""
+        self.body = body
         self.touch()
 
     def touch(self) -> None:
@@ -164,6 +171,7 @@ class Graph:
         content: Content | None = None,
         attributes: Attributes | None = None,
         robot: str | None = None,
+        body: BodyProperties | None = None,
     ) -> Node:
         """Add a node under `parent` (the root when None)."""
         self._check_name(name)
@@ -174,7 +182,7 @@ class Graph:
         above = self._node(parent) if parent is not None else self.root
         node = Node(
             name, self, above, tuple(solids), tuple(visuals), content, attributes or Attributes(),
-            robot,
+            robot, body,
         )  # fmt: skip
         above.children.append(node)
         self._nodes[name] = node

@@ -67,7 +67,7 @@ class StateReader:
         scene = self._scene
         return (
             self._read_nodes(),
-            self._read_places(),
+            self._read_places() + scene.physics.state(),
             _robots(scene),
             repr(scene.timers.state()).encode(),
             repr(scene.rng.bit_generator.state).encode(),
@@ -125,7 +125,9 @@ class _NodeDigest:
         made_of = (node.solids, node.visuals, node.content)
         if any(new is not old for new, old in zip(made_of, self.made_of, strict=True)):
             self.made_of, self.form = made_of, _shape_digest(made_of)
-        looks = (node.name, self.parent, node.robot, node.attributes)
+        looks: tuple[object, ...] = (node.name, self.parent, node.robot, node.attributes)
+        if node.body is not None:
+            looks = (*looks, node.body)
         self.revision, self.digest = node.revision, _digest(self.form + repr(looks).encode())
 
 

@@ -1,0 +1,153 @@
+"""The rigid parts of a scene graph: which nodes move together, and what moves them.
+
+Every free node is a part with its whole branch; every link of a robot and every node that moves by
+itself is a driven part; each remaining node with solids is a static part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from robotix.geometry import Array, Halfspace, Pose, Shape
+from robotix.scene.graph.body import BodyProperties
+from robotix.scene.graph.content import Region
+from robotix.scene.graph.graph import Graph, Node
+from robotix.scene.robots.obstacles import scaled_shape
+
+__all__ = [
+    "Part",
+    "PartKind",
+    "bounds",
+    "collect_parts",
+    "fingerprint",
+    "free_fault",
+    "has_solids",
+    "is_solid",
+]
+
+PartKind: TypeAlias = Literal["static", "driven", "free"]
+
+
+@dataclass(eq=False)
+class Part:
+    """Nodes that move as one rigid body; named after their root."""
+
+    node: Node
+    kind: PartKind
+    body: BodyProperties
+    pose: Pose  # world_from_part
+    shapes: list[Shape] = field(default_factory=list)  # in m, in the frame of the root
+    key: list[object] = field(default_factory=list)  # equal for equal parts
+
+    @property
+    def name(self) -> str:
+        """The name of its root."""
+        return self.node.name
+
+
+def collect_parts(graph: Graph, movers: Collection[Node], robots: Collection[str]) -> list[Part]:
+    """Return the parts of a graph that have solids.
+
+    `movers` are nodes that were seen to move by themselves; `robots` are left out.
+    """
+    graph.update()
+    parts: dict[Node, Part] = {}
+    owners: dict[Node, Part | None] = {}  # None: nothing moves the node
+    for node in graph:
+        above = owners[node.parent] if node.parent is not None else None
+        kind = _root_kind(node, above, movers)
+        part = above if kind is None else _new_part(node, kind)
+        owners[node] = part
+        if not is_solid(node) or node.robot in robots:
+            continue
+        if part is None:
+            part = _new_part(node, "static")
+        parts[part.node] = part
+        _add_solids(part, node)
+    return list(parts.values())
+
+
+def _root_kind(node: Node, above: Part | None, movers: Collection[Node]) -> PartKind | None:
+    """Return the kind of the part that begins with a node; None if none does."""
+    if above is not None and above.kind == "free":
+        return "driven" if node in movers else None
+    if node.body is not None and node.body.kind == "free":
+        return "free"
+    is_link = node.robot is not None and node.name != node.robot
+    is_moved = node.body is not None and node.body.kind == "moved"
+    return "driven" if is_link or is_moved or node in movers else None
+
+
+def _new_part(node: Node, kind: PartKind) -> Part:
+    body = node.body or BodyProperties("static")
+    part = Part(node, kind, body, node.world_pose)
+    part.key += [node.name, kind, body]
+    if kind == "static":
+        part.key.append(node.graph.world[node.row].tobytes())
+    return part
+
+
+def _add_solids(part: Part, node: Node) -> None:
+    scale = node.world_scale
+    part_from_node = part.pose.inverse() @ node.world_pose if node is not part.node else Pose()
+    for shape in node.solids:
+        grown = shape if scale == 1.0 else scaled_shape(shape, scale)
+        part.shapes.append(replace(grown, pose=part_from_node @ grown.pose))
+    part.key += [node.name, id(node.solids), scale]
+    each = node
+    while each is not part.node and each.parent is not None:
+        part.key.append(each.graph.local[each.row].tobytes())
+        each = each.parent
+
+
+def is_solid(node: Node) -> bool:
+    """Return whether a node has solids that collide."""
+    return bool(node.solids and node.attributes.collidable and not isinstance(node.content, Region))
+
+
+def has_solids(node: Node) -> bool:
+    """Return whether a branch has solids that collide."""
+    return any(is_solid(each) for each in node.branch())
+
+
+def fingerprint(graph: Graph) -> list[object]:
+    """Return what parts depend on besides poses; equal lists mean equal parts."""
+    return [
+        part
+        for n in graph
+        for part in (n.name, n.parent, id(n.solids), n.attributes.collidable, n.body)
+    ]
+
+
+def free_fault(node: Node) -> str:
+    """Return why a node cannot be free; empty if it can."""
+    if node.robot is not None:
+        return "is a robot or a part of one"
+    branch = list(node.branch())
+    if any(each.robot is not None for each in branch):
+        return "carries a robot, which only something static or moved can"
+    shapes = [shape for each in branch if is_solid(each) for shape in each.solids]
+    if not shapes:
+        return "has no shape that collides"
+    if any(isinstance(shape, Halfspace) for shape in shapes):
+        return "has a plane, which is infinite"
+    above = next((n for n in node.ancestors() if n.body and n.body.kind == "free"), None)
+    if above is not None:
+        return f"stands on {above.name!r}, which is free itself; place it in the room instead"
+    return ""
+
+
+def bounds(parts: Sequence[Part], margin: float) -> Array:
+    """Return the lowest and the highest corner of a box around all parts, (2, 3)."""
+    points = [
+        part.pose.apply(shape.pose.translation)
+        for part in parts
+        for shape in part.shapes
+        if not isinstance(shape, Halfspace)
+    ]
+    middles = np.array(points or [np.zeros(3)])
+    return np.array([middles.min(axis=0) - margin, middles.max(axis=0) + margin])

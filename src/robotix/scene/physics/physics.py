@@ -1,0 +1,220 @@
+"""The physics of a scene: mirrors its graph into a simulation, and writes back what is free.
+
+In every tick, after commands, plug-ins and robots have moved what they move:
+
+1. all that they moved is driven to its new pose, and pushes what is free;
+2. the simulation advances by one tick, in several steps;
+3. the poses of free nodes are written into the graph.
+
+A free node that something holds (a hand, a robot it is attached to, a person who carries it) is
+driven until it is released, with the velocity it has then. When nodes come, go or begin to move,
+a new simulation is compiled meanwhile, and takes over after `LATENCY`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robotix.errors import BadField, RobotixError
+from robotix.geometry import Array
+from robotix.scene.graph.graph import Node
+from robotix.scene.physics.context import PhysicsContext
+from robotix.scene.physics.parts import (
+    Part,
+    collect_parts,
+    fingerprint,
+    free_fault,
+    has_solids,
+)
+from robotix.scene.physics.rebuilding import LATENCY, Pending
+from robotix.scene.physics.settings import PhysicsSettings
+
+if TYPE_CHECKING:  # MuJoCo is loaded only for rooms with physics
+    from robotix.scene.physics.room_mirror import RoomMirror
+
+__all__ = ["Physics"]
+
+
+class Physics:
+    """Physics of a scene, off until `start`.
+
+    `simulated` are the names of robots that servos drive; all others follow their drives exactly.
+    """
+
+    def __init__(self, context: PhysicsContext) -> None:
+        self._context = context
+        self.settings: PhysicsSettings | None = None  # None: off
+        self.simulated: set[str] = set()
+        self._mirror: RoomMirror | None = None
+        self._pending: Pending[RoomMirror] | None = None
+        self._movers: set[Node] = set()  # seen to move by themselves
+        self._fingerprint: list[object] = []
+        self._seen = (-1, -1)  # structure and touches of the graph
+        self._keys: list[list[object]] = []  # of the newest parts
+        self._watched: list[Node] = []
+        self._locals: Array = np.empty((0, 13))
+        self._rows: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether free nodes are simulated."""
+        return self.settings is not None
+
+    def start(self, settings: PhysicsSettings | None = None) -> None:
+        """Switch physics on; free nodes begin at rest."""
+        self.stop()
+        self.settings = settings or PhysicsSettings()
+
+    def stop(self) -> None:
+        """Switch physics off; everything stays where it is."""
+        self.settings, self._mirror, self._pending = None, None, None
+        self._movers.clear()
+        self._seen, self._keys = (-1, -1), []
+
+    def is_simulated(self, node: Node) -> bool:
+        """Return whether gravity and contacts move a node, or would if nothing held it."""
+        return self.is_on and node.body is not None and node.body.kind == "free"
+
+    def simulate_robot(self, name: str, *, on: bool = True) -> None:
+        """Let servos drive a robot, so that weight and contacts act on it; or no longer."""
+        robot = self._context.robots[name]
+        above = robot.node.parent
+        if on and any(each.robot for each in (above, *robot.node.ancestors()) if each is not None):
+            raise BadField("robot", "one that stands in the room, not on another robot", name)
+        (self.simulated.add if on else self.simulated.discard)(name)
+        self._seen = (-1, -1)
+
+    # -- running ----------------------------------------------------------------------------
+
+    def prepare(self) -> None:
+        """Compile the simulation now, so that the first tick does not wait for it."""
+        if self.settings is not None and self._mirror is None:
+            self._follow_graph()
+
+    def step(self) -> None:
+        """Advance by one tick."""
+        if self.settings is None:
+            return
+        self._context.graph.update()
+        self._follow_graph()
+        self._swap_if_due()
+        if self._mirror is not None:
+            self._mirror.step(self._context)
+
+    def state(self) -> bytes:
+        """Return all that determines what follows; empty when off."""
+        if self.settings is None or self._mirror is None:
+            return b""
+        due = -1 if self._pending is None else self._pending.due
+        return self._mirror.state() + due.to_bytes(8, "little", signed=True)
+
+    @property
+    def mirror(self) -> RoomMirror | None:
+        """The running simulation; None when off, or before the first tick."""
+        return self._mirror
+
+    # -- following the graph ----------------------------------------------------------------
+
+    def _follow_graph(self) -> None:
+        graph = self._context.graph
+        moved = self._new_movers()
+        changed = self._seen != (graph.structure, graph.touches)
+        if not (changed or moved):
+            return
+        if changed and self._mirror is not None and self._seen[0] != graph.structure:
+            self._mirror.follow_rows(self._context)
+        self._seen = graph.structure, graph.touches
+        now = [*fingerprint(graph), *sorted(self.simulated)]
+        if self._fingerprint != now or moved:
+            self._fingerprint = now
+            self._update_parts()
+
+    def _new_movers(self) -> bool:
+        """Find nodes that moved by themselves for the first time."""
+        graph = self._context.graph
+        if not len(self._watched) or self._seen[0] != graph.structure:
+            return False
+        now = graph.local[self._rows]
+        if np.array_equal(now, self._locals):
+            return False
+        for k in np.flatnonzero((now != self._locals).any(axis=1)).tolist():
+            self._movers.add(self._watched[k])
+        return True
+
+    def _update_parts(self) -> None:
+        """Compile anew if the parts of the room have changed."""
+        graph, mirror = self._context.graph, self._mirror
+        self._movers = {node for node in self._movers if node.row >= 0}
+        parts = collect_parts(graph, self._movers, self.simulated)
+        self._watch()
+        keys = [part.key for part in parts]
+        if keys == self._keys and mirror is not None:
+            return
+        self._keys = keys
+        if self._pending is not None:
+            self._keys = []  # compared again when that one is done
+            return
+        make = self._maker(self._without_faults(parts))
+        if mirror is not None:
+            ticks = max(1, round(LATENCY / self._context.dt))
+            self._pending = Pending(make, due=self._context.tick + ticks)
+        else:
+            self._exchange(make)
+
+    def _swap_if_due(self) -> None:
+        pending = self._pending
+        if pending is not None and self._context.tick >= pending.due:
+            self._pending = None
+            self._exchange(pending.result)
+            self._seen, self._fingerprint = (-1, -1), []  # it may have changed meanwhile
+
+    def _exchange(self, make: Callable[[], RoomMirror]) -> None:
+        """Let a new simulation take over; if it cannot be made, the old one stays."""
+        try:
+            new = make()
+        except RobotixError as error:
+            self._context.fail("physics", error)
+            return
+        new.begin(self._context, self._mirror)
+        self._mirror = new
+
+    def _maker(self, parts: list[Part]) -> Callable[[], RoomMirror]:
+        """Return what compiles the parts, without touching the graph."""
+        from robotix.scene.physics.room_mirror import RoomMirror
+        from robotix.scene.physics.servos import servo_mechanism
+
+        settings, dt = self.settings, self._context.dt
+        assert settings is not None
+        robots = self._context.robots
+        self.simulated = {name for name in self.simulated if name in robots}
+        mechanisms = [servo_mechanism(robots[name]) for name in sorted(self.simulated)]
+        return lambda: RoomMirror(parts, mechanisms, settings, dt)
+
+    def _without_faults(self, parts: list[Part]) -> list[Part]:
+        """Report parts that cannot be free, and leave them static."""
+        for part in parts:
+            if part.kind == "free" and (fault := free_fault(part.node)):
+                part.kind = "static"
+                self._context.fail(
+                    "physics", ValueError(f"{part.name!r} cannot be free: it {fault}")
+                )
+        return parts
+
+    def _watch(self) -> None:
+        """Remember the poses of nodes that nothing has moved yet."""
+        graph = self._context.graph
+        self._watched = [
+            node
+            for node in graph
+            if node.parent is not None
+            and node not in self._movers
+            and (node.robot is None or node.name == node.robot)
+            and not (node.body is not None and node.body.kind != "static")
+            and has_solids(node)
+        ]
+        self._rows = np.array([node.row for node in self._watched], dtype=np.int64)
+        self._locals = graph.local[self._rows]

@@ -1,0 +1,255 @@
+"""The simulation of the parts of a room, and how their poses go in and out.
+
+Poses are rows (k, 7) in the world: position, then quaternion w, x, y, z. A driven or held part is
+led from its last pose to the current one at constant velocity, so that it pushes, and carries along
+by friction, what is free.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from robotix.dynamics.simulation import (
+    Mechanism,
+    RigidObject,
+    Settings,
+    Simulation,
+    Surface,
+    World,
+)
+from robotix.dynamics.simulation.mobility import Holding
+from robotix.geometry import Array, quaternions_from_rotations
+from robotix.scene.physics.hulls import convex_pieces
+from robotix.scene.physics.parts import Part
+from robotix.scene.physics.settings import PhysicsSettings
+
+__all__ = ["RoomSimulation", "pose_rows", "rotations_of"]
+
+Flags = NDArray[np.bool_]
+Index = NDArray[np.int64]
+
+TIME_CONSTANT = 2e-3  # s, of connections; at least `MIN_STEPS` steps
+CONTACT_TIME_CONSTANT = 5e-3  # s
+MIN_STEPS = 2.2
+MAX_JUMP = 0.25  # m per tick; a longer step is a relocation, not a motion
+AWAKE = -11  # a tree that has just moved, in MuJoCo's count
+ROLLING_FRICTION = 5e-4  # m; that of hard things on a carpet
+SLIDING, ROLLING = 3, 6  # dimensions of a contact: without and with torsion and rolling
+ROUND = (
+    int(mujoco.mjtGeom.mjGEOM_SPHERE),
+    int(mujoco.mjtGeom.mjGEOM_CAPSULE),
+    int(mujoco.mjtGeom.mjGEOM_CYLINDER),
+)
+
+
+class RoomSimulation:
+    """Simulates parts that are static, driven or free, and robots with servos.
+
+    `names` are the parts that can move, in the order of all rows; `is_free` those of them that are
+    free by themselves.
+    """
+
+    def __init__(
+        self,
+        parts: Sequence[Part],
+        robots: Sequence[Mechanism],
+        settings: PhysicsSettings,
+        tick: float,
+    ) -> None:
+        """Compile the parts for ticks of so many seconds; needs no graph, so a thread can do it."""
+        self.steps = max(1, math.ceil(tick / settings.time_step - 1e-9))
+        dt = tick / self.steps
+        world = World(
+            tuple(_rigid_object(part, settings) for part in parts),
+            tuple(robots),
+            np.array(settings.gravity),
+        )
+        self.simulation = Simulation(
+            world,
+            Settings(
+                dt=dt,
+                time_constant=max(TIME_CONSTANT, MIN_STEPS * dt),
+                contact_time_constant=max(CONTACT_TIME_CONSTANT, MIN_STEPS * dt),
+            ),
+            meshes=convex_pieces,
+        )
+        moving = [part for part in parts if part.kind != "static"]
+        self.tick = tick
+        self.robots = tuple(robots)
+        self.names = [part.name for part in moving]
+        self.is_free: Flags = np.array([part.kind == "free" for part in moving], dtype=bool)
+        self._locate()
+        self._tune()
+        self._holding = Holding(self.simulation)
+        self._led: Flags = ~self.is_free  # driven, held or frozen
+        self._before = self.poses()  # where led parts were at the last tick
+
+    def _locate(self) -> None:
+        """Find the coordinates of the moving parts."""
+        model = self.simulation.model
+        bodies = [model.body(name).id for name in self.names]
+        self.bodies: Index = np.array(bodies, dtype=np.int64)
+        joints = model.body_jntadr[self.bodies]
+        self._qpos = model.jnt_qposadr[joints][:, None] + np.arange(7)
+        self._qvel = model.jnt_dofadr[joints][:, None] + np.arange(6)
+        self._trees = model.body_treeid[self.bodies]
+
+    def _tune(self) -> None:
+        """Let what is at rest sleep, and spare rolling friction where nothing rolls."""
+        model, data = self.simulation.model, self.simulation.data
+        rolls = np.isin(model.geom_type, ROUND) & (model.geom_contype == 1)
+        model.geom_condim[:] = np.where(rolls, ROLLING, SLIDING)
+        model.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_SLEEP
+        model.opt.enableflags &= ~int(mujoco.mjtEnableBit.mjENBL_ENERGY)
+        may_sleep = np.zeros(model.ntree, dtype=bool)
+        may_sleep[self._trees[self.is_free]] = True
+        model.tree_sleep_policy[~may_sleep] = mujoco.mjtSleepPolicy.mjSLEEP_NEVER
+        state = self.simulation.snapshot()
+        mujoco.mj_resetData(model, data)
+        self.simulation.set_snapshot(state)
+
+    # -- state ------------------------------------------------------------------------------
+
+    def poses(self) -> Array:
+        """Return the poses of the moving parts, (k, 7)."""
+        return np.asarray(self.simulation.data.qpos[self._qpos])
+
+    def velocities(self) -> Array:
+        """Return linear velocities in the world and angular ones in the part, (k, 6)."""
+        return np.asarray(self.simulation.data.qvel[self._qvel])
+
+    def place(self, which: Flags, poses: Array, velocities: Array | float = 0.0) -> None:
+        """Put some parts somewhere."""
+        if not which.any():
+            return
+        data = self.simulation.data
+        data.qpos[self._qpos[which]] = poses[which]
+        data.qvel[self._qvel[which]] = 0.0
+        if not isinstance(velocities, float):
+            data.qvel[self._qvel[which]] = velocities[which]
+        self._before[which] = poses[which]
+        self.wake()
+
+    def wake(self) -> None:
+        """Wake all that sleeps, because something changed that no contact shows."""
+        self.simulation.data.tree_asleep[:] = AWAKE
+
+    def resume(self, other: RoomSimulation) -> None:
+        """Take over the state of all that another simulation has, too."""
+        theirs = {name: row for row, name in enumerate(other.names)}
+        shared = [(k, theirs[name]) for k, name in enumerate(self.names) if name in theirs]
+        mine = np.array([k for k, _ in shared], dtype=np.int64)
+        rows = np.array([row for _, row in shared], dtype=np.int64)
+        data = self.simulation.data
+        data.qpos[self._qpos[mine]] = other.poses()[rows]
+        data.qvel[self._qvel[mine]] = other.velocities()[rows]
+        self._before[mine] = other._before[rows]
+        known = {robot.name for robot in other.robots}
+        for robot in self.robots:
+            if robot.name in known:
+                there = other.simulation
+                self.simulation.set_state(robot.name, there.q(robot.name), there.dq(robot.name))
+        self.wake()
+
+    def state(self) -> bytes:
+        """Return all that determines what follows."""
+        data = self.simulation.data
+        parts = (data.qpos, data.qvel, data.qacc_warmstart, data.xfrc_applied, data.tree_asleep)
+        return b"".join(part.tobytes() for part in parts) + self._led.tobytes()
+
+    # -- running ----------------------------------------------------------------------------
+
+    def lead(self, led: Flags, poses: Array) -> bool:
+        """Lead parts to poses, at the end of this tick; return whether any of them moves."""
+        if not np.array_equal(led, self._led):
+            self._led = led.copy()
+            self._holding.set_held(set(self.bodies[led & self.is_free].tolist()))
+            self._before[led] = self.poses()[led]
+            self.wake()
+        data = self.simulation.data
+        velocities = np.zeros((len(poses), 6))
+        moved = led & (poses != self._before).any(axis=1)
+        if moved.any():
+            before, after = self._before[moved], poses[moved]
+            rates = _velocities(before, after, self.tick)
+            jumps = np.linalg.norm(after[:, :3] - before[:, :3], axis=1) > MAX_JUMP
+            rates[jumps] = 0.0
+            velocities[moved] = rates
+            self._before[moved] = np.where(jumps[:, None], after, before)
+        was_moving = bool(data.qvel[self._qvel[led]].any())
+        data.qpos[self._qpos[led]] = self._before[led]
+        data.qvel[self._qvel[led]] = velocities[led]
+        self._before[led] = poses[led]
+        return was_moving or bool(moved.any())
+
+    def step(self) -> None:
+        """Advance by one tick."""
+        self.simulation.step(self.steps)
+
+    @property
+    def is_asleep(self) -> bool:
+        """Whether all that is free sleeps."""
+        asleep = self.simulation.data.tree_asleep[self._trees[self.is_free & ~self._led]] >= 0
+        return bool(asleep.all()) and not self.robots
+
+
+def _rigid_object(part: Part, settings: PhysicsSettings) -> RigidObject:
+    body = part.body
+    friction = settings.friction if body.friction is None else body.friction
+    restitution = settings.restitution if body.restitution is None else body.restitution
+    return RigidObject(
+        part.name,
+        tuple(part.shapes),
+        part.pose,
+        part.kind,
+        body.mass,
+        settings.density if body.density is None else body.density,
+        Surface(friction=friction, rolling=ROLLING_FRICTION, restitution=restitution),
+    )
+
+
+def pose_rows(world: Array) -> Array:
+    """Return poses (k, 7) of rows of a graph's `world`, (k, 13)."""
+    rows = np.empty((len(world), 7))
+    rows[:, :3] = world[:, 9:12]
+    if len(world):
+        rows[:, 3:] = quaternions_from_rotations(world[:, :9].reshape(-1, 3, 3))
+    return rows
+
+
+def rotations_of(quaternions: Array) -> Array:
+    """Return the rotation matrices of unit quaternions, row-major, (k, 9)."""
+    w, x, y, z = quaternions.T
+    return np.stack(
+        [
+            1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
+            2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+            2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y),
+        ],
+        axis=1,
+    )  # fmt: skip
+
+
+def _velocities(before: Array, after: Array, time: float) -> Array:
+    """Return the constant velocities, linear in the world and angular in the part, (k, 6)."""
+    w0, x0, y0, z0 = before[:, 3:].T
+    w1, x1, y1, z1 = after[:, 3:].T
+    w = w0 * w1 + x0 * x1 + y0 * y1 + z0 * z1  # of before⁻¹ · after
+    v = np.stack(
+        [
+            w0 * x1 - x0 * w1 - y0 * z1 + z0 * y1,
+            w0 * y1 + x0 * z1 - y0 * w1 - z0 * x1,
+            w0 * z1 - x0 * y1 + y0 * x1 - z0 * w1,
+        ],
+        axis=1,
+    )
+    v *= np.where(w < 0, -1.0, 1.0)[:, None]  # the shorter way
+    length = np.linalg.norm(v, axis=1)
+    angle = 2 * np.arctan2(length, np.abs(w))
+    factor = np.where(length > 1e-12, angle / np.maximum(length, 1e-12), 2.0)
+    return np.hstack([after[:, :3] - before[:, :3], v * factor[:, None]]) / time
