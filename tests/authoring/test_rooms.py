@@ -161,7 +161,7 @@ def test_the_gripper_takes_a_glass_and_lets_it_go(flat: Scene) -> None:
     step(flat, 120, stick=still)
     there = flat.graph["glass_1"].world_pose
     assert there.translation[2] == pytest.approx(0.80, abs=0.005)  # it stands on the table
-    np.testing.assert_allclose(there.rotation[:, 2], [0, 0, 1], atol=1e-12)
+    np.testing.assert_allclose(there.rotation[:, 2], [0, 0, 1], atol=1e-3)
 
 
 def test_the_wheelchair_drives_and_stops_at_what_is_in_its_way(flat: Scene) -> None:

@@ -3,6 +3,9 @@
 Its args name the node that moves, and the device:
 
     args: wheelchair, wheels
+
+The chair and its rider stop at everything but an arm that is mounted on the chair, and what is free
+in a room with physics: that is pushed, until it is stuck.
 """
 
 from __future__ import annotations
@@ -11,12 +14,14 @@ import math
 from dataclasses import dataclass
 
 from robotix.geometry import Pose
-from robotix.scene import Scene
+from robotix.scene import Node, Scene
+from robotix.scene.contact.penetration import Depths, deeper_pairs, find_depths
 
 SPEED = 0.7  # m/s, forwards
 TURN_SPEED = 1.0  # rad/s
 MAX_ACCELERATION = 1.2  # m/s² and rad/s²
 MAX_DECELERATION = 3.0  # m/s² and rad/s²
+MAX_SQUEEZE = 0.02  # m by which the chair may overlap something free, which then is stuck
 
 
 @dataclass
@@ -38,14 +43,32 @@ class Wheelchair:
         if self.speed == 0 and self.turn == 0:
             self.was_blocked = False
             return
-        node, contacts = self.scene.graph[self.node], self.scene.contacts
-        before, touched = node.pose, contacts.touching(self.node, "*")
-        node.pose = before @ _moved(self.speed * dt, self.turn * dt)
-        if contacts.touching(self.node, "*") and not touched:
-            node.pose, self.speed, self.turn = before, 0.0, 0.0
+        node = self.scene.graph[self.node]
+        pose = node.pose
+        before = self._find_depths()
+        node.pose = pose @ _moved(self.speed * dt, self.turn * dt)
+        if deeper_pairs(before, self._find_depths()):
+            node.pose, self.speed, self.turn = pose, 0.0, 0.0
             if not self.was_blocked:
                 self.scene.say("The wheelchair stops: something is in the way.")
             self.was_blocked = True
+
+    def _find_depths(self) -> Depths:
+        """Return where chair and rider overlap something."""
+        scene = self.scene
+        whole = {node.name for node in scene.graph[self.node].branch()}
+        arms = set(scene.robots) - set(scene.people)
+        mounted = {node.name for arm in arms if arm in whole for node in scene.graph[arm].branch()}
+        found = find_depths(scene.contacts, whole - mounted, lambda name: name not in mounted)
+        return {
+            pair: depth
+            for pair, depth in found.items()
+            if depth > MAX_SQUEEZE or not self._is_pushed(scene.graph[pair[1]])
+        }
+
+    def _is_pushed(self, node: Node) -> bool:
+        physics = self.scene.physics
+        return any(physics.is_simulated(each) for each in (node, *node.ancestors()))
 
     def _desired_speeds(self) -> tuple[float, float]:
         reading = self.scene.inputs.devices.get(self.device)

@@ -1,9 +1,10 @@
-"""Plug-in: a gripper that takes what is between its fingers, and lets it go to fall upright.
+"""Plug-in: a gripper that takes what is between its fingers, and lets it go to fall.
 
 Its args say where it grips, what it can take, and what these fall on, parted by semicolons:
 
     args: grip_point; cup, ball; floor, table
 
+In a room with physics, free things fall by themselves, as they are let go; others fall upright.
 A rule calls `grip`, which takes or lets go in turn. The fingers are the nodes `finger_left` and
 `finger_right`, which move along y.
 """
@@ -19,7 +20,7 @@ from robotix.scene import Event, Node, Running, Scene, Signal
 from robotix.scene.commands import Fall
 
 REACH = 0.045  # m between the grip point and an object to grasp
-MAX_OPENING = 0.052  # m from the middle to a finger
+MAX_OPENING = 0.065  # m from the middle to a finger
 PAD_OFFSET = 0.011  # m from the middle of a finger to what it presses on
 SPEED = 0.12  # m/s of a finger
 
@@ -52,9 +53,15 @@ class Gripper:
         self.scene.say(f"Held: {name.replace('_', ' ')}.")
 
     def release(self) -> None:
-        """Let the held object fall, upright."""
+        """Let the held object fall."""
         node = self.scene.graph[self.held]
         self.scene.graph.attach(node, self.scene.graph.root)
+        if not self.scene.physics.is_simulated(node):
+            self._fall_upright(node)
+        self.scene.say(f"Let go: {self.held.replace('_', ' ')}.")
+        self.held = ""
+
+    def _fall_upright(self, node: Node) -> None:
         there = node.world_pose
         yaw = float(np.arctan2(there.rotation[1, 0], there.rotation[0, 0]))
         upright = Pose(rotation_from_rpy(0.0, 0.0, yaw), there.translation)
@@ -62,8 +69,6 @@ class Gripper:
         fall = Fall(self.held, self.floors, restitution=0.1)(self.scene, Event(Signal("let go")))
         assert fall is not None
         self.falling[self.held] = self.scene.start(fall, name=f"{self.held} falls")
-        self.scene.say(f"Let go: {self.held.replace('_', ' ')}.")
-        self.held = ""
 
     def move_fingers(self, dt: float) -> None:
         """Move the fingers towards their target."""

@@ -1,4 +1,4 @@
-"""Holding free objects, and letting them go, without compiling anew.
+"""Holding free objects, and letting them go, without compiling again.
 
 While it is held, an object is as a driven one: it is heavy, nothing pushes it, it has no weight,
 and it touches only what is free.

@@ -21,6 +21,7 @@ from robotix.scene.commands.basic import (
     Wait,
 )
 from robotix.scene.commands.constraints import FollowPath, Hinge, Slide
+from robotix.scene.commands.contact_stop import StopAtContact
 from robotix.scene.commands.drag import Drag, DragPose
 from robotix.scene.commands.edits import GrabNode, LetGo, PlaceNode, Redo, SetVisibility, Undo
 from robotix.scene.commands.falling import Fall
@@ -117,6 +118,7 @@ __all__ = [
     "Slide",
     "StartTimer",
     "Stop",
+    "StopAtContact",
     "StopClip",
     "StopSound",
     "StopTimer",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from robotix.scene.commands import drag, moves, settings
+from robotix.scene.commands.contact_stop import StopAtContact
 from robotix.scene.commands.robot_command import RobotCommand
 from robotix.scene.events.events import Event
 from robotix.scene.graph.field_types import FileName, RobotName
@@ -109,6 +110,7 @@ ROBOT_COMMANDS: Mapping[str, type[Command]] = {
     "set_method": settings.SetMethod,
     "set_obstacle": settings.SetObstacle,
     "clear_obstacles": settings.ClearObstacles,
+    "stop_at_contact": StopAtContact,
     "display_ellipsoid": settings.DisplayEllipsoid,
     "init_ellipsoid": settings.InitEllipsoid,
     "track_init": settings.TrackInit,

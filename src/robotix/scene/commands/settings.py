@@ -236,7 +236,8 @@ class TrackInit:
 
     Three axes move the end-effector at up to `scale` m/s, along the `axes` of the carrier of the
     robot or of the world. The motion of a tracked hand is repeated times `scale`; `turn` repeats
-    its rotation, too. With `joints` (counted from 1), each axis moves one joint.
+    its rotation, too. With `joints` (counted from 1), each axis moves one joint. With `upright`
+    axes keep the rotation of the end-effector, so that a glass in it is not spilt.
     """
 
     device: DeviceName
@@ -245,6 +246,7 @@ class TrackInit:
     turn: bool = False
     robot: RobotName = ""
     axes: TrackAxes = "carrier"
+    upright: bool = False
 
     def __post_init__(self) -> None:
         """Raise ValueError for a scale or a joint that is out of range."""
@@ -266,7 +268,7 @@ class TrackInit:
         _release_device(robot)
         if event.state:
             scale = robot.track_options.scale if self.scale is None else self.scale
-            options = TrackOptions(scale, self.joints, self.turn, self.axes)
+            options = TrackOptions(scale, self.joints, self.turn, self.axes, self.upright)
             robot.tracking = Tracking(robot, self.device, options)
 
 

@@ -7,6 +7,8 @@ tick.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Container
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,6 +35,7 @@ from robotix.scene.graph.graph import Graph
 __all__ = ["ANY_NODE", "Contacts"]
 
 ANY_NODE = "*"
+MESH_DEPTH = 2e-3  # m; of meshes only whether they overlap is known
 MAX_IDLE_ROUNDS = 200  # evaluations after which an unused pair is dropped
 
 Index = NDArray[np.int64]
@@ -133,16 +136,37 @@ class Contacts:
 
         Links of one robot are not compared with each other, nor a node with its mount.
         """
-        self._refresh()
-        table, chosen = self._table, np.flatnonzero(self._table.collidable)
-        count = self._find_near(chosen)
-        names = {node.row: node.name for node in self._graph}
         found: dict[Names, None] = {}
-        for i, j in self._candidates[:count, :2].tolist():
-            key = names[int(table.node_of[i])], names[int(table.node_of[j])]
+        for i, j in self._near_pairs():
+            key = self._names[i], self._names[j]
             if key not in found and self._touch(i, j):
                 found[key] = None
         return list(found)
+
+    def depths(self, own: Container[str]) -> dict[Names, float]:
+        """Return by how much nodes overlap that touch, m, by name: an own one, then another.
+
+        Of meshes only whether they overlap is known; their depth is `MESH_DEPTH`.
+        """
+        found: dict[Names, float] = {}
+        for i, j in self._near_pairs():
+            key = self._names[i], self._names[j]
+            if (key[0] in own) == (key[1] in own):
+                continue
+            key = key if key[0] in own else (key[1], key[0])
+            if MESH in (self._placed[i, KIND], self._placed[j, KIND]):
+                depth = MESH_DEPTH if self._touch(i, j) else -math.inf
+            else:
+                depth = -distance_pair(self._placed[i], self._placed[j], self._out)
+            if depth >= -TOUCH_TOLERANCE:
+                found[key] = max(depth, found.get(key, 0.0))
+        return found
+
+    def _near_pairs(self) -> list[tuple[int, int]]:
+        """Return the collidable solids whose boxes overlap."""
+        self._refresh()
+        count = self._find_near(np.flatnonzero(self._table.collidable))
+        return [(i, j) for i, j in self._candidates[:count, :2].tolist()]
 
     def prepare(self) -> None:
         """Read all meshes now instead of on first use; raise `BadFile` for bad ones."""
@@ -169,6 +193,8 @@ class Contacts:
     def _build(self, built: tuple[int, int]) -> None:
         self._built = -1, -1  # in case of an error
         self._table: Colliders = make_colliders(self._graph, self._cache)
+        nodes = list(self._graph)
+        self._names = [nodes[row].name for row in self._table.node_of.tolist()]  # of the solids
         self._placed = np.empty_like(self._table.rows)
         self._boxes = np.empty((len(self._placed), 6))
         self._own: dict[str, list[int]] = {}  # solids of the queried regions

@@ -146,7 +146,7 @@ class Physics:
         return True
 
     def _update_parts(self) -> None:
-        """Compile anew if the parts of the room have changed."""
+        """Compile again if the parts of the room have changed."""
         graph, mirror = self._context.graph, self._mirror
         self._movers = {node for node in self._movers if node.row >= 0}
         parts = collect_parts(graph, self._movers, self.simulated)

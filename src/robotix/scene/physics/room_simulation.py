@@ -61,7 +61,7 @@ class RoomSimulation:
         settings: PhysicsSettings,
         tick: float,
     ) -> None:
-        """Compile the parts for ticks of so many seconds; needs no graph, so a thread can do it."""
+        """Compile the parts for ticks of `tick` s; needs no graph, so a thread can do it."""
         self.steps = max(1, math.ceil(tick / settings.time_step - 1e-9))
         dt = tick / self.steps
         world = World(
@@ -104,6 +104,7 @@ class RoomSimulation:
         model, data = self.simulation.model, self.simulation.data
         rolls = np.isin(model.geom_type, ROUND) & (model.geom_contype == 1)
         model.geom_condim[:] = np.where(rolls, ROLLING, SLIDING)
+        model.geom_priority[:] = np.round(1000 * (1 - model.geom_solref[:, 1]))  # bouncy ones win
         model.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_SLEEP
         model.opt.enableflags &= ~int(mujoco.mjtEnableBit.mjENBL_ENERGY)
         may_sleep = np.zeros(model.ntree, dtype=bool)

@@ -27,7 +27,7 @@ from robotix.scene.robots.robot_kernels import (
 )
 from robotix.scene.robots.state import KinematicState
 
-__all__ = ["Drive", "DrivenRobot", "RobotSolvers"]
+__all__ = ["Drive", "DrivenRobot", "MoveGuard", "RobotSolvers"]
 
 TRACKING_GAIN = 20.0  # 1/s, of the end-effector towards its moving target
 DEFAULT_MOVE_TICKS = 100
@@ -40,6 +40,13 @@ class Drive(Protocol):
 
     def next(self, robot: DrivenRobot) -> Array | None:
         """Return the desired joint positions at the end of this tick; None when finished."""
+
+
+class MoveGuard(Protocol):
+    """Shortens motions that would go into something."""
+
+    def limit(self, robot: DrivenRobot, before: Array) -> bool:
+        """Place the robot as far from `before` as it may go; return whether it was stopped."""
 
 
 class RobotSolvers:
@@ -153,6 +160,7 @@ class DrivenRobot(KinematicState):
         self.stroke_signal = ""  # follows whether any joint is at an end of its range
         self.motion_signal = ""  # follows whether the robot moves
         self.avoidance: ObstacleAvoidance | None = None
+        self.guard: MoveGuard | None = None
         self.ellipsoid = EllipsoidView(self)
         self.solvers = RobotSolvers(self)
         self._lower, self._upper = np.array(model.lower), np.array(model.upper)
@@ -189,6 +197,11 @@ class DrivenRobot(KinematicState):
         avoidance.add(node if isinstance(node, str) else node.name, distance)
         self.avoidance = avoidance
         self.solvers.clear()
+
+    def place(self, q: Array) -> None:
+        """Set the joint positions within a tick; for guards."""
+        self.q = q
+        self.update_nodes()
 
     def stop(self) -> None:
         """Stop at once."""
@@ -233,7 +246,7 @@ class DrivenRobot(KinematicState):
         """Move by one tick; return the events of the joints."""
         if self.drive is None and not self._is_moving:
             return ()
-        desired = self._desired()
+        desired, before = self._desired(), self.q
         changes = 0
         if desired is not None:
             next_q, dq = np.empty_like(self.q), np.empty_like(self.q)
@@ -244,6 +257,8 @@ class DrivenRobot(KinematicState):
             self.q, self.dq = next_q, dq
         if changes & MOVED:
             self.update_nodes()
+            if self.guard is not None and self.guard.limit(self, before):
+                self.dq = (self.q - before) / self.dt
         events = self._stops.events(self.stroke_signal) if changes & STOPS_CHANGED else []
         if changes & INVALID:
             self._fail(ValueError("its drive returned joint positions that are not finite"))

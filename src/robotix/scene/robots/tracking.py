@@ -45,7 +45,8 @@ class TrackOptions:
     `scale` is the speed at full deflection, in m/s (for joints, rad/s; default 0.25), or for a hand
     the ratio of the robot's motion to the hand's (default 1). `joints` (counted from 1) are each
     moved by one axis, in this order, or by buttons `+1`, `-1`, `+2` and so on. `turn` follows
-    rotation too. `axes` are those of the rates: of the parent node that carries the robot, such as
+    rotation too; `upright` keeps the rotation that the end-effector has when it starts to move,
+    while three axes move it. `axes` are those of the rates: of the parent node that carries the robot, such as
     a wheelchair, or of the world.
     """
 
@@ -53,6 +54,7 @@ class TrackOptions:
     joints: tuple[int, ...] = ()
     turn: bool = False
     axes: TrackAxes = "carrier"
+    upright: bool = False
 
     def __post_init__(self) -> None:
         """Raise BadField for a scale that is too large."""
@@ -80,11 +82,12 @@ class Tracking:
         self._tip = np.zeros(3)  # target in the world
         self._rotation = np.eye(3)
         self._pivot = np.zeros(3)  # position of the end-effector in the base, while it only turns
+        self._kept: Array | None = None  # base_from_tip, while the axes move the end-effector
 
     def engage(self, robot: DrivenRobot) -> None:
         """Start to follow the device; while it is silent, the robot holds its posture."""
         self._wait = 0.0 if _read(robot.context, self.device) else MAX_WAIT
-        self._brake, self._hand = None, None
+        self._brake, self._hand, self._kept = None, None, None
         self._start_here(robot)
         robot.drive = self
 
@@ -150,7 +153,12 @@ class Tracking:
             rotation = exp_rotation(base_from_axes @ spin / gain) @ row[:9].reshape(3, 3)
             solver.rotations[0] = rotation
         elif not velocity.any():
+            self._kept = None
             return robot.q
+        elif self.options.upright:
+            self._kept = row[:9].reshape(3, 3).copy() if self._kept is None else self._kept
+            solver = robot.solver("pose")
+            solver.rotations[0] = self._kept
         else:
             solver = robot.solver("point")
         position = self._pivot if is_rotation_only else row[9:]
