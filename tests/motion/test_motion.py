@@ -1,4 +1,4 @@
-"""Motions: interpolation, rotations of a floating root, joining, limits, moves."""
+"""Motions: interpolation, joining, limits and errors."""
 
 import math
 import pickle
@@ -9,72 +9,30 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from robotix.geometry import Array, exp_rotation, log_rotation
-from robotix.model import Joint, Model
+from robotix.geometry import Array
+from robotix.model import Model
 from robotix.motion import (
     Dof,
     Marker,
     Motion,
-    Profile,
-    fastest_profile,
-    make_move,
-    model_dofs,
-    move_steps,
 )
-from robotix.motion.coordinates import blended, moved, step_between
+from robotix.motion.coordinates import step_between
 
-postures = arrays(float, 7, elements=st.floats(-6, 6))
 rows = arrays(float, (5, 3), elements=st.floats(-6, 6))
+
+
 METHODS = ("linear", "cubic")
+
+
 TIMES = np.array([0.5, 0.6, 1.0, 1.1, 2.0])
+
+
 PLAIN = (Dof("a"), Dof("b", "m"), Dof("c"))
 
 
 def one(times: list[float], values: list[float], *markers: Marker, name: str = "a") -> Motion:
     """Motion of one joint."""
     return Motion((Dof(name),), np.array(times), np.array(values)[:, None], markers)
-
-
-def turned(q: Array) -> Array:
-    """Rotation of the walker's root."""
-    return exp_rotation(q[3:6])
-
-
-# -- coordinates ----------------------------------------------------------------------------------
-
-
-def test_a_model_names_its_coordinates(arm: Model, walker: Model) -> None:
-    assert model_dofs(arm) == (("rail", "m"), ("shoulder", "rad"), ("elbow", "rad"))
-    assert [dof.unit for dof in model_dofs(walker)] == ["m"] * 3 + ["rotvec"] * 3 + ["rad"]
-
-
-@given(a=postures, b=postures)
-def test_a_step_leads_from_one_posture_to_the_other(walker: Model, a: Array, b: Array) -> None:
-    dofs = model_dofs(walker)
-    there = moved(dofs, a, step=step_between(dofs, a, end=b))
-    np.testing.assert_allclose(turned(there), turned(b), atol=1e-7)
-    np.testing.assert_allclose(there[[0, 1, 2, 6]], b[[0, 1, 2, 6]], atol=1e-12)
-
-
-@given(a=postures, b=postures, part=st.floats(0, 1))
-def test_a_blend_turns_evenly_the_short_way(walker: Model, a: Array, b: Array, part: float) -> None:
-    dofs = model_dofs(walker)
-    whole = log_rotation(turned(b) @ turned(a).T)
-    some = turned(blended(dofs, a, end=b, part=part)) @ turned(a).T
-    np.testing.assert_allclose(some, exp_rotation(part * whole), atol=1e-7)
-    assert np.linalg.norm(step_between(dofs, a, end=b)[3:6]) <= math.pi + 1e-9
-
-
-@given(a=postures, turn=arrays(float, 3, elements=st.floats(-0.1, 0.1)))
-def test_rotation_vectors_run_on(walker: Model, a: Array, turn: Array) -> None:
-    """A small turn changes the numbers little, also beyond π and except near full turns."""
-    a[3:6] *= 1.5 * math.pi / max(float(np.linalg.norm(a[3:6])), 1e-3) if a[3:6].any() else 1
-    step = np.array([0, 0, 0, *turn, 0])
-    after = moved(model_dofs(walker), a, step=step)
-    assert np.linalg.norm(after[3:6] - a[3:6]) < 20 * np.linalg.norm(turn) + 1e-6
-
-
-# -- interpolation --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -122,9 +80,6 @@ def test_velocities_of_a_parabola_are_exact_inside() -> None:
     motion = Motion((Dof("a"),), TIMES, (TIMES**2)[:, None])
     np.testing.assert_allclose(motion.velocities[1:-1, 0], 2 * TIMES[1:-1], rtol=1e-12)
     assert not one([1.0], [2.0]).velocities.any()
-
-
-# -- making new ones ------------------------------------------------------------------------------
 
 
 def test_resampling_keeps_both_ends() -> None:
@@ -181,27 +136,6 @@ def test_refuses_what_is_no_motion(case: str) -> None:
         Motion((Dof("a"),), np.array(times), np.array(q))
 
 
-@pytest.mark.parametrize(
-    ("dofs", "message"),
-    [
-        ((), "no joints"),
-        ((Dof("a"), Dof("a")), "occurs twice"),
-        ((Dof("a\nb"),), "plain text"),
-        ((Dof(""),), "plain text"),
-        ((Dof("a", "deg"),), "unknown unit"),  # type: ignore[arg-type]
-        ((Dof("a", "rotvec"), Dof("b", "rotvec")), "three coordinates"),
-        ((Dof("a", "rotvec"), Dof("b", "rotvec"), Dof("c"), Dof("d", "rotvec")), "three"),
-    ],
-    ids=["none", "twice", "two lines", "empty", "degrees", "two of three", "torn"],
-)
-def test_refuses_broken_coordinates(dofs: tuple[Dof, ...], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Motion(dofs, np.zeros(1), np.zeros((1, len(dofs))))
-
-
-# -- limits ---------------------------------------------------------------------------------------
-
-
 def test_breaches_name_joint_moment_and_limit(arm: Model) -> None:
     q = np.array([[0.0, 0, 0], [0.1, 0, 0], [0.2, 2.5, 0], [0.3, 2.5, 0.5]])
     breaches = Motion.of(arm, [0, 0.1, 0.2, 0.3], q=q).limit_breaches(arm)
@@ -220,82 +154,3 @@ def test_says_which_joints_do_not_fit(arm: Model) -> None:
         motion.check_model(arm)
     with pytest.raises(ValueError, match="does not fit"):
         motion.check_limits(arm)
-
-
-# -- moves ----------------------------------------------------------------------------------------
-
-
-@given(
-    q=arrays(float, 3, elements=st.floats(-2, 2)),
-    goal=st.lists(st.none() | st.floats(-2, 2), min_size=3, max_size=3),
-    steps=st.integers(1, 30),
-)
-def test_steps_end_at_the_goal_and_keep_what_is_starred(
-    q: Array, goal: list[float | None], steps: int
-) -> None:
-    rows = move_steps(q, goal, steps=steps)
-    assert rows.shape == (steps, 3)
-    for column, start, end in zip(rows.T, q, goal, strict=True):
-        if end is None:
-            assert (column == start).all()
-        else:
-            assert column[-1] == end
-            np.testing.assert_allclose(np.diff([start, *column]), (end - start) / steps, atol=1e-12)
-
-
-def test_steps_may_follow_a_profile() -> None:
-    rows = move_steps([0.0], [1.0], steps=4, profile=Profile.minimum_jerk(7.0))
-    np.testing.assert_allclose(rows[:, 0], [0.103515625, 0.5, 0.896484375, 1.0])
-
-
-@settings(max_examples=25)
-@given(
-    start=arrays(float, 3, elements=st.floats(0, 1)),
-    goal=arrays(float, 3, elements=st.floats(0, 1)),
-)
-@pytest.mark.parametrize("optimal", [False, True])
-def test_a_move_keeps_the_limits_and_uses_them(
-    arm: Model, optimal: bool, start: Array, goal: Array
-) -> None:
-    start[2], goal[2] = -start[2], -goal[2]
-    if abs(goal - start).max() < 1e-3:
-        return
-    profile = fastest_profile(start, goal.tolist(), model=arm) if optimal else None
-    motion = make_move(start, goal.tolist(), model=arm, profile=profile, dt=0.005)
-    motion.check_limits(arm)
-    np.testing.assert_array_equal(motion.q[[0, -1]], [start, goal])
-    assert np.diff(motion.times).max() <= 0.005 + 1e-12
-    fast = motion.duration * 0.98
-    with pytest.raises(ValueError, match=r"velocity|acceleration"):
-        law = Profile.minimum_jerk(1.0) if profile is None else profile
-        quick = make_move(
-            start, goal.tolist(), model=arm, profile=law.stretched(fast), dt=fast / 400
-        )
-        quick.check_limits(arm)
-
-
-def test_a_root_moves_within_its_turning_speed(walker: Model) -> None:
-    goal = [0, 0, 0, 0, 0, 1.0, 0.0]
-    motion = make_move(np.zeros(7), goal, model=walker)
-    motion.check_limits(walker)
-    assert motion.duration == pytest.approx(15 / 8 / math.pi)
-    np.testing.assert_array_equal(motion.q[-1], goal)
-
-
-def test_a_move_to_where_it_is_takes_no_time(arm: Model) -> None:
-    motion = make_move(arm.neutral, [None, None, None], model=arm)
-    assert motion.duration == 0 and len(motion.times) == 1
-
-
-def test_refuses_bad_goals(arm: Model) -> None:
-    with pytest.raises(ValueError, match="a goal for 2 joints, but there are 3"):
-        move_steps(arm.neutral, [1.0, None], steps=3)
-    with pytest.raises(ValueError, match="finite"):
-        move_steps([0.0], [math.nan], steps=3)
-    with pytest.raises(ValueError, match="one step or more"):
-        move_steps([0.0], [1.0], steps=0)
-    with pytest.raises(ValueError, match="dt must be positive"):
-        make_move([0.0, 0, 0], [1.0, None, None], model=arm, dt=0.0)
-    free = arm.with_joint(Joint("rail", "prismatic", lower=0, upper=2))
-    with pytest.raises(ValueError, match="give a profile with a duration"):
-        make_move([0.0, 0, 0], [1.0, None, None], model=free)
