@@ -6,8 +6,8 @@ Numba can cache compiled functions on disk. Kernels need four changes:
   files. Here any of those files invalidates it (see `sources`).
 - Two processes that compile the same function may leave an index that refers to a missing file.
   Here a lock allows one process at a time.
-- Numba raises whatever a damaged file makes pickle raise, for ever. Here such a file is deleted and
-  the function compiled anew; check sums find damage that pickle would not.
+- A damaged file makes Numba raise an exception of pickle at every start. Here such a file is
+  deleted and the function compiled again; check sums detect damage that pickle would not.
 - Before reading the cache, Numba loads everything needed to compile, including SciPy's linear
   algebra, which triples the start-up time. Here the cache is read first; a cached kernel needs only
   Numba's reference counting.
@@ -99,7 +99,7 @@ class KernelCache(FunctionCache):
         try:
             found = self._load_overload(signature, context)
         except Exception as error:  # damaged files raise whatever pickle and LLVM think of
-            LOG.warning("damaged kernels are compiled anew: %s: %r", self._name, error)
+            LOG.warning("damaged kernels are compiled again: %s: %r", self._name, error)
             self._cache_file.discard()
             found = None
         if found is None:
