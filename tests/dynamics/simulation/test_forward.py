@@ -19,7 +19,7 @@ from robotix.model.urdf.reader import load_urdf
 
 LIBRARY = [
     "amtec_ulwr", "human", "kuka_lwr", "mitsubishi_pa10", "panda", "planar_3r", "scara", "ur5",
-    "vishard10",
+    "vhrp26", "vishard10",
 ]  # fmt: skip
 FIXED = {
     key: False

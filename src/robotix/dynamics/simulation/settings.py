@@ -28,7 +28,7 @@ class Settings:
     time_constant: float = 2e-3  # s, of connections between bodies
     contact_time_constant: float = 5e-3  # s
     slots: int = 32  # for connections; a hinge and a slider take two
-    sliders: int = 2  # how many of the connections may be sliders; each adds 7 coordinates
+    sliders: int = 1  # how many of the connections may be sliders; each adds 7 coordinates
 
     def __post_init__(self) -> None:
         if not 1e-6 <= self.dt <= 0.05:

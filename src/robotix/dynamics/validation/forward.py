@@ -21,7 +21,7 @@ __all__ = ["ROBOTS", "forward_checks", "left_efforts"]
 
 ROBOTS = (
     "amtec_ulwr", "human", "kuka_lwr", "mitsubishi_pa10", "panda", "planar_3r", "scara", "ur5",
-    "vishard10",
+    "vhrp26", "vishard10",
 )  # fmt: skip
 POSTURES = 5
 
