@@ -3,23 +3,35 @@
 Both step the same compiled model from the same state; they take turns, and of each the best round
 counts. Once step by step, and once a tick of a room (eight steps) at a time. The goal is 0.9 of the
 speed of MuJoCo alone: what is left is for noticing states that diverge, and going back.
+
+`--peers` also lets other engines hold the same arm with the same servos, from a URDF file, in
+environments of their own (`environments.py`). Their contacts and solvers differ; only the arm is
+compared, which touches nothing.
 """
 
 import argparse
+import json
+import re
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import mujoco
 import numpy as np
+from environments import NotInstallable, make_environment
 
 from robotix.dynamics.simulation import Mechanism, RigidObject, Servo, Simulation, World
 from robotix.geometry import Box, Halfspace, Pose
 from robotix.model.robots import load
+from robotix.model.urdf.writer import save_urdf
 
 GOAL = 0.9
 STEPS_A_TICK = 8
 ROUNDS, STEPS = 7, 4000
+PEERS = ("drake", "pybullet")
+ENVIRONMENTS = Path(__file__).parent.parent / ".bench"
 FLOOR = RigidObject("floor", (Halfspace(),), mobility="static")
 
 
@@ -35,8 +47,9 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a smoke run; figures mean nothing")
-    quick = parser.parse_args().quick
-    rounds, steps = (1, 80) if quick else (ROUNDS, STEPS)
+    parser.add_argument("--peers", action="store_true", help="also step the arm in other engines")
+    given = parser.parse_args()
+    rounds, steps = (1, 80) if given.quick else (ROUNDS, STEPS)
     print(f"{'':<28}{'coordinates':>12}{'ours/s':>10}{'MuJoCo/s':>10}{'ratio':>8}  goal {GOAL}")
     for name, make in WORLDS.items():
         for chunk in (1, STEPS_A_TICK):
@@ -45,6 +58,29 @@ def main() -> None:
             what = f"{name}, {chunk} a call"
             print(f"{what:<28}{simulation.model.nv:>12}", end="")
             print(f"{found.ours:>10.0f}{found.theirs:>10.0f}{found.ours / found.theirs:>8.2f}")
+    if given.peers:
+        ours = measure(Simulation(arm()), rounds=rounds, steps=steps, chunk=1).ours
+        for peer in PEERS:
+            print(
+                f"panda, ours against {peer:<14}{against(peer, ours, rounds=rounds, steps=steps)}"
+            )
+
+
+def against(peer: str, ours: float, *, rounds: int, steps: int) -> str:
+    """Return how an engine does with the arm: its steps per second, and ours per its."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "panda.urdf"
+        save_urdf(load("panda"), path)
+        try:
+            environment = make_environment(peer, ENVIRONMENTS)
+        except NotInstallable as reason:
+            return f"not installed: {reason}"
+        done = environment.run(str(path), str(steps), str(rounds), timeout=600)
+    found = re.findall(r"\{.*\}", done.stdout)
+    if done.returncode or not found:
+        return f"failed: {done.stderr.strip()[-200:]}"
+    theirs = steps / json.loads(found[-1])["seconds"]
+    return f"{ours:>10.0f}{theirs:>10.0f}{ours / theirs:>8.2f}"
 
 
 def measure(simulation: Simulation, *, rounds: int, steps: int, chunk: int) -> Speeds:
