@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from support.command_line import CommandLine
 
+import robotix as rx
 from robotix.dynamics import validation
 from robotix.dynamics.validation import Check
 
@@ -35,3 +37,62 @@ def test_validate_prints_every_check_and_fails_with_one(
     assert document["checks"][0] == {
         "name": "gap", "value": 1e-7, "limit": 1e-6, "unit": "m", "passed": True,
     }  # fmt: skip
+
+
+# -- a robot on a floor -------------------------------------------------------------------------
+
+
+def test_a_robot_is_put_on_a_floor(robotix: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "held.csv"
+    found = robotix.json("sim", "vhrp26", "--seconds", 0.2, "--record", path)
+    assert found["seconds"] == pytest.approx(0.2)
+    assert found["mass"] == pytest.approx(8.0)
+    assert found["fell"] is False and found["contacts"] == 8
+    energy = found["energy"]
+    assert energy["drift"] == pytest.approx(energy["end"] - energy["start"])
+    assert abs(energy["drift"]) < 0.2
+    assert len(found["momentum"]) == len(found["angular_momentum"]) == 3
+    motion = rx.load_motion(path, model=rx.load("vhrp26"))
+    assert motion.duration == pytest.approx(0.2)
+    assert "did not fall" in robotix.text("sim", "kuka_lwr", "--seconds", 0.05)
+
+
+def test_joints_are_held_where_they_are_wanted(robotix: CommandLine) -> None:
+    found = robotix.json("sim", "planar_3r", "--seconds", 0.1, "--q", 0.3, -0.2, 0.1)
+    assert found["q"] == pytest.approx([0.3, -0.2, 0.1], abs=0.01)
+    legs = [0.0] * 26
+    assert robotix.json("sim", "vhrp26", "--seconds", 0.01, "--q", *legs)["contacts"] >= 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "says"),
+    [
+        (("nosuch",), 1, "no robot 'nosuch'"),
+        (("ur5", "--q", 1, 2), 1, "6 coordinates, not 2"),
+        (("room.yaml",), 1, "robotix run room.yaml"),
+        (("ur5", "--seconds", -1), 2, "--seconds"),
+        (("ur5", "--record", "x.txt"), 2, ".csv or .mcap"),
+        (("balance", "jump"), 2, "squat"),
+        (("balance", "push", "--no-control", "--printed-sign"), 2, "only one"),
+        (("balance", "push", "--impulse", -1), 2, "--impulse"),
+    ],
+)
+def test_wrong_use_is_refused(
+    robotix: CommandLine, arguments: tuple[object, ...], status: int, says: str
+) -> None:
+    found, out, err = robotix.run("sim", *arguments)
+    assert found == status and says in err
+    assert out == "" and "Traceback" not in err
+
+
+# -- balance ------------------------------------------------------------------------------------
+
+
+def test_balance_says_whether_and_when_it_fell(robotix: CommandLine) -> None:
+    options = ("--impulse", 5, "--direction-deg", 180, "--no-control")
+    found = robotix.json("sim", "balance", "push", *options)
+    assert found["fell"] is True and found["control"] is False
+    assert found["fall_time"] == found["seconds"] < 2.5
+    assert found["direction_deg"] == pytest.approx(180)
+    text = robotix.text("sim", "balance", "kick", "--printed-sign")
+    assert "printed sign: fell after" in text

@@ -5,25 +5,38 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import typer
+from typer.core import TyperGroup
 
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.output import print_json
+from robotix.cli.sim_balance import balance
+from robotix.cli.sim_run import hold
 
 if TYPE_CHECKING:
     from robotix.dynamics.validation import Check
 
 __all__ = ["sim"]
 
+
+class SimGroup(TyperGroup):
+    """Commands; a robot without a command is put on a floor and held."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Insert the command `hold` before a robot or file."""
+        if args and args[0] not in self.commands and args[0] != "--help":
+            args = ["hold", *args]
+        return super().parse_args(ctx, args)
+
+
 sim = typer.Typer(
+    cls=SimGroup,
     no_args_is_help=True,
+    subcommand_metavar="ROBOT_OR_SCENE|COMMAND [OPTIONS]",
     rich_markup_mode=None,
     help="Simulate with forces: contacts, servos, connections.",
 )
-
-
-@sim.callback()
-def sim_options() -> None:
-    """Keep `validate` a command of its own while it is the only one."""
+sim.command()(hold)
+sim.command()(balance)
 
 
 @sim.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -46,6 +47,17 @@ class BalanceSensors:
     encoder: float = 0.0  # rad, resolution
     force: float = 0.0  # N
     moment: float = 0.0  # N m
+
+    @staticmethod
+    def usual(factor: float = 1.0) -> BalanceSensors:
+        """Return the noise assumed of small sensors, multiplied by a factor."""
+        return BalanceSensors(
+            attitude=factor * math.radians(0.1),
+            rate=factor * math.radians(0.5),
+            encoder=factor * math.radians(0.02),
+            force=factor * 0.1,
+            moment=factor * 0.01,
+        )
 
 
 class StandingBalance:

@@ -153,7 +153,7 @@ class _Run:
             simulation.push("robot/chest", push.force(self.time))
         simulation.step(CONTROL_STEPS)
         self.ticks += 1
-        self.time = simulation.time
+        self.time = round(simulation.time, 9)
         self._measure()
 
     def _measure(self) -> None:
