@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from support.command_line import CommandLine
 
 import robotix as rx
 from robotix.dynamics import validation
+from robotix.dynamics.testbed import JointResponse, LogPlayback, RobotLog, save_log
 from robotix.dynamics.validation import Check
 
 
@@ -96,3 +98,27 @@ def test_balance_says_whether_and_when_it_fell(robotix: CommandLine) -> None:
     assert found["direction_deg"] == pytest.approx(180)
     text = robotix.text("sim", "balance", "kick", "--printed-sign")
     assert "printed sign: fell after" in text
+
+
+# -- logs ---------------------------------------------------------------------------------------
+
+
+def test_a_log_is_compared_and_servos_are_identified(robotix: CommandLine, tmp_path: Path) -> None:
+    model, times = rx.load("planar_3r"), np.arange(0.0, 1.0, 0.01)
+    joint = model.dof_names[0]
+    swing = 0.3 * np.sin(4 * times)
+    blank = RobotLog(times, {joint: swing}, {joint: 0 * times})
+    playback = LogPlayback(model, blank)
+    true = JointResponse(0.02, 1.5 * playback.nominal()[joint].stiffness,
+                         playback.nominal()[joint].damping)  # fmt: skip
+    path = tmp_path / "log.csv"
+    save_log(path, RobotLog(times, blank.commands, playback.play([{joint: true}])[0]))
+    found = robotix.json("sim", "compare", path, "--robot", "planar_3r", "--identify")
+    assert found["joints"][joint]["delay"] == pytest.approx(0.02, abs=1e-3)
+    assert found["joints"][joint]["stiffness"] == pytest.approx(true.stiffness, rel=0.03)
+    assert found["signals"][joint]["rms"] < 1e-4
+    text = robotix.text("sim", "compare", path, "--robot", "planar_3r")
+    assert joint in text and "RMS" in text
+    status, _, err = robotix.run("sim", "compare", path)
+    assert status == 1 and "no joint" in err
+    assert robotix.run("sim", "compare", tmp_path / "log.txt")[0] == 2

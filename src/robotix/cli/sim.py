@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.output import print_json
 from robotix.cli.sim_balance import balance
+from robotix.cli.sim_compare import compare
 from robotix.cli.sim_run import hold
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ sim = typer.Typer(
 )
 sim.command()(hold)
 sim.command()(balance)
+sim.command()(compare)
 
 
 @sim.command()

@@ -19,7 +19,7 @@ from robotix.errors import BadField
 from robotix.geometry import Array, Halfspace, Pose
 from robotix.model import Joint, Model
 
-__all__ = ["DropResult", "drop", "free_root"]
+__all__ = ["DropResult", "drop", "free_root", "on_floor_pose"]
 
 CLEARANCE = 1e-3  # m, between the lowest point and the floor at the start
 FALL_TILT = math.radians(60.0)  # of the root, since the start
@@ -115,6 +115,13 @@ def free_root(model: Model) -> Model:
         raise BadField("root", "one fixed body, which can be made to float", first.name)
     bodies[roots[0]] = replace(first, joint=Joint(first.joint.name, "floating"))
     return replace(model, bodies=tuple(bodies))
+
+
+def on_floor_pose(model: Model, q: ArrayLike) -> Pose:
+    """Return where the base must be so that the lowest point is 1 mm above the floor z = 0."""
+    probe = Simulation(World(mechanisms=(Mechanism(ROBOT, model),)), replace(CONTROL, slots=0))
+    probe.set_state(ROBOT, q)
+    return Pose.at(0, 0, CLEARANCE - _lowest_point(probe))
 
 
 def _root(model: Model) -> str | None:
