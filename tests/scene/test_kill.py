@@ -14,8 +14,10 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import median
 
 import pytest
+from conftest import Figures
 from support.recorded_rooms import make_room
 
 from robotix.scene.recording.recorder import Header
@@ -99,11 +101,21 @@ def again(header: Header) -> Scene:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_a_killed_room_loses_at_most_a_moment(tmp_path: Path) -> None:
+def test_a_killed_room_loses_at_most_a_moment(tmp_path: Path, figures: Figures) -> None:
+    kill_rooms(tmp_path, TRIALS, figures)
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_two_hundred_killed_rooms_lose_at_most_a_moment(tmp_path: Path, figures: Figures) -> None:
+    kill_rooms(tmp_path, 200, figures)
+
+
+def kill_rooms(tmp_path: Path, trials: int, figures: Figures) -> None:
     rng = random.Random(3)
-    server, losses = Server(), []
+    server, losses = Server(), list[float]()
     try:
-        for trial in range(TRIALS):
+        for trial in range(trials):
             path = tmp_path / f"{trial}.mcap"
             said, is_dead = server.kill_after(path, rng.randint(1, 60))
             assert is_dead and said
@@ -114,6 +126,11 @@ def test_a_killed_room_loses_at_most_a_moment(tmp_path: Path) -> None:
             losses.append(last - _when(said, report.recorded))
     finally:
         server.close()
+    figures(
+        "a killed process loses at most 0.1 s of the clock, and the rest replays",
+        f"{trials} × SIGKILL",
+        f"lost: median {1e3 * median(losses):.0f} ms, worst {1e3 * max(losses):.0f} ms",
+    )
     assert max(losses) <= MOST_LOST
     assert max(losses) > 0  # some were killed in between, or this shows nothing
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from conftest import Figures
 from support.served_room import PATIENCE, TOKEN, ServedRoom, served
 
 from robotix.scene.scene import Scene
@@ -54,7 +55,7 @@ def n_cut(connections: list[socket.socket]) -> int:
     return count
 
 
-def withstand(room: ServedRoom, count: int) -> None:
+def withstand(room: ServedRoom, count: int, figures: Figures) -> None:
     """Check that so many silent connections lock nobody out."""
     with room.page("inside") as page:
         silent = crowd(room, count)
@@ -64,7 +65,14 @@ def withstand(room: ServedRoom, count: int) -> None:
                 assert time.monotonic() - begin < PATIENCE
                 time.sleep(0.01)
             assert room.hosting.limit.n_strangers <= MAX_STRANGERS
+            begin = time.monotonic()
             assert health(room) == 200
+            waited = time.monotonic() - begin
+            figures(
+                "strangers lock nobody out",
+                f"{count} connections that say nothing",
+                f"{MAX_STRANGERS} kept; a program inside is answered in {1e3 * waited:.0f} ms",
+            )
             with room.page("late") as late:
                 late.take_control()
                 assert late.command("show world")["ok"]
@@ -74,13 +82,13 @@ def withstand(room: ServedRoom, count: int) -> None:
                 each.close()
 
 
-def test_silent_connections_lock_nobody_out(room: ServedRoom) -> None:
-    withstand(room, MAX_STRANGERS + 50)
+def test_silent_connections_lock_nobody_out(room: ServedRoom, figures: Figures) -> None:
+    withstand(room, MAX_STRANGERS + 50, figures)
 
 
 @pytest.mark.soak
-def test_a_thousand_silent_connections_lock_nobody_out(room: ServedRoom) -> None:
-    withstand(room, 1_000)
+def test_a_thousand_silent_connections_lock_nobody_out(room: ServedRoom, figures: Figures) -> None:
+    withstand(room, 1_000, figures)
 
 
 def test_pages_in_any_number_are_no_strangers(room: ServedRoom) -> None:

@@ -87,7 +87,7 @@ class KernelCache(FunctionCache):
 
     def __init__(self, function: Any, fingerprint: str) -> None:
         super().__init__(function)
-        self._cache_file = _LockedFile(
+        self._cache_file: _LockedFile = _LockedFile(
             cache_path=self._cache_path,
             filename_base=self._impl.filename_base,
             source_stamp=fingerprint,

@@ -53,16 +53,18 @@ def save_motion(path: str | Path, motion: Motion) -> None:
         partial.unlink(missing_ok=True)
 
 
-def append_motion(path: str | Path, motion: Motion, *, gap: float | None = None) -> None:
-    """Append a motion to a file, which is created if necessary.
+def append_motion(
+    path: str | Path, motion: Motion, *, gap: float | None = None, known: Motion | None = None
+) -> Motion:
+    """Append a motion to a file, which is created if necessary; return what the file holds then.
 
     With a `gap` the motion is shifted to start `gap` seconds after the file's last posture;
-    without, its own times must be later.
+    without, its own times must be later. `known` is what the file holds, if it was read before.
     """
     if not Path(path).exists():
         save_motion(path, motion)
-        return
-    old = load_motion(path)
+        return motion
+    old = load_motion(path) if known is None else known
     if old.dofs != motion.dofs:
         raise BadFile(
             str(path), f"joints {', '.join(old.names)}", f"joints {', '.join(motion.names)}", line=1
@@ -74,6 +76,7 @@ def append_motion(path: str | Path, motion: Motion, *, gap: float | None = None)
         append_csv(Path(path), later)
     else:
         save_motion(path, whole)
+    return whole
 
 
 def _is_csv(path: str | Path) -> bool:

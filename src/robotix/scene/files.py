@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from robotix.motion.motion_cache import MotionCache
 
 __all__ = ["SceneFiles"]
 
@@ -14,6 +16,7 @@ class SceneFiles:
 
     source: Path | None = None  # the scene file
     folder: Path | None = None  # for motions and pictures; None: that of the scene file
+    motions: MotionCache = field(default_factory=MotionCache, repr=False, compare=False)
 
     @property
     def assets(self) -> Path:

@@ -13,7 +13,7 @@ from typing import Annotated, TypeAlias
 
 from robotix.errors import BadField, BadFile, UnknownName
 from robotix.files.typed.markers import InUnit
-from robotix.motion import Motion, append_motion, load_motion, model_dofs
+from robotix.motion import Motion, model_dofs
 from robotix.scene.commands.checking import check_robots
 from robotix.scene.commands.robot_command import RobotCommand, drive_action
 from robotix.scene.events.action import Action
@@ -283,7 +283,7 @@ class Save(RobotCommand):
         """Append the posture."""
         posture = Motion.of(robot.model, [0.0], q=[robot.q])
         path = robot.context.files.outputs / self.file
-        append_motion(path, posture, gap=robot.move_ticks * robot.dt)
+        robot.context.files.motions.append(path, posture, gap=robot.move_ticks * robot.dt)
 
 
 def _check_motion(robot: Robot, motion: Motion) -> None:
@@ -318,13 +318,14 @@ class Play(RobotCommand):
         if not path.is_file():
             return
         try:
-            motion = load_motion(path)
+            motion = scene.files.motions.load(path)
         except BadFile as error:
             raise BadField("file", READABLE_MOTION, error) from None
         check_robots(scene, self.robot, lambda robot: _check_motion(robot, motion))
 
     def apply(self, robot: Robot) -> Action | None:
         """Start to play."""
-        motion = load_motion(robot.context.files.outputs / self.file, model=robot.model)
+        files = robot.context.files
+        motion = files.motions.load(files.outputs / self.file, model=robot.model)
         drive = robot.play(motion, loop=self.loop, speed=self.speed, timed=self.timed)
         return drive_action(robot, drive)

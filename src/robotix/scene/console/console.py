@@ -24,7 +24,14 @@ from robotix.scene.events.events import Event, Signal
 from robotix.scene.events.messages import Announcement
 from robotix.scene.scene import Command, Scene
 
-__all__ = ["LINE_COMMANDS", "install_console", "parse_legacy_call", "parse_line", "run_command"]
+__all__ = [
+    "LINE_COMMANDS",
+    "check_inside",
+    "install_console",
+    "parse_legacy_call",
+    "parse_line",
+    "run_command",
+]
 
 MAX_LINE_LENGTH = 10_000  # characters
 MAX_WORDS = 5  # of a command name written with spaces
@@ -105,7 +112,7 @@ def _run(scene: Scene, line: str, *, state: bool) -> None:
     else:
         command = typed.parse(argument)
     if isinstance(command, Save | Play | Init):
-        _check_inside(command.file)
+        check_inside(command.file)
     action = command(scene, Event(Signal(CONSOLE_SIGNAL), state))
     if action is not None:
         scene.start(action, name=typed.name)
@@ -119,7 +126,7 @@ def _without_argument(command: ConsoleCommand, argument: str) -> Command:
         command.fail(argument)
 
 
-def _check_inside(file: str) -> None:
+def check_inside(file: str) -> None:
     """Raise ValueError for a path outside the scene's folder, since users may be remote."""
     path = PurePath(file)
     if path.is_absolute() or ".." in path.parts:

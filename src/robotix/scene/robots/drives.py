@@ -233,12 +233,14 @@ class PathPlay:
         motion.check_model(robot.model)
         if not (math.isfinite(speed) and 1e-3 <= speed <= 1e3):
             raise BadField("speed", "between 0.001 and 1000", speed)
-        self._rows = [row.tolist() for row in motion.q]
+        self._rows = motion.q
         self._ticks = max(1, round(ticks / speed))
         self._loop = loop
         self._index = 0
         self._player = Player(motion, speed=speed, loop=loop) if timed else None
-        self._segment: JointMove | None = JointMove(robot, self._rows[0], ticks=self._ticks)
+        self._segment: JointMove | None = JointMove(
+            robot, self._rows[0].tolist(), ticks=self._ticks
+        )
 
     def next(self, robot: DrivenRobot) -> Array | None:
         """Return the joint positions one tick further."""
@@ -260,7 +262,7 @@ class PathPlay:
             if not self._loop:
                 return None
             self._index = 0
-        return JointMove(robot, self._rows[self._index], ticks=self._ticks)
+        return JointMove(robot, self._rows[self._index].tolist(), ticks=self._ticks)
 
     def _timed(self, robot: DrivenRobot) -> Array | None:
         player = self._player
@@ -269,7 +271,7 @@ class PathPlay:
         desired = player.advance(robot.dt)
         if desired is not None and Ended() in player.events:  # make sure that it is reached
             self._player, self._index = None, len(self._rows) - 1
-            self._segment = JointMove(robot, self._rows[-1], ticks=1)
+            self._segment = JointMove(robot, self._rows[-1].tolist(), ticks=1)
         return desired
 
 

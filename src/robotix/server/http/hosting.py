@@ -36,7 +36,7 @@ __all__ = ["Hosting", "PortTaken", "Secure", "lan_addresses", "machine_names", "
 LOOPBACK_ADDRESS = "127.0.0.1"
 MAX_MESSAGE_BYTES = 1 << 20  # from a page
 SEND_BUFFER_BYTES = 256 << 10  # socket buffer for a page that does not read
-PING_INTERVAL = 5.0  # s between pings, and timeout of the pong
+PING_INTERVAL, PONG_TIMEOUT = 2.0, 3.0  # s; a page that answers no ping is lost
 SWITCH_INTERVAL = 5e-4  # s, of the interpreter: the loop's thread must not wait long
 START_TIMEOUT = 30.0  # s to start
 SWEEP_INTERVAL = 1.0  # s between searches for connections that say nothing
@@ -216,7 +216,7 @@ def _make_server(app: Any, **options: Any) -> uvicorn.Server:
         ws_max_size=MAX_MESSAGE_BYTES,
         ws_per_message_deflate=False,
         ws_ping_interval=PING_INTERVAL,
-        ws_ping_timeout=PING_INTERVAL,
+        ws_ping_timeout=PONG_TIMEOUT,
         lifespan="off",  # two servers share one application
         log_config=None,
         log_level="warning",

@@ -20,6 +20,7 @@ from robotix.inputs.readings import ALL_ROBOTS
 from robotix.server.live.hub import Client, ControlLease, Hub, encode
 from robotix.server.live.mesh_data import DataStore
 from robotix.server.live.pictures import Snapshots
+from robotix.server.live.prepared_lines import PreparedLines
 from robotix.server.live.room_publisher import RoomPublisher, call_periodically
 from robotix.server.live.room_state import RoomState
 from robotix.server.live.sounds import Sounds
@@ -47,6 +48,7 @@ __all__ = ["RoomService"]
 HEALTH_INTERVAL = 0.5  # s
 FAILURE_SEND_TIME = 0.2  # s that sending the reason may take, before the server ends
 PICTURES_FOLDER = "pictures"  # below the folder of the scene
+FULL_MESSAGE = "too many lines are queued"
 LOADING_MESSAGE = "the scene is still being loaded"
 STOP_COMMAND = "stop"  # allowed without control, and past all queues, for safety
 MAX_DISTANCE = 1e5  # m
@@ -73,6 +75,7 @@ class RoomService:
         self.sounds = Sounds()
         self.scene: Scene | None = None
         self._inputs: PageInputs | None = None
+        self._prepared = PreparedLines()
         self._observer: Observer | None = None
         self._loop: Loop | None = None
         self._pictures = Path(PICTURES_FOLDER)
@@ -318,8 +321,25 @@ class RoomService:
         command, *names = line.split(maxsplit=1)
         if command.lower() == STOP_COMMAND:
             self._stop(names[0].strip().strip("\"'").strip() if names else "", answered)
-        elif not self._inputs.add_line(line.strip(), answered, client=client.name):
-            client.send(encode(Answer(number, ok=False, text="too many lines are queued")))
+        else:
+            self._queue_line(client, line.strip(), answered)
+
+    def _queue_line(self, client: Client, line: str, answered: AnswerCallback) -> None:
+        """Queue a line for the next tick, once a long file that it needs was read."""
+        from robotix.scene.console.preparation import preparation_of
+        from robotix.server.live.page_inputs import DROPPED_MESSAGE
+
+        inputs, scene = self._inputs, self.scene
+        assert inputs is not None and scene is not None
+
+        def queue(is_wanted: bool) -> None:
+            if not is_wanted:
+                answered(False, DROPPED_MESSAGE)
+            elif not inputs.add_line(line, answered, client=client.name):
+                answered(False, FULL_MESSAGE)
+
+        if not self._prepared.add(client.name, queue, preparation_of(scene, line)):
+            answered(False, FULL_MESSAGE)
 
     def _stop(self, name: str, answered: AnswerCallback) -> None:
         """Stop a robot past all queues; an unknown name is refused here, so that few can wait."""
@@ -330,6 +350,7 @@ class RoomService:
         except (RobotixError, ValueError, RuntimeError) as error:  # robots may change meanwhile
             answered(False, str(error))
             return
+        self._prepared.drop()
         self._inputs.add_stop(robot, answered)
 
     def _refusal(self, client: Client, line: str) -> str:

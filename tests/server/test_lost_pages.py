@@ -1,0 +1,127 @@
+"""A page that is lost, in whatever way, leaves no robot moving."""
+
+from __future__ import annotations
+
+import random
+import socket
+import struct
+import threading
+import time
+from statistics import median
+
+import numpy as np
+import pytest
+from conftest import Figures
+from support.served_room import PATIENCE, Page, ServedRoom, served
+
+import robotix as rx
+from robotix.scene.scene import Scene
+
+WAYS = ("close frame", "end of stream", "reset", "silence")
+DRIVES = ("command", "keys")
+MAX_REST = 2.0  # s until the arm rests, also on a busy machine
+SETTLED = 12  # ticks without motion
+
+
+def lose(page: Page, way: str) -> None:
+    """End the connection of a page."""
+    raw = page.socket.socket
+    match way:
+        case "close frame":  # then it waits for the answer, behind all frames that nobody reads
+            threading.Thread(target=page.socket.close, daemon=True).start()
+        case "end of stream":
+            raw.shutdown(socket.SHUT_RDWR)
+        case "reset":
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            raw.close()
+        case "silence":
+            pass  # the page stays, and says nothing any more
+
+
+def drive_and_lose(room: ServedRoom, way: str, drive: str) -> tuple[float, float]:
+    """Let a page move the arm, lose it; return s until the arm rests, and how far it went, m."""
+    arm = room.scene.robot("arm")
+    with room.page("driver") as page:
+        page.take_control(by_force=True)
+        if drive == "command":
+            goal = 60 if arm.q[0] < 0.5 else -60
+            assert page.command(f"move @2000;({goal}, {goal}, {goal})")["ok"]
+            begin, before = _until_moving(room), arm.tip_position()
+            lose(page, way)
+        else:
+            assert page.command("move @2;(20, 40, 60)")["ok"]
+            _until_resting(room)
+            assert page.command("track_init stick")["ok"]
+            with page.keyboard() as down:
+                assert page.command("track_toggle")["ok"]
+                _press_until_moving(room, down)
+                begin, before = time.perf_counter(), arm.tip_position()
+                if way != "silence":
+                    lose(page, way)
+        end = _until_resting(room)
+    return max(end - begin, 0.0), float(np.linalg.norm(arm.tip_position() - before))
+
+
+def _until_moving(room: ServedRoom) -> float:
+    end, arm = time.perf_counter() + PATIENCE, room.scene.robot("arm")
+    while not arm.is_moving:
+        assert time.perf_counter() < end, "the arm does not move"
+        time.sleep(0.002)
+    return time.perf_counter()
+
+
+def _press_until_moving(room: ServedRoom, down: set[str]) -> None:
+    """Press a key; again, as a person would, if the page had not been heard before."""
+    limit, arm = time.perf_counter() + PATIENCE, room.scene.robot("arm")
+    while not arm.is_moving:
+        assert time.perf_counter() < limit, "the arm does not move"
+        tick = room.scene.tick
+        (down.discard if down else down.add)("ArrowLeft")
+        while room.scene.tick < tick + 60 and not arm.is_moving:
+            time.sleep(0.002)
+
+
+def _until_resting(room: ServedRoom) -> float:
+    """Return when the arm came to rest, s."""
+    arm, moved, tick = room.scene.robot("arm"), time.perf_counter(), room.scene.tick
+    limit = moved + PATIENCE
+    while room.scene.tick - tick < SETTLED:
+        if arm.is_moving:
+            moved, tick = time.perf_counter(), room.scene.tick
+        assert time.perf_counter() < limit, "the arm does not stop"
+        time.sleep(0.002)
+    return moved
+
+
+def lose_pages(count: int, seed: int, figures: Figures) -> None:
+    scene, rng = Scene(), random.Random(seed)
+    scene.add_robot("arm", rx.load("planar_3r")).set_q([0.3, 0.5, 0.5])
+    found = dict[tuple[str, str], list[tuple[float, float]]]()
+    with served(scene) as room:
+        for number in range(count):
+            way, drive = WAYS[number % 4], DRIVES[number // 4 % 2]
+            if (way, drive) == ("silence", "command"):
+                way = rng.choice(WAYS[:3])  # seconds pass until a silent page counts as lost
+            found.setdefault((way, drive), []).append(drive_and_lose(room, way, drive))
+        with room.page("next") as page, page.keyboard() as down:  # nothing moves for those who come
+            page.take_control()
+            down.add("ArrowLeft")
+            assert _until_resting(room) and not scene.robot("arm").is_moving
+    for (way, drive), results in sorted(found.items()):
+        seconds, metres = zip(*results, strict=True)
+        figures(
+            "a lost page leaves nothing moving",
+            f"{len(results)} × {way}, arm moved by {drive}",
+            f"at rest after median {1e3 * median(seconds):.0f} ms, "
+            f"worst {1e3 * max(seconds):.0f} ms; way at most {1e3 * max(metres):.0f} mm",
+        )
+        assert max(seconds) <= MAX_REST
+
+
+def test_a_lost_page_leaves_no_robot_moving(figures: Figures) -> None:
+    lose_pages(8, 1, figures)
+
+
+@pytest.mark.soak
+def test_five_hundred_lost_pages_leave_no_robot_moving(figures: Figures) -> None:
+    lose_pages(500, 2, figures)
