@@ -90,6 +90,7 @@ class Mesh:
     uri: str
     scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
     pose: Pose = field(default_factory=Pose)
+    file: str = ""  # where that file was found; empty: not looked for, or not found
 
     def __post_init__(self) -> None:
         if not self.uri:
@@ -97,6 +98,11 @@ class Mesh:
         scale = np.array(self.scale, dtype=float)
         if scale.shape != (3,) or not (np.isfinite(scale).all() and scale.all()):
             raise BadField("scale", "three finite numbers, none 0", self.scale)
+
+    @property
+    def path(self) -> str:
+        """The path to open: where the file was found, otherwise its `uri`."""
+        return self.file or self.uri
 
 
 Shape: TypeAlias = Sphere | Capsule | Cylinder | Box | Halfspace | Mesh

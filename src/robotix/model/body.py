@@ -20,6 +20,7 @@ class Visual:
 
     shape: Shape
     rgba: tuple[float, float, float, float] = (0.7, 0.7, 0.7, 1.0)
+    is_stand_in: bool = False  # made from the kinematics, since nobody has drawn the link
 
 
 @dataclass(frozen=True, eq=False)

@@ -191,7 +191,7 @@ def _make_body(link: _Link, *, parent: str | None, rgba: Rgba, joint: Joint | No
         com=com,
         inertia=inertia,
         collision=shapes,
-        visuals=tuple(Visual(shape, rgba) for shape in shapes),
+        visuals=tuple(Visual(shape, rgba, is_stand_in=True) for shape in shapes),
     )
 
 

@@ -3,51 +3,57 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from robotix.errors import BadFile
 from robotix.files.source_file import read_source
+from robotix.model.mesh_files import Folder
 from robotix.model.tree import Model
 
 __all__ = ["load_file", "load_files"]
 
 
-def load_file(path: str | os.PathLike[str]) -> Model:
+def load_file(path: str | os.PathLike[str], *, packages: Iterable[Folder] = ()) -> Model:
     """Read the one robot in a file: URDF, MJCF, a DH table, a tree of bodies or RoboTiX.
 
     The suffix tells which: `.urdf`; `.mjcf` or `.xml` (URDF too, if that is what it holds); `.toml`
     for DH tables and trees of bodies (`tree_file`); `.cfg` for RoboTiX, whose nodes must lie beside
-    it.
+    it. Meshes with `package://` are looked for in `packages` first, then as
+    `robotix.model.mesh_files` says.
     """
-    models = load_files(path)
+    models = load_files(path, packages=packages)
     if len(models) > 1:
         found = f"{len(models)} robots"
         raise BadFile(os.fspath(path), found, "one robot here; load_files reads several")
     return models[0]
 
 
-def load_files(path: str | os.PathLike[str]) -> tuple[Model, ...]:
+def load_files(
+    path: str | os.PathLike[str], *, packages: Iterable[Folder] = ()
+) -> tuple[Model, ...]:
     """Read all robots in a file; only a RoboTiX file can hold more than one."""
     suffix = Path(path).suffix.lower()
     if suffix not in _READERS:
         known = ", ".join(_READERS)
         read_source(path)  # a missing file or a folder is the nearer fault
         raise BadFile(os.fspath(path), f"the suffix {suffix or 'of no name'!r}", f"one of {known}")
+    if suffix in (".urdf", ".xml"):
+        return _READERS[suffix](path, packages)
     return _READERS[suffix](path)
 
 
-def _read_urdf(path: str | os.PathLike[str]) -> tuple[Model, ...]:
+def _read_urdf(path: str | os.PathLike[str], packages: Iterable[Folder] = ()) -> tuple[Model, ...]:
     from robotix.model.urdf.reader import load_urdf
 
-    return (load_urdf(path),)
+    return (load_urdf(path, packages=packages),)
 
 
-def _read_xml(path: str | os.PathLike[str]) -> tuple[Model, ...]:
+def _read_xml(path: str | os.PathLike[str], packages: Iterable[Folder] = ()) -> tuple[Model, ...]:
     from robotix.files.xml_tree import parse_xml
 
     if parse_xml(read_source(path), path=os.fspath(path)).tag == "robot":
-        return _read_urdf(path)
+        return _read_urdf(path, packages)
     return _read_mjcf(path)
 
 
@@ -76,7 +82,7 @@ def _read_robotix(path: str | os.PathLike[str]) -> tuple[Model, ...]:
     return load_robotix(path)
 
 
-_READERS: dict[str, Callable[[str | os.PathLike[str]], tuple[Model, ...]]] = {
+_READERS: dict[str, Callable[..., tuple[Model, ...]]] = {
     ".urdf": _read_urdf,
     ".xml": _read_xml,
     ".mjcf": _read_mjcf,

@@ -145,4 +145,4 @@ def _read_rail(table: TomlTable, source: str) -> Rail:
 def _drawn(rail: Rail, count: int = 20) -> tuple[Visual, ...]:
     places = [rail.path.at(float(s))[:2] for s in np.linspace(0.0, rail.path.length, count + 1)]
     tube = capsules_along([(x, y, 0.0) for x, y in places], radius=rail.radius)
-    return tuple(Visual(shape, rail.rgba) for shape in tube)
+    return tuple(Visual(shape, rail.rgba, is_stand_in=True) for shape in tube)

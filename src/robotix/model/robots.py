@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
@@ -53,12 +53,19 @@ def robot_names() -> tuple[str, ...]:
     return tuple(sorted({*_own_names(), *_entry_points()}))
 
 
-def load(robot: str | Path, *, tilt: float | None = None, **options: object) -> Model:
+def load(
+    robot: str | Path,
+    *,
+    tilt: float | None = None,
+    packages: Iterable[str | os.PathLike[str]] = (),
+    **options: object,
+) -> Model:
     """Return a robot: one of the library by its name, or any other from its file.
 
     `tilt` (rad, positive lowers the front) is for library robots on the rail; flat when None.
     Robots of other packages have their own `options`: `load("human", sex="f", stature=1.62)`.
-    A name of the library wins over a file of the same name.
+    A name of the library wins over a file of the same name. `packages` are folders in which the
+    meshes of a file are looked for when it names them by `package://`.
     """
     if isinstance(robot, str) and _is_plain(robot):
         if not os.path.isfile(robot) or robot in robot_names():
@@ -67,7 +74,7 @@ def load(robot: str | Path, *, tilt: float | None = None, **options: object) -> 
         raise ValueError(f"a robot from a file takes no {name}, got {value!r} for {str(robot)!r}")
     from robotix.model.load import load_file  # heavy readers only when a file is asked for
 
-    return load_file(robot)
+    return load_file(robot, packages=packages)
 
 
 def describe_robot(name: str) -> RobotSummary:

@@ -27,6 +27,7 @@ from robotix.model.body import Body, Visual
 from robotix.model.joint import Joint, JointKind
 from robotix.model.legacy.scene_file import SceneNode, SceneNodes, load_nodes, nodes_path
 from robotix.model.legacy.text import JointText, LegacyRobot, TextPosition, parse_robotix
+from robotix.model.mesh_files import find_meshes
 from robotix.model.tree import ControlPoint, Model
 from robotix.model.unlimited import infinite
 
@@ -67,7 +68,9 @@ def load_robotix(
         scene, unit = load_nodes(nodes_path(path), length_unit=length_unit)
     movers = scene.movers({joint.name for robot in robots for joint in robot.joints})
     return tuple(
-        _Builder(name, scene, unit, movers, robot).model(is_only=len(robots) == 1)
+        find_meshes(
+            _Builder(name, scene, unit, movers, robot).model(is_only=len(robots) == 1), path
+        )
         for robot in robots
     )
 

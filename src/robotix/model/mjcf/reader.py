@@ -27,6 +27,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from robotix.files.xml_tree import MAX_NUMBER, Element
+from robotix.model.mesh_files import find_meshes
 from robotix.model.mjcf.build import CompiledModel, build_bodies, build_points
 from robotix.model.mjcf.check import explain, find_element, read_mjcf_sources
 from robotix.model.mjcf.compiler import MjcfCompiler
@@ -64,7 +65,7 @@ def load_mjcf(
     _check(compiled, sources)
     with sources[0].blame():
         bodies, points = build_bodies(compiled), build_points(compiled)
-        return Model(
+        model = Model(
             sources[0].text("model", "") or PurePath(path).stem,
             bodies,
             points=points,
@@ -72,6 +73,7 @@ def load_mjcf(
             source=f"MJCF {PurePath(path).name}{_left_out(compiled)}",
             gravity=compiled.gravity,
         )
+    return find_meshes(model, path)
 
 
 def _check(compiled: CompiledModel, sources: Sequence[Element]) -> None:

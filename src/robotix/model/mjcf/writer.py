@@ -8,9 +8,10 @@ equalities. Approximated without asking, as MuJoCo accepts nothing else and the 
 - a stroke of zero length is opened by 1e-9, a limit on one side only gets 1e9 on the other.
 
 Path joints are refused, or on request approximated (see `straighten_paths`). Velocity and
-acceleration limits, the tip and the source of the numbers have no place in MJCF. Mesh addresses
-are written as they stand; MuJoCo reads neither `package://` nor COLLADA, so `meshes=False` leaves
-meshes out.
+acceleration limits, the tip and the source of the numbers have no place in MJCF.
+
+Meshes are named by the paths at which they were found. MuJoCo reads STL, OBJ and MSH; meshes of
+other formats are left out, and all of them with `meshes=False`.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ __all__ = ["save_mjcf", "to_mjcf"]
 
 MIN_STROKE = 1e-9
 MAX_NESTING = 450  # MuJoCo's XML reader gives up at 500
+MESH_SUFFIXES = (".stl", ".obj", ".msh")  # of meshes that MuJoCo reads
 COLLISION: dict[str, XmlValue] = {"group": "3"}  # not shown by default
 VISUAL: dict[str, XmlValue] = {"group": "2", "contype": "0", "conaffinity": "0"}
 
@@ -187,15 +189,15 @@ class _ShapeWriter:
             case Box():
                 values |= {"type": "box", "size": shape.size / 2}
             case Mesh():
-                if self.asset is None:
+                if self.asset is None or not shape.path.lower().endswith(MESH_SUFFIXES):
                     return
                 values |= {"type": "mesh", "mesh": self.mesh(shape)}
         add(parent, "geom", **_pose(shape.pose), **values)
 
     def mesh(self, shape: Mesh) -> str:
-        key = (shape.uri, shape.scale)
+        key = (shape.path, shape.scale)
         if key not in self.meshes:
             assert self.asset is not None
             self.meshes[key] = f"mesh_{len(self.meshes)}"
-            add(self.asset, "mesh", name=self.meshes[key], file=shape.uri, scale=shape.scale)
+            add(self.asset, "mesh", name=self.meshes[key], file=shape.path, scale=shape.scale)
         return self.meshes[key]

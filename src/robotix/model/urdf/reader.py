@@ -21,13 +21,13 @@ the end of the row; a hinge or slider without limits, or with the lower above th
 unlimited, as is a rate below 0; an unknown parent becomes a link without mass. `strict` refuses
 all of them.
 
-`package://` and other mesh addresses are kept as they stand; no mesh is opened.
+Mesh addresses are kept as they stand; `load_urdf` looks for their files, and opens none of them.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -38,6 +38,7 @@ from robotix.files.xml_tree import Element, parse_xml
 from robotix.geometry import Array, Pose
 from robotix.model.body import Body
 from robotix.model.joint import Joint, Mimic
+from robotix.model.mesh_files import Folder, find_meshes
 from robotix.model.tip import choose_tip
 from robotix.model.tree import MAX_BODIES, Model
 from robotix.model.urdf.flaws import Flaws
@@ -50,14 +51,20 @@ ROUNDED_INERTIA = 1e-6  # kg m²
 
 
 def load_urdf(
-    path: str | os.PathLike[str], *, floating: bool = False, strict: bool = False
+    path: str | os.PathLike[str],
+    *,
+    floating: bool = False,
+    strict: bool = False,
+    packages: Iterable[Folder] = (),
 ) -> Model:
     """Read a robot from a URDF file; `floating` lets its root link float on a joint `root`.
 
-    `strict` refuses a file with flaws that are otherwise noted in `Model.notes`.
+    `strict` refuses a file with flaws that are otherwise noted in `Model.notes`. Its meshes are
+    looked for as `robotix.model.mesh_files` says, `packages` first.
     """
     data = read_source(path, what="a URDF robot description")
-    return parse_urdf(data, name=os.fspath(path), floating=floating, strict=strict)
+    model = parse_urdf(data, name=os.fspath(path), floating=floating, strict=strict)
+    return find_meshes(model, path, packages=packages)
 
 
 def parse_urdf(

@@ -22,6 +22,7 @@ from robotix.files.xml_writer import add, make, to_text
 from robotix.geometry import Array, Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
 from robotix.model.body import Body
 from robotix.model.joint import Joint
+from robotix.model.mesh_files import with_addresses
 from robotix.model.straighten import straighten_paths
 from robotix.model.tree import Model
 from robotix.model.unlimited import finite
@@ -33,8 +34,9 @@ MIN_RATE = 1e-12  # a limit of zero would read as "not known"
 
 
 def save_urdf(model: Model, path: str | os.PathLike[str], *, approximate: bool = False) -> None:
-    """Write a model to a URDF file."""
-    Path(path).write_text(to_urdf(model, approximate=approximate), encoding="utf-8")
+    """Write a model to a URDF file, which names meshes so that they are found from there."""
+    text = to_urdf(with_addresses(model, Path(path).parent), approximate=approximate)
+    Path(path).write_text(text, encoding="utf-8")
 
 
 def to_urdf(model: Model, *, approximate: bool = False) -> str:
