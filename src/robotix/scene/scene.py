@@ -19,6 +19,7 @@ from robotix.errors import BadField, UnknownName, describe_error
 from robotix.geometry import Pose
 from robotix.inputs.problem import Problem
 from robotix.inputs.readings import ALL_ROBOTS, Inputs
+from robotix.meshes.stand_ins import with_stand_ins
 from robotix.model import Model
 from robotix.scene.assets import SceneAssets
 from robotix.scene.contact.contacts import Contacts
@@ -112,9 +113,14 @@ class Scene:
     ) -> Robot:
         """Add a robot: a node `name`, and below it one per body and control point.
 
-        Those are called `name/body` and `name/point`. The parent must have scale 1.
+        Those are called `name/body` and `name/point`. The parent must have scale 1. Links whose
+        meshes cannot be read get capsules; a message reports them.
         """
+        problems = list(model.notes)
+        model = with_stand_ins(model, problems.append)
         robot = Robot(name, model, self, pose=pose, parent=parent)
+        for problem in problems:
+            self.send(Problem(f"robot {name}", problem))
         self.robots[name] = robot
         return robot
 

@@ -33,8 +33,8 @@ CACHE_KIND = "looks"  # in the disk cache
 def link_looks(model: Model) -> Looks:
     """Return the surfaces that replace the visuals of bodies; other bodies are not listed.
 
-    A model with shapes of its own (meshes, boxes) keeps them, and so does one that is not fixed to
-    the ground, such as a person.
+    A model that somebody has drawn keeps its shapes, and so does one that is not fixed to the
+    ground, such as a person.
     """
     if not _is_plain(model):
         return {}
@@ -66,10 +66,13 @@ def _made(model: Model) -> Looks:
 
 def _is_plain(model: Model) -> bool:
     """Return whether a model is fixed to the ground and its links are plain rods."""
-    shapes = [visual.shape for body in model.bodies for visual in body.visuals]
+    visuals = [visual for body in model.bodies for visual in body.visuals]
     if any(joint.kind == "floating" for joint in model.joints):
         return False
-    return bool(shapes) and all(isinstance(s, Capsule | Sphere | Cylinder) for s in shapes)
+    return bool(visuals) and all(
+        visual.is_stand_in and isinstance(visual.shape, Capsule | Sphere | Cylinder)
+        for visual in visuals
+    )
 
 
 def _drawn(link: Link, paint: Paint) -> Iterator[tuple[Surface, Material]]:

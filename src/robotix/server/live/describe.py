@@ -17,7 +17,6 @@ from robotix.errors import RobotixError
 from robotix.geometry import Array, Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
 from robotix.meshes import Material, load_mesh
 from robotix.model import Model, Visual
-from robotix.model.user_robots import user_robots_folder
 from robotix.motion import model_dofs
 from robotix.scene.graph.content import (
     Attributes,
@@ -123,7 +122,7 @@ class Describer:
             case Trace():
                 return [_trace(node.content, node.attributes.material or TRACE_MATERIAL)]
             case Region():
-                return list(self._shapes(map(Visual, node.solids), node.attributes, None))
+                return list(self._shapes(map(Visual, node.solids), node.attributes))
         if robot is not None and robot.person is not None and node.robot == robot.name:
             return []  # the skin replaces it
         if robot is not None and node.attributes.material is None:
@@ -133,25 +132,23 @@ class Describer:
         visuals = node.visuals
         if not visuals and robot is not None and not _has_visuals(robot.model):
             visuals = tuple(map(Visual, node.solids))
-        return list(self._shapes(visuals, node.attributes, robot))
+        return list(self._shapes(visuals, node.attributes))
 
-    def _shapes(
-        self, visuals: Iterable[Visual], looks: Attributes, robot: RobotDescription | None
-    ) -> Iterator[wire.VisualInfo]:
+    def _shapes(self, visuals: Iterable[Visual], looks: Attributes) -> Iterator[wire.VisualInfo]:
         for visual in visuals:
             *colour, opacity = visual.rgba
             material = looks.material or Material((colour[0], colour[1], colour[2]), opacity)
             if isinstance(visual.shape, Mesh):
                 own = looks.material is None
-                yield from self._mesh(visual.shape, material, robot, own_colours=own)
+                yield from self._mesh(visual.shape, material, own_colours=own)
             else:
                 yield _placed(_shape(visual.shape), material, visual.shape.pose)
 
     def _mesh(
-        self, mesh: Mesh, material: Material, robot: RobotDescription | None, *, own_colours: bool
+        self, mesh: Mesh, material: Material, *, own_colours: bool
     ) -> Iterator[wire.VisualInfo]:
         try:
-            asset = load_mesh(self._mesh_file(mesh.uri, robot))
+            asset = load_mesh(self._folder / mesh.path)
         except (RobotixError, OSError, ValueError) as error:
             if str(error) not in self.problems:
                 self.problems.append(str(error))
@@ -161,15 +158,6 @@ class Describer:
             key = self._store.add_mesh(part.vertices, part.faces)
             surface = part.material if own_colours and part.material is not None else material
             yield _placed(wire.MeshShape(key, (x, y, z)), surface, mesh.pose)
-
-    def _mesh_file(self, uri: str, robot: RobotDescription | None) -> Path:
-        """Return the path of a mesh: relative to the robot's file, or to the scene's."""
-        if robot is not None and robot.config:
-            for folder in (self._folder, user_robots_folder()):
-                beside = (folder / robot.config).parent / uri
-                if beside.is_file():
-                    return beside
-        return self._folder / uri
 
     def _link_looks(self, model: Model) -> dict[str, list[wire.VisualInfo]]:
         known = self._links.get(id(model))
