@@ -13,7 +13,7 @@ from scipy.optimize import minimize
 from support.random_trees import random_posture
 
 from robotix.collision.distance import nearest
-from robotix.errors import BadModel, UnknownName
+from robotix.errors import BadFile, BadModel, UnknownName
 from robotix.geometry import (
     Array,
     Box,
@@ -244,6 +244,30 @@ def test_the_end_effector_comes_as_near_as_an_offline_optimum(seed: int) -> None
 # -- looking and changing -------------------------------------------------------------------
 
 
+def test_a_step_says_whether_and_how_much_it_is_too_near() -> None:
+    """A ball appears in the forearm: it is left calmly, and every step tells the truth."""
+    model = load("kuka_lwr")
+    q, dq = np.array([0.6, -0.6, 0.0, 1.4, 0.0, 0.8, 0.0]), np.zeros(7)
+    clearance = Clearance(model)
+    task = PointTask(None, Posture(model, q).position(), gain=5.0)
+    solver = Solver(model, [task], dt=1 / 120, max_inequalities=clearance.max_gaps)
+    assert clearance.step(solver, q, dq).slack == math.inf
+    ball = Sphere(0.1, Pose(translation=Posture(model, q).position()))
+    clearance.set_obstacle("ball", Obstacle(ball, 0.05))
+    statuses = []
+    for _ in range(240):
+        step = clearance.step(solver, q, dq)
+        assert step.slack == pytest.approx(clearance.slack(Posture(model, step.q)))
+        assert (step.status == "too near") == (step.slack < -5e-4)
+        turned = (step.dq * dq < 0) & (abs(step.dq) > 0.3)
+        assert not turned.any()  # no sudden reversal
+        statuses.append(step.status)
+        q, dq = step.q, step.dq
+    assert statuses[0] == "too near"
+    assert statuses[-1] == "solved"
+    assert statuses.index("solved") < 150
+
+
 def test_gaps_are_what_they_say_tightest_first() -> None:
     model, rng = load("panda"), np.random.default_rng(0)
     for _ in range(10):
@@ -287,7 +311,7 @@ def test_without_obstacles_the_step_is_the_solvers() -> None:
 
 def test_what_has_no_distance_is_refused_and_forgotten() -> None:
     clearance = Clearance(load("panda"))
-    with pytest.raises(BadModel, match="mesh"):
+    with pytest.raises(BadFile, match="cannot be read"):
         clearance.set_obstacle("cup", Obstacle(Mesh("cup.stl")))
     assert clearance.obstacles == {}
     clearance.set_obstacle("ball", Obstacle(Sphere(0.1, Pose(translation=np.array([9.0, 0, 0])))))

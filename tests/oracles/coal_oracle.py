@@ -8,7 +8,7 @@ from typing import Any
 import coal
 import numpy as np
 
-from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Pose, Shape, Sphere
+from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
 from robotix.kinematics import Posture
 from robotix.model import Model
 
@@ -24,6 +24,8 @@ def to_coal(shape: Shape) -> Any:
             return coal.Cylinder(shape.radius, shape.length)
         case Box():
             return coal.Box(*shape.size)
+        case Mesh():
+            return coal.MeshLoader().load(shape.path, np.array(shape.scale))
         case Halfspace():
             return coal.Halfspace(np.array([0.0, 0.0, 1.0]), 0.0)
     raise ValueError(f"Coal has no such solid: {shape!r}")

@@ -1,15 +1,21 @@
 """Whatever drives a robot, it keeps its distance from what it was told of."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+from support.mesh_files import write_boxes
 
 import robotix as rx
 from robotix.collision.distance import nearest
-from robotix.errors import BadModel, UnknownName
+from robotix.errors import BadFile, BadModel, UnknownName
 from robotix.geometry import Box, Capsule, Mesh, Pose, Sphere
 from robotix.inputs.readings import Inputs, Reading
 from robotix.model import Body, Joint, Model
 from robotix.motion import Motion
+from robotix.scene.commands.checking import check_command
+from robotix.scene.commands.settings import SetObstacle
+from robotix.scene.events.events import Event, Signal
 from robotix.scene.graph.graph import Node
 from robotix.scene.robots.drives import Jog
 from robotix.scene.robots.obstacles import scaled_shape
@@ -189,20 +195,56 @@ def test_what_does_not_collide_does_not_count() -> None:
     assert gap(robot, thing) < 0
 
 
-def test_a_mesh_counts_as_its_box(tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = tmp_path_factory.mktemp("meshes")
-    (folder / "flat.obj").write_text("v 0 0 0\nv 100 0 0\nv 0 200 0\nv 0 0 300\nf 1 2 3\nf 1 2 4\n")
+def test_a_concave_mesh_is_reached_into_as_if_it_were_made_of_boxes(tmp_path: Path) -> None:
+    """The flange goes through a frame of four bars, whose upper one is nearly touched."""
+    bars = [((0, y, 0), (40, 40, 440)) for y in (-200, 200)]
+    bars += [((0, 0, z), (40, 360, 40)) for z in (-200, 200)]
+    write_boxes(tmp_path / "frame.obj", bars)  # in millimetres
+    boxes = [Box(np.array(size) / 1000, Pose.at(*np.array(at) / 1000)) for at, size in bars]
+    ends, least = [], np.inf
+    for solids in (boxes, [Mesh("frame.obj", (0.001, 0.001, 0.001))]):
+        scene, robot, thing = room()
+        scene.graph.remove(thing)
+        scene.files.source = tmp_path / "room.yaml"
+        robot.set_q([0.0, *HOME[1:]])
+        at = Pose(translation=robot.tip_position() + np.array([0.1, 0.0, 0.1]))
+        scene.graph.add("frame", pose=at, solids=solids)
+        judge = scene.graph.add("bars", pose=at, solids=boxes)
+        robot.add_obstacle("frame", KEEP)
+        robot.move_xyz(at.translation + np.array([0.08, 0.0, 0.0]), ticks=120)
+        for tick in range(260):
+            scene.step()
+            if tick % 5 == 0:
+                least = min(least, gap(robot, judge))
+        assert robot.tip_position()[0] > at.translation[0] + 0.05  # through it
+        ends.append(robot.q)
+    np.testing.assert_allclose(ends[0], ends[1], atol=1e-6)
+    assert KEEP - 1e-3 < least < KEEP + 1e-3
+
+
+def test_a_broken_mesh_is_no_obstacle(tmp_path: Path) -> None:
     scene, robot, _ = room()
-    scene.files.source = folder / "room.yaml"
-    mesh = Mesh("flat.obj", (0.001, 0.001, 0.001))
-    scene.graph.add("part", pose=Pose.at(0.45, -0.1, 0.3), solids=[mesh])
-    robot.add_obstacle("part", KEEP)
-    box = Box(np.array([0.1, 0.2, 0.3]), Pose.at(0.05, 0.1, 0.15))
-    stand_in = scene.graph.add("stand-in", pose=Pose.at(0.45, -0.1, 0.3), solids=[box])
-    robot.move_xyz([0.5, 0.0, 0.45], ticks=60)
-    for _ in range(200):
-        scene.step()
-        assert gap(robot, stand_in) >= KEEP - 1e-3
+    scene.graph.add("part", solids=[Mesh(str(tmp_path / "none.stl"))])
+    with pytest.raises(BadFile, match="cannot be read"):
+        robot.add_obstacle("part", 0.1)
+    assert robot.avoidance is None
+
+
+def test_a_command_that_fails_stops_the_robot_and_is_found_by_a_check(tmp_path: Path) -> None:
+    scene, robot, _ = room()
+    scene.graph.add("part", solids=[Mesh(str(tmp_path / "none.stl"))])
+    scene.graph.add("idea")
+    robot.move([0.0] * 7, ticks=60)
+    for node, error in (("part", BadFile), ("idea", ValueError)):
+        robot.move([0.0] * 7, ticks=60)
+        command = SetObstacle(node, 0.1)
+        with pytest.raises(error):
+            check_command(command, scene)
+        with pytest.raises(error):
+            command(scene, Event(Signal("now")))
+        assert robot.drive is None
+    check_command(SetObstacle("thing", 0.1), scene)
+    assert robot.avoidance is None
 
 
 def test_wrong_obstacles_are_refused() -> None:

@@ -2,6 +2,8 @@
 
 import json
 import struct
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -87,3 +89,14 @@ def glb(document: object, binary: bytes = BINARY) -> bytes:
     chunks = struct.pack("<I4s", len(text), b"JSON") + text
     chunks += struct.pack("<I4s", len(binary), b"BIN\0") + binary
     return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
+
+
+def write_boxes(path: Path, boxes: Iterable[tuple[Any, Any]]) -> None:
+    """Write boxes, each given by its centre and size, as one OBJ mesh."""
+    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) / 2
+    sides = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
+    lines = []
+    for k, (centre, size) in enumerate(boxes):
+        lines += [f"v {x} {y} {z}" for x, y, z in np.array(centre) + corners * np.array(size)]
+        lines += ["f " + " ".join(str(8 * k + corner + 1) for corner in side) for side in sides]
+    path.write_text("\n".join(lines))

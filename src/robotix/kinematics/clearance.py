@@ -19,23 +19,31 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from robotix.collision.distance import ROW_SIZE, pack_shapes
+from robotix.collision.distance import ROW_SIZE
 from robotix.errors import BadModel, UnknownName
-from robotix.geometry import Array, Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
+from robotix.geometry import Array, Mesh, Pose, Shape
 from robotix.kinematics.criteria import SideCriterion
 from robotix.kinematics.kernels import clearance as ck
 from robotix.kinematics.kernels import forward as kernels
 from robotix.kinematics.kernels.arena import FloatBlock
 from robotix.kinematics.kernels.tables import tables_of
+from robotix.kinematics.mesh_gaps import MeshGaps
 from robotix.kinematics.posture import Posture
 from robotix.kinematics.solver import Solver, Step
+from robotix.meshes.asset import load_mesh
+from robotix.meshes.solids import PackedSolids
 from robotix.model import Model
 
 __all__ = ["Clearance", "Gap", "Obstacle", "ObstacleDistance"]
 
 PENETRATION_TOLERANCE = 2e-4  # m by which a step may fall short of the distance to keep
+MESH_INFLUENCE = 0.04  # m; meshes farther away are looked at only after the step
 ESCAPE_RATE = 10.0  # 1/s, at which a negative slack is reduced
 MAX_CUTS = 5  # rounds of adding points that would come too near
+MAX_ESCAPE_SPEED = 0.25  # m/s, at which a robot that is too near moves away at most
+RETREAT_TIME = 0.1  # s, in which a joint of a robot that is too near may reach its full speed
+MAX_RETREAT_RATE = 3.0  # rad/s or m/s, the full speed where a joint has no limit or a higher one
+TOO_NEAR = 5e-4  # m below the distance to keep, from which a step is reported as too near
 RETREAT_SWEEPS = 40  # over all inequalities, to find a retreat
 
 
@@ -94,10 +102,10 @@ class Clearance:
             raise BadModel(
                 f"model {model.name!r}", "has no solids that move; give its bodies collision shapes"
             )
-        self._solids = pack_shapes(solids)
+        self._solids = PackedSolids.of(solids)
+        self._n_plain = int((~self._solids.is_mesh).sum())  # solids that are no meshes come first
         self._links = np.array(links, dtype=np.int64)
-        self._radii = np.array([_radius(solid) for solid in solids])
-        self._placed, self._pair = np.empty_like(self._solids), np.empty(10)
+        self._placed, self._pair = np.empty_like(self._solids.rows), np.empty(10)
         self._gaps = np.empty((max_gaps, ck.N_GAP))
         self._normals, self._bounds = np.empty((max_gaps, model.n_dof)), np.empty(max_gaps)
         self._pack()
@@ -109,7 +117,8 @@ class Clearance:
 
     def set_obstacle(self, name: str, obstacle: Obstacle) -> None:
         """Add an obstacle, or move one."""
-        pack_shapes([obstacle.shape])  # raises if the shape has no distance function
+        if isinstance(obstacle.shape, Mesh):
+            load_mesh(obstacle.shape.path)  # raises if it cannot be read
         self.obstacles[name] = obstacle
         self._pack()
 
@@ -121,27 +130,44 @@ class Clearance:
         self._pack()
 
     def _pack(self) -> None:
-        shapes = [obstacle.shape for obstacle in self.obstacles.values()]
-        self._names = tuple(self.obstacles)
-        self._rows = pack_shapes(shapes)
-        self._outer = np.array([_radius(shape) for shape in shapes], dtype=float)
-        self._distances = np.array([o.distance for o in self.obstacles.values()], dtype=float)
-        speeds = [o.velocity for o in self.obstacles.values()]
+        """Pack all obstacles; meshes, which the compiled kernel does not know, come last."""
+        order = sorted(self.obstacles.items(), key=lambda item: isinstance(item[1].shape, Mesh))
+        obstacles = [obstacle for _, obstacle in order]
+        self._names = tuple(name for name, _ in order)
+        packed = PackedSolids.of((each.shape for each in obstacles), with_sides=True)
+        self._rows, self._outer = packed.rows, packed.radii
+        self._n_plain_obstacles = int((~packed.is_mesh).sum())
+        self._mesh_gaps = MeshGaps(self._solids, self._links, packed)
+        self._distances = np.array([each.distance for each in obstacles], dtype=float)
+        speeds = [each.velocity for each in obstacles]
         self._speeds = np.array(speeds, dtype=float).reshape(-1, 3)
 
     # -- measuring --------------------------------------------------------------------------
 
-    def _find(self, posture: Posture, *, influence: float, ahead: float = 0.0) -> tuple[int, float]:
-        """Fill the list of gaps; obstacles stand where they will be `ahead` seconds later."""
+    def _find(
+        self, posture: Posture, *, influence: float, ahead: float = 0.0, quick: bool = False
+    ) -> tuple[int, float]:
+        """Fill the list of gaps; obstacles stand where they will be `ahead` seconds later.
+
+        `quick` looks at meshes only as far as a solid may come in one tick.
+        """
         rows = self._rows
         if ahead:
             rows = rows.copy()
             rows[:, ROW_SIZE - 3 :] += ahead * self._speeds
+        n, m = self._n_plain, self._n_plain_obstacles
         count, least = ck.find_gaps(
-            posture.world, self._solids, self._links, self._radii, self._placed, rows, self._outer,
-            self._distances, influence, self._pair, self._gaps,
+            posture.world, self._solids.rows[:n], self._links[:n], self._solids.radii[:n],
+            self._placed[:n], rows[:m], self._outer[:m], self._distances[:m], influence, self._pair,
+            self._gaps,
         )  # fmt: skip
-        return int(count), float(least)
+        if self._mesh_gaps.is_empty:
+            return int(count), float(least)
+        near = min(influence, MESH_INFLUENCE) if quick else influence
+        return self._mesh_gaps.add(
+            posture.world, rows, self._distances, influence=near, gaps=self._gaps,
+            count=int(count), least=float(least),
+        )  # fmt: skip
 
     def gaps(self, posture: Posture) -> tuple[Gap, ...]:
         """Return the gaps within the influence, tightest first."""
@@ -191,23 +217,51 @@ class Clearance:
                 f"{self.max_gaps}"
             )
         start = Posture(self.model, q)
-        first, least = self._find(start, influence=self.influence)
+        first, least = self._find(start, influence=self.influence, quick=True)
+        self._make_rows(start, first, solver.dt)
+        # The slack never gets worse than now, and a negative one recovers.
+        recovery = min(-least * min(ESCAPE_RATE * solver.dt, 0.5), MAX_ESCAPE_SPEED * solver.dt)
+        floor = min(-PENETRATION_TOLERANCE, least + recovery if least < 0 else 0.0)
+        step, slack = self._find_step(solver, start, floor=floor, first=first, dq=dq)
+        if least < -TOO_NEAR and dq is not None:
+            step = self._calmed(start, step, np.asarray(dq, dtype=float), solver.dt)
+            slack = self._slack_after(step, solver.dt)[1]
+        is_near = slack < -TOO_NEAR and step.status != "bad input"
+        return replace(step, slack=slack, status="too near" if is_near else step.status)
+
+    def _make_rows(self, start: Posture, count: int, dt: float) -> None:
+        """Turn the gaps into inequalities; where a slack is negative, the escape is not sudden."""
         t = self._tables
         ck.gap_rows(
-            self._gaps, first, start.columns, t.column_dof, t.column_ratio, t.support_start,
-            t.support, self._links, self._speeds, solver.dt, ESCAPE_RATE, self._normals,
-            self._bounds,
+            self._gaps, count, start.columns, t.column_dof, t.column_ratio, t.support_start,
+            t.support, self._links, self._speeds, dt, ESCAPE_RATE, self._normals, self._bounds,
         )  # fmt: skip
-        # The slack never gets worse than now, and a negative one recovers.
-        floor = min(-PENETRATION_TOLERANCE, least * (1 - min(ESCAPE_RATE * solver.dt, 0.5)))
-        count, step = first, self._solve(solver, first, q, dq)
+        sudden = -self._gaps[:count, ck.SLACK] * ESCAPE_RATE - MAX_ESCAPE_SPEED
+        self._bounds[:count] -= np.maximum(sudden, 0.0)
+
+    def _find_step(
+        self, solver: Solver, start: Posture, *, floor: float, first: int, dq: ArrayLike | None
+    ) -> tuple[Step, float]:
+        """Return a step that leaves a slack of at least `floor`, if there is one, and its slack."""
+        count, step = first, self._solve(solver, first, start.q, dq)
         for _ in range(MAX_CUTS):
             found, slack = self._slack_after(step, solver.dt)
             if slack >= floor:
-                return step
+                return step, slack
             count = self._cut(start, Posture(self.model, step.q), found, count, solver.dt)
-            step = self._solve(solver, count, q, dq)
-        return self._shorten(start, step, solver, floor=floor, count=first)
+            step = self._solve(solver, count, start.q, dq)
+        step = self._shorten(start, step, solver, floor=floor, count=first)
+        return step, self._slack_after(step, solver.dt)[1]
+
+    def _calmed(self, start: Posture, step: Step, before: Array, dt: float) -> Step:
+        """Return the step of a robot that is too near without sudden motion.
+
+        Joints may stop at once, but take their time to gain speed.
+        """
+        change = np.minimum(self.model.velocity, MAX_RETREAT_RATE) * dt / RETREAT_TIME
+        low, high = np.minimum(before, 0.0) - change, np.maximum(before, 0.0) + change
+        calm = np.clip(step.dq, low, high)
+        return step if (calm == step.dq).all() else self._moved(start, step, calm, dt)
 
     def _solve(self, solver: Solver, count: int, q: ArrayLike, dq: ArrayLike | None) -> Step:
         solver.set_inequalities(self._normals[:count], self._bounds[:count])
@@ -312,30 +366,17 @@ def _link_pose(posture: Posture, link: int) -> Pose:
     return Pose(row[:9].reshape(3, 3), row[9:])
 
 
-def _radius(shape: Shape) -> float:
-    """Return the radius of a ball about the shape's pose that encloses it."""
-    match shape:
-        case Sphere():
-            return shape.radius
-        case Capsule():
-            return shape.radius + shape.length / 2
-        case Cylinder():
-            return math.hypot(shape.radius, shape.length / 2)
-        case Box():
-            return float(np.linalg.norm(shape.size)) / 2
-        case Halfspace() | Mesh():
-            return math.inf
-
-
 def _moving_solids(model: Model) -> tuple[list[Shape], list[int], list[str]]:
-    """Return the solids of moving bodies in their links' frames, their links and their bodies."""
+    """Return the solids of moving bodies in their links' frames, their links and their bodies.
+
+    Meshes come last.
+    """
     tables = tables_of(model)
-    solids: list[Shape] = []
-    links, bodies = [], []
+    found: list[tuple[Shape, int, str]] = []
     for index, body in enumerate(model.bodies):
         link = int(tables.body_link[index])
         for shape in body.collision if link >= 0 else ():
-            solids.append(replace(shape, pose=tables.offset(index) @ shape.pose))
-            links.append(link)
-            bodies.append(body.name)
-    return solids, links, bodies
+            solid = replace(shape, pose=tables.offset(index) @ shape.pose)
+            found.append((solid, link, body.name))
+    found.sort(key=lambda each: isinstance(each[0], Mesh))
+    return [solid for solid, _, _ in found], [link for _, link, _ in found], [b for *_, b in found]

@@ -10,6 +10,7 @@ joint weights: damped least squares. They differ in how they treat priorities.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
@@ -31,7 +32,7 @@ __all__ = ["Criterion", "Damping", "DampingLaw", "Method", "Solver", "Status", "
 
 Method: TypeAlias = Literal["dls", "nested", "strict", "qp"]
 DampingLaw: TypeAlias = Literal["adaptive", "constant", "smallest"]
-Status: TypeAlias = Literal["solved", "bad input", "relaxed", "stuck"]
+Status: TypeAlias = Literal["solved", "bad input", "relaxed", "stuck", "too near"]
 Criterion: TypeAlias = Callable[[Posture], Array]  # desired null-space velocity, (n_dof,)
 
 _METHODS = {"dls": tick.DLS, "nested": tick.NESTED, "strict": tick.STRICT, "qp": tick.QP}
@@ -78,7 +79,8 @@ class Step:
 
     Status: `solved`: all limits are kept. `relaxed`: inequalities that cannot hold together are
     violated as little as possible. `bad input`: some input was not finite, dq is zero. `stuck`: the
-    method failed, dq was clamped to the joint limits.
+    method failed, dq was clamped to the joint limits. `too near`: after the step the robot is
+    nearer to an obstacle than it should be (from `Clearance.step` only).
     """
 
     q: Array  # (n_dof,), after the step
@@ -87,6 +89,7 @@ class Step:
     residual: float  # norm of the weighted task errors before the step
     n_active: int  # number of limits that are active
     status: Status
+    slack: float = math.inf  # m, least distance to an obstacle after the step beyond what to keep
 
 
 class Solver:

@@ -159,7 +159,10 @@ class SetEventMove:
 
 @dataclass(frozen=True)
 class SetObstacle:
-    """Keep a robot at a distance, in m, from a node and its branch; when off, no longer."""
+    """Keep a robot at a distance, in m, from a node and its branch; when off, no longer.
+
+    If that is not possible, the robot stops.
+    """
 
     node: NodeName
     distance: float = 0.05
@@ -174,9 +177,18 @@ class SetObstacle:
         """Add the obstacle when the event is on, remove it when off."""
         robot = scene.robot(self.robot)
         if event.state:
-            robot.add_obstacle(self.node, self.distance)
+            try:
+                robot.add_obstacle(self.node, self.distance)
+            except Exception:
+                robot.stop()  # better than to move on unprotected
+                raise
         elif robot.avoidance is not None:
             robot.avoidance.remove(self.node)
+
+    def check(self, scene: Scene) -> None:
+        """Raise an error if the robot, or the node, has nothing to measure distances with."""
+        if self.node in scene.graph:
+            check_robots(scene, self.robot, lambda robot: robot.check_obstacle(self.node))
 
 
 @dataclass(frozen=True)

@@ -3,77 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robotix.collision.distance import ROW_SIZE, pack_shapes
 from robotix.collision.distance_kernels import HALF, KIND, ROTATION, TRANSLATION
-from robotix.collision.tree_kernels import Tree, find_pieces, grow_tree
+from robotix.collision.tree_kernels import Tree
 from robotix.geometry import Array, Mesh, Shape
-from robotix.meshes.asset import MeshAsset, load_mesh
-from robotix.meshes.part import Faces
+from robotix.meshes.asset import load_mesh
+from robotix.meshes.tree import make_tree
 from robotix.scene.contact.contact_kernels import MESH
 from robotix.scene.graph.content import Region
 from robotix.scene.graph.graph import Graph, Node
 
-__all__ = ["Colliders", "NodeSolids", "make_colliders", "make_tree"]
+__all__ = ["Colliders", "NodeSolids", "make_colliders"]
 
-LEAF_SIZE = 4  # triangles
 Flags = NDArray[np.bool_]
-
-
-# -- meshes -----------------------------------------------------------------------------------
-
-
-def _weld(vertices: Array, faces: Faces) -> tuple[Array, Faces]:
-    """Return the mesh without duplicate vertices and degenerate triangles."""
-    order = np.lexsort(vertices.T)
-    ranked = vertices[order]
-    new = np.ones(len(ranked), dtype=bool)
-    new[1:] = (ranked[1:] != ranked[:-1]).any(axis=1)
-    where = np.empty(len(ranked), dtype=np.int64)
-    where[order] = np.cumsum(new) - 1
-    points, corners = ranked[new], where[faces]
-    a, b, c = corners.T
-    return points, corners[(a != b) & (b != c) & (c != a)]
-
-
-def _is_solid(points: Array, faces: Faces) -> bool:
-    """Return whether a mesh is closed, with faces oriented outwards."""
-    a = faces.ravel()
-    b = np.roll(faces, -1, axis=1).ravel()
-    there, back = a * len(points) + b, b * len(points) + a
-    if not np.array_equal(np.sort(there), np.sort(back)):
-        return False
-    p, q, r = np.moveaxis((points - points.mean(axis=0))[faces], 1, 0)
-    return bool(np.einsum("ij,ij->", p, np.cross(q, r)) > 0)
-
-
-@lru_cache(maxsize=256)
-def make_tree(asset: MeshAsset, scale: tuple[float, float, float]) -> Tree:
-    """Return a scaled mesh as a bounding-volume tree for distances and rays; cached.
-
-    A closed mesh whose faces are oriented outwards is solid: what is inside touches it. Any other
-    mesh is a surface.
-    """
-    faces = asset.faces[:, ::-1] if np.prod(np.sign(scale)) < 0 else asset.faces  # mirrored
-    points, welded = _weld(asset.vertices * scale, faces)
-    kept = (
-        welded if len(welded) else np.zeros((1, 3), dtype=np.int64)
-    )  # a point, if all are degenerate
-    triangles = points[kept].reshape(-1, 9)
-    order, count = np.arange(len(kept)), 2 * len(kept)
-    bounds, links = np.empty((count, 6)), np.empty((count, 2), dtype=np.int64)
-    used = grow_tree(triangles, order, bounds, links, LEAF_SIZE)
-    return Tree(
-        triangles[order],
-        bounds[:used].copy(),
-        links[:used].copy(),
-        points[np.unique(find_pieces(kept, len(points))[kept[:, 0]])],
-        len(welded) > 0 and _is_solid(points, kept),
-    )
 
 
 # -- nodes ------------------------------------------------------------------------------------
@@ -94,7 +40,9 @@ class NodeSolids:
         """Pack solids, scaled."""
         rows, centres, trees = np.empty((len(shapes), ROW_SIZE)), np.zeros((len(shapes), 3)), []
         for k, shape in enumerate(shapes):
-            tree = make_tree(load_mesh(shape.uri), shape.scale) if isinstance(shape, Mesh) else None
+            tree = (
+                make_tree(load_mesh(shape.path), shape.scale) if isinstance(shape, Mesh) else None
+            )
             if tree is None:
                 rows[k] = pack_shapes([shape])[0]
             else:

@@ -203,6 +203,10 @@ class DrivenRobot(KinematicState):
         self.q = q
         self.update_nodes()
 
+    def check_obstacle(self, node: str) -> None:
+        """Raise an error if the robot could not keep a distance from a node."""
+        ObstacleAvoidance(self).add(node, 0.0)
+
     def stop(self) -> None:
         """Stop at once."""
         self.drive = None

@@ -1,8 +1,8 @@
 """Obstacle avoidance: keep a robot at a distance from nodes, whatever drives it.
 
-An obstacle is a node with its whole branch; its solids may move. A mesh is replaced by its bounding
-box, which is conservative. Velocities are differences to the last tick. A robot gives way only
-while it is driven: a stopped robot stays, a holding one (see `Robot.hold`) gives way.
+An obstacle is a node with its whole branch; its solids may move. Meshes, of the robot and of
+obstacles, are measured triangle by triangle. Velocities are differences to the last tick. A robot
+gives way only while it is driven: a stopped robot stays, a holding one (`Robot.hold`) gives way.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 
@@ -28,7 +27,7 @@ from robotix.geometry import (
     log_rotation,
 )
 from robotix.kinematics import Clearance, Damping, Obstacle, PostureTask, Solver
-from robotix.meshes.asset import load_mesh
+from robotix.meshes.solids import PackedSolids
 from robotix.scene.graph.graph import Graph, Node
 from robotix.scene.robots.state import KinematicState
 
@@ -88,8 +87,10 @@ class ObstacleAvoidance:
         branch = graph[node]
         if not (math.isfinite(distance) and 0 <= distance <= MAX_DISTANCE):
             raise BadField("distance", f"between 0 and {MAX_DISTANCE:g} m", distance)
-        if not any(each.solids for each in self._branch(branch)):
+        solids = [solid for each in self._branch(branch) for solid in each.solids]
+        if not solids:
             raise ValueError(f"{node!r} has no solids to keep clear of")
+        PackedSolids.of(map(self._located, solids), with_sides=True)  # raises for broken meshes
         self.distances[node] = distance
         self._collected = NOT_COLLECTED
 
@@ -142,19 +143,20 @@ class ObstacleAvoidance:
             self._nodes.extend(graph[name].branch())
             for node in self._branch(graph[name]):
                 for index, shape in enumerate(node.solids):
-                    solid = (
-                        _bounding_box(shape, self._robot.context.files.assets)
-                        if isinstance(shape, Mesh)
-                        else shape
-                    )
                     key = f"{name}|{node.name}|{index}"
-                    self._pieces.append(_Piece(key, node, solid, distance))
+                    self._pieces.append(_Piece(key, node, self._located(shape), distance))
         rows = [self._robot.node.row, *(piece.node.row for piece in self._pieces)]
         self._rows = np.array(rows, dtype=np.int64)
         self._node_rows = np.zeros((0, 13))  # forces an update
         poses = [piece.shape.pose for piece in self._pieces]
         self._rotations = np.array([pose.rotation for pose in poses]).reshape(-1, 3, 3)
         self._offsets = np.array([pose.translation for pose in poses]).reshape(-1, 3)
+
+    def _located(self, shape: Shape) -> Shape:
+        """Return a solid; the file of a mesh may be relative to the scene's folder."""
+        if not isinstance(shape, Mesh):
+            return shape
+        return replace(shape, file=str(self._robot.context.files.assets / shape.path))
 
     def _place(self, rows: Array, *, is_next: bool) -> None:
         """Set the solids of the clearance, with poses and velocities in the robot's base frame."""
@@ -261,12 +263,4 @@ def scaled_shape(shape: Shape, scale: float) -> Shape:
             return Halfspace(pose)
         case Mesh():
             x, y, z = (float(stretch) * scale for stretch in shape.scale)
-            return Mesh(shape.uri, (x, y, z), pose)
-
-
-def _bounding_box(mesh: Mesh, folder: Path) -> Box:
-    """Return the bounding box of a mesh, whose file is relative to `folder`."""
-    corners = load_mesh(folder / mesh.uri).vertices * np.array(mesh.scale)
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    size = np.maximum(high - low, 1e-4)  # a flat mesh gets a thin box
-    return Box(size, mesh.pose @ Pose(translation=(low + high) / 2))
+            return Mesh(shape.uri, (x, y, z), pose, shape.file)
