@@ -251,14 +251,15 @@ def test_a_step_says_whether_and_how_much_it_is_too_near() -> None:
     clearance = Clearance(model)
     task = PointTask(None, Posture(model, q).position(), gain=5.0)
     solver = Solver(model, [task], dt=1 / 120, max_inequalities=clearance.max_gaps)
-    assert clearance.step(solver, q, dq).slack == math.inf
+    assert clearance.step(solver, q, dq).shortfall == 0.0
     ball = Sphere(0.1, Pose(translation=Posture(model, q).position()))
     clearance.set_obstacle("ball", Obstacle(ball, 0.05))
     statuses = []
     for _ in range(240):
         step = clearance.step(solver, q, dq)
-        assert step.slack == pytest.approx(clearance.slack(Posture(model, step.q)))
-        assert (step.status == "too near") == (step.slack < -5e-4)
+        slack = clearance.slack(Posture(model, step.q))
+        assert step.shortfall == pytest.approx(max(-slack, 0.0))
+        assert (step.status == "too near") == (slack < -5e-4)
         turned = (step.dq * dq < 0) & (abs(step.dq) > 0.3)
         assert not turned.any()  # no sudden reversal
         statuses.append(step.status)

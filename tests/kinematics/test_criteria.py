@@ -16,7 +16,7 @@ from support.library_arms import ARMS
 
 import robotix.kinematics
 from robotix.geometry import Array, Pose, Sphere
-from robotix.kinematics.clearance import Clearance, Obstacle, ObstacleDistance
+from robotix.kinematics.clearance import Clearance, ObstacleDistance
 from robotix.kinematics.criteria import (
     CriterionTerm,
     HoldingEffort,
@@ -34,6 +34,7 @@ from robotix.kinematics.dexterity_criteria import (
     Isotropy,
     Manipulability,
 )
+from robotix.kinematics.obstacle import Obstacle
 from robotix.kinematics.posture import Posture
 from robotix.kinematics.solver import Solver
 from robotix.kinematics.tasks import PointTask

@@ -1,7 +1,7 @@
 """How a model moves: postures, tasks, limits, criteria and the solvers that combine them."""
 
 from robotix.kinematics.batch import forward_batch, jacobian_batch
-from robotix.kinematics.clearance import Clearance, Gap, Obstacle, ObstacleDistance
+from robotix.kinematics.clearance import Clearance, ObstacleDistance
 from robotix.kinematics.criteria import (
     HoldingEffort,
     LimitDistance,
@@ -28,9 +28,11 @@ from robotix.kinematics.dexterity_criteria import (
 from robotix.kinematics.drag import drag
 from robotix.kinematics.impact import dynamic_ellipsoid, effective_mass, impact_ellipsoid
 from robotix.kinematics.limits import Limits
+from robotix.kinematics.obstacle import Gap, Obstacle
 from robotix.kinematics.posture import Posture
 from robotix.kinematics.sampling import random_posture
 from robotix.kinematics.searcher import Searcher, Solution, Solutions, solve, solve_batch
+from robotix.kinematics.self_collision import SelfCollision, collision_pairs
 from robotix.kinematics.solver import Criterion, Damping, Solver, Step, solve_step
 from robotix.kinematics.tasks import (
     ComTask,
@@ -77,6 +79,7 @@ __all__ = [
     "ReferencePosture",
     "RelativeTask",
     "Searcher",
+    "SelfCollision",
     "SideCriterion",
     "SlidingPointTask",
     "Solution",
@@ -86,6 +89,7 @@ __all__ = [
     "Task",
     "TaskOptions",
     "Workspace",
+    "collision_pairs",
     "condition_number",
     "directional_manipulability",
     "drag",

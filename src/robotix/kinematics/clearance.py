@@ -14,27 +14,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from robotix.collision.distance import ROW_SIZE
 from robotix.errors import BadModel, UnknownName
-from robotix.geometry import Array, Mesh, Pose, Shape
+from robotix.geometry import Array, Mesh, Pose
 from robotix.kinematics.criteria import SideCriterion
 from robotix.kinematics.kernels import clearance as ck
 from robotix.kinematics.kernels import forward as kernels
 from robotix.kinematics.kernels.arena import FloatBlock
 from robotix.kinematics.kernels.tables import tables_of
-from robotix.kinematics.mesh_gaps import MeshGaps
+from robotix.kinematics.mesh_gaps import MeshGaps, insert_gap
+from robotix.kinematics.obstacle import Gap, Obstacle, moving_solids
 from robotix.kinematics.posture import Posture
-from robotix.kinematics.solver import Solver, Step
+from robotix.kinematics.self_collision import SelfCollision
+from robotix.kinematics.solver import Solver, Status, Step
 from robotix.meshes.asset import load_mesh
 from robotix.meshes.solids import PackedSolids
 from robotix.model import Model
 
-__all__ = ["Clearance", "Gap", "Obstacle", "ObstacleDistance"]
+__all__ = ["Clearance", "ObstacleDistance"]
 
 PENETRATION_TOLERANCE = 2e-4  # m by which a step may fall short of the distance to keep
 MESH_INFLUENCE = 0.04  # m; meshes farther away are looked at only after the step
@@ -47,36 +49,6 @@ TOO_NEAR = 5e-4  # m below the distance to keep, from which a step is reported a
 RETREAT_SWEEPS = 40  # over all inequalities, to find a retreat
 
 
-@dataclass(frozen=True, eq=False)
-class Obstacle:
-    """A solid in the base frame, the distance to keep from it, and how it moves."""
-
-    shape: Shape
-    distance: float = 0.05  # m
-    velocity: Array = field(default_factory=lambda: np.zeros(3))  # m/s
-
-    def __post_init__(self) -> None:
-        """Raise ValueError unless the distance is finite and ≥ 0 and the velocity finite."""
-        if not (math.isfinite(self.distance) and self.distance >= 0):
-            raise ValueError(f"distance must be finite and not negative, got {self.distance}")
-        velocity = np.array(self.velocity, dtype=float)
-        if velocity.shape != (3,) or not np.isfinite(velocity).all():
-            raise ValueError(f"velocity must be three finite numbers, got {self.velocity!r}")
-        object.__setattr__(self, "velocity", velocity)
-
-
-@dataclass(frozen=True, eq=False)
-class Gap:
-    """How near one of the robot's bodies is to an obstacle."""
-
-    body: str
-    obstacle: str
-    distance: float  # m, negative when they overlap
-    point: Array  # (3,), on the body
-    facing: Array  # (3,), on the obstacle
-    normal: Array  # (3,), from the obstacle to the body
-
-
 class Clearance:
     """Keeps a model at a distance from obstacles, above all its tasks."""
 
@@ -85,19 +57,26 @@ class Clearance:
         model: Model,
         obstacles: Mapping[str, Obstacle] | None = None,
         *,
+        own: SelfCollision | None = None,
         influence: float = 0.1,
         max_gaps: int = 32,
     ) -> None:
-        """Collect the moving solids; gaps with a slack below `influence` (m) are constrained."""
+        """Collect the moving solids; gaps with a slack below `influence` (m) are constrained.
+
+        With `own`, the bodies of the robot also keep their distance from each other.
+        """
         if not influence > 0 or max_gaps < 1:
             raise ValueError(
                 f"influence and max_gaps must be positive, got {influence} and {max_gaps}"
             )
+        if own is not None and own.model is not model:
+            raise ValueError(f"own must be for the model {model.name!r}, not {own.model.name!r}")
         self.model = model
+        self.own = own
         self.influence = influence
         self.obstacles: dict[str, Obstacle] = dict(obstacles or {})
         self._tables = tables_of(model)
-        solids, links, self._bodies = _moving_solids(model)
+        solids, links, self._bodies = moving_solids(model)
         if not solids:
             raise BadModel(
                 f"model {model.name!r}", "has no solids that move; give its bodies collision shapes"
@@ -161,13 +140,28 @@ class Clearance:
             self._placed[:n], rows[:m], self._outer[:m], self._distances[:m], influence, self._pair,
             self._gaps,
         )  # fmt: skip
-        if self._mesh_gaps.is_empty:
-            return int(count), float(least)
+        count, least = int(count), float(least)
         near = min(influence, MESH_INFLUENCE) if quick else influence
-        return self._mesh_gaps.add(
-            posture.world, rows, self._distances, influence=near, gaps=self._gaps,
-            count=int(count), least=float(least),
-        )  # fmt: skip
+        if not self._mesh_gaps.is_empty:
+            count, least = self._mesh_gaps.add(
+                posture.world, rows, self._distances, influence=near, gaps=self._gaps, count=count,
+                least=least,
+            )  # fmt: skip
+        return (count, least) if self.own is None else self._add_own(posture, near, count, least)
+
+    def _add_own(
+        self, posture: Posture, influence: float, count: int, least: float
+    ) -> tuple[int, float]:
+        """Add the gaps between the robot's own bodies, behind those to obstacles."""
+        assert self.own is not None
+        if influence == math.inf:
+            return count, min(least, self.own.slack(posture))
+        for row in self.own.rows(posture, influence):
+            least = min(least, float(row[ck.SLACK]))
+            count = insert_gap(self._gaps, count, row)
+        order = np.argsort(self._gaps[:count, ck.OBSTACLE] < 0, kind="stable")
+        self._gaps[:count] = self._gaps[order]
+        return count, least
 
     def gaps(self, posture: Posture) -> tuple[Gap, ...]:
         """Return the gaps within the influence, tightest first."""
@@ -176,15 +170,25 @@ class Clearance:
         return tuple(self._gap(row.copy()) for row in rows[np.argsort(rows[:, ck.SLACK])])
 
     def _gap(self, row: Array) -> Gap:
-        obstacle = int(row[ck.OBSTACLE])
+        solid, obstacle = int(row[ck.SOLID]), int(row[ck.OBSTACLE])
+        if obstacle < 0 and self.own is not None:
+            body, other = self.own.bodies[solid], self.own.bodies[-1 - obstacle]
+        else:
+            body, other = self._bodies[solid], self._names[obstacle]
         return Gap(
-            body=self._bodies[int(row[ck.SOLID])],
-            obstacle=self._names[obstacle],
-            distance=float(row[ck.SLACK] + self._distances[obstacle]),
+            body=body,
+            obstacle=other,
+            distance=float(row[ck.SLACK]) + self._keep(row),
             point=row[ck.POINT : ck.POINT + 3],
             facing=row[ck.FACING : ck.FACING + 3],
             normal=row[ck.NORMAL : ck.NORMAL + 3],
         )
+
+    def _keep(self, gap: Array) -> float:
+        """Return the distance to keep at a gap."""
+        if gap[ck.OBSTACLE] < 0 and self.own is not None:
+            return self.own.distance
+        return float(self._distances[int(gap[ck.OBSTACLE])])
 
     def slack(self, posture: Posture) -> float:
         """Return the smallest distance minus the distance to keep; infinite without obstacles."""
@@ -192,17 +196,33 @@ class Clearance:
 
     def slack_gradient(self, posture: Posture) -> Array:
         """Return the gradient of the smallest slack, (n_dof,); zero beyond the influence."""
-        gradient, t = np.zeros(self.model.n_dof), self._tables
+        gradient = np.zeros(self.model.n_dof)
         count, _ = self._find(posture, influence=self.influence)
         if count:
-            row = self._gaps[:count][np.argmin(self._gaps[:count, ck.SLACK])]
-            link = self._links[int(row[ck.SOLID])]
-            ck.gap_row(
-                posture.columns, t.column_dof, t.column_ratio,
-                t.support[t.support_start[link] : t.support_start[link + 1]],
-                row[ck.POINT : ck.POINT + 3], row[ck.NORMAL : ck.NORMAL + 3], gradient,
-            )  # fmt: skip
+            gap = self._gaps[:count][np.argmin(self._gaps[:count, ck.SLACK])]
+            self._write_rates(posture, gap, gradient)
         return gradient
+
+    def _links_of(self, gap: Array) -> tuple[int, int]:
+        """Return the link of the nearest point, and that of the other one; -1 is the world."""
+        solid, other = int(gap[ck.SOLID]), int(gap[ck.OBSTACLE])
+        if other < 0 and self.own is not None:
+            return int(self.own.links[solid]), int(self.own.links[-1 - other])
+        return int(self._links[solid]), -1
+
+    def _write_rates(self, posture: Posture, gap: Array, out: Array) -> None:
+        """Write how fast a gap opens per unit of each `dq`, (n_dof,)."""
+        t, row = self._tables, np.empty_like(out)
+        out[:] = 0.0
+        points = gap[ck.POINT : ck.POINT + 3], gap[ck.FACING : ck.FACING + 3]
+        for link, point, sign in zip(self._links_of(gap), points, (1.0, -1.0), strict=True):
+            if link >= 0:
+                ck.gap_row(
+                    posture.columns, t.column_dof, t.column_ratio,
+                    t.support[t.support_start[link] : t.support_start[link + 1]],
+                    point, gap[ck.NORMAL : ck.NORMAL + 3], row,
+                )  # fmt: skip
+                out += sign * row
 
     # -- keeping ----------------------------------------------------------------------------
 
@@ -227,16 +247,22 @@ class Clearance:
             step = self._calmed(start, step, np.asarray(dq, dtype=float), solver.dt)
             slack = self._slack_after(step, solver.dt)[1]
         is_near = slack < -TOO_NEAR and step.status != "bad input"
-        return replace(step, slack=slack, status="too near" if is_near else step.status)
+        status: Status = "too near" if is_near else step.status
+        return replace(step, shortfall=max(-slack, 0.0), status=status)
 
     def _make_rows(self, start: Posture, count: int, dt: float) -> None:
         """Turn the gaps into inequalities; where a slack is negative, the escape is not sudden."""
-        t = self._tables
+        t, gaps = self._tables, self._gaps[:count]
+        foreign = int((gaps[:, ck.OBSTACLE] >= 0).sum())  # come first
         ck.gap_rows(
-            self._gaps, count, start.columns, t.column_dof, t.column_ratio, t.support_start,
+            self._gaps, foreign, start.columns, t.column_dof, t.column_ratio, t.support_start,
             t.support, self._links, self._speeds, dt, ESCAPE_RATE, self._normals, self._bounds,
         )  # fmt: skip
-        sudden = -self._gaps[:count, ck.SLACK] * ESCAPE_RATE - MAX_ESCAPE_SPEED
+        for k in range(foreign, count):
+            self._write_rates(start, gaps[k], self._normals[k])
+            slack = gaps[k, ck.SLACK]
+            self._bounds[k] = -slack / dt if slack > 0 else -slack * ESCAPE_RATE
+        sudden = -gaps[:, ck.SLACK] * ESCAPE_RATE - MAX_ESCAPE_SPEED
         self._bounds[:count] -= np.maximum(sudden, 0.0)
 
     def _find_step(
@@ -272,20 +298,17 @@ class Clearance:
 
     def _cut(self, start: Posture, end: Posture, found: int, count: int, dt: float) -> int:
         """Add inequalities for points that would come too near, at most `max_gaps`."""
-        t = self._tables
-        for row in self._gaps[:found].copy():
+        for gap in self._gaps[:found].copy():
             if count == self.max_gaps:
                 break
-            link, normal = int(self._links[int(row[ck.SOLID])]), row[ck.NORMAL : ck.NORMAL + 3]
-            on_link = _link_pose(end, link).inverse().apply(row[ck.POINT : ck.POINT + 3])
-            point = _link_pose(start, link).apply(on_link)
-            ck.gap_row(
-                start.columns, t.column_dof, t.column_ratio,
-                t.support[t.support_start[link] : t.support_start[link + 1]], point, normal,
-                self._normals[count],
-            )  # fmt: skip
-            distance = float(normal @ (point - row[ck.FACING : ck.FACING + 3]))
-            self._bounds[count] = (self._distances[int(row[ck.OBSTACLE])] - distance) / dt
+            for link, at in zip(self._links_of(gap), (ck.POINT, ck.FACING), strict=True):
+                if link >= 0:  # the same point of the link, where it is now
+                    on_link = _link_pose(end, link).inverse().apply(gap[at : at + 3])
+                    gap[at : at + 3] = _link_pose(start, link).apply(on_link)
+            self._write_rates(start, gap, self._normals[count])
+            apart = gap[ck.POINT : ck.POINT + 3] - gap[ck.FACING : ck.FACING + 3]
+            distance = float(gap[ck.NORMAL : ck.NORMAL + 3] @ apart)
+            self._bounds[count] = (self._keep(gap) - distance) / dt
             count += 1
         return count
 
@@ -364,19 +387,3 @@ def _velocity_box(solver: Solver, q: Array) -> tuple[Array, Array]:
 def _link_pose(posture: Posture, link: int) -> Pose:
     row = posture.world[link]
     return Pose(row[:9].reshape(3, 3), row[9:])
-
-
-def _moving_solids(model: Model) -> tuple[list[Shape], list[int], list[str]]:
-    """Return the solids of moving bodies in their links' frames, their links and their bodies.
-
-    Meshes come last.
-    """
-    tables = tables_of(model)
-    found: list[tuple[Shape, int, str]] = []
-    for index, body in enumerate(model.bodies):
-        link = int(tables.body_link[index])
-        for shape in body.collision if link >= 0 else ():
-            solid = replace(shape, pose=tables.offset(index) @ shape.pose)
-            found.append((solid, link, body.name))
-    found.sort(key=lambda each: isinstance(each[0], Mesh))
-    return [solid for solid, _, _ in found], [link for _, link, _ in found], [b for *_, b in found]

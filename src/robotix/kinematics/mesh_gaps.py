@@ -19,7 +19,7 @@ from robotix.geometry import Array
 from robotix.kinematics.kernels import clearance as ck
 from robotix.meshes.solids import PackedSolids, solid_distance
 
-__all__ = ["MeshGaps"]
+__all__ = ["MeshGaps", "insert_gap"]
 
 MIN_REACH = 1e-9  # m
 SAME_GAP = 1e-9  # m, by which the gap to a side differs from the nearest one
@@ -71,7 +71,7 @@ class MeshGaps:
                 slack = float(gap[0] - keep[k])
                 least = min(least, slack)
                 if slack < influence and not only_least:
-                    count = _insert(gaps, count, i, k, slack, gap)
+                    count = insert_gap(gaps, count, np.array([slack, i, k, *gap[1:]]))
         return count, least
 
     def _bounds(self, centres: Array, rows: Array) -> Array:
@@ -111,14 +111,12 @@ class MeshGaps:
         )
 
 
-def _insert(gaps: Array, count: int, i: int, k: int, slack: float, found: Array) -> int:
-    """Put a gap into the list; a full list keeps the tightest."""
+def insert_gap(gaps: Array, count: int, gap: Array) -> int:
+    """Put a gap into a list with `count` gaps; a full list keeps the tightest. Return the count."""
     slot = count
     if count == len(gaps):
         slot = int(np.argmax(gaps[:count, ck.SLACK]))
-        if gaps[slot, ck.SLACK] <= slack:
+        if gaps[slot, ck.SLACK] <= gap[ck.SLACK]:
             return count
-    gap = gaps[slot]
-    gap[ck.SLACK], gap[ck.SOLID], gap[ck.OBSTACLE] = slack, i, k
-    gap[ck.POINT :] = found[1:]
+    gaps[slot] = gap
     return max(count, slot + 1)

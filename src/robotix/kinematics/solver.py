@@ -10,7 +10,6 @@ joint weights: damped least squares. They differ in how they treat priorities.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
@@ -89,7 +88,7 @@ class Step:
     residual: float  # norm of the weighted task errors before the step
     n_active: int  # number of limits that are active
     status: Status
-    slack: float = math.inf  # m, least distance to an obstacle after the step beyond what to keep
+    shortfall: float = 0.0  # m, by which an obstacle is nearer than it should be after the step
 
 
 class Solver:
