@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pytest import MonkeyPatch
 from support.mesh_files import write_boxes
 
 import robotix as rx
@@ -11,6 +12,8 @@ from robotix.collision.distance import nearest
 from robotix.errors import BadFile, BadModel, UnknownName
 from robotix.geometry import Box, Capsule, Mesh, Pose, Sphere
 from robotix.inputs.readings import Inputs, Reading
+from robotix.kinematics import Posture, SelfCollision
+from robotix.kinematics.self_collision import known_pairs
 from robotix.model import Body, Joint, Model
 from robotix.motion import Motion
 from robotix.scene.commands.checking import check_command
@@ -245,6 +248,27 @@ def test_a_command_that_fails_stops_the_robot_and_is_found_by_a_check(tmp_path: 
         assert robot.drive is None
     check_command(SetObstacle("thing", 0.1), scene)
     assert robot.avoidance is None
+
+
+def test_a_robot_does_not_move_into_itself(tmp_path: Path, monkeypatch: MonkeyPatch) -> None:
+    monkeypatch.setenv("ROBOTIX_CACHE", str(tmp_path))
+    goal = [0.0, 1.0, 0.0, -2.9, 0.0, 0.3, 0.0]
+    for own in (False, True):
+        scene = Scene()
+        robot = scene.add_robot("arm", rx.load("panda"))
+        robot.set_q([0.0, 0.0, 0.0, -1.5, 0.0, 1.5, 0.0])
+        judge = SelfCollision(robot.model)
+        if own:
+            robot.avoid_self(0.02)
+        robot.move(goal, ticks=60)
+        least = np.inf
+        for _ in range(120):
+            scene.step()
+            least = min(least, judge.slack(Posture(robot.model, robot.q)) + judge.distance)
+        assert least > 0.019 if own else least < 0.01
+    assert any(tmp_path.rglob("*"))  # the pairs are kept for the next start
+    known_pairs.cache_clear()
+    assert known_pairs(robot.model) == judge.pairs
 
 
 def test_wrong_obstacles_are_refused() -> None:

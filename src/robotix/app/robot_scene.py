@@ -30,7 +30,7 @@ def robot_scene(what: Model | Manikin, *, name: str = "") -> Scene:
     floor = Halfspace()
     scene.graph.add("floor", solids=[floor], visuals=[Visual(floor, rgba=FLOOR_RGBA)])
     if isinstance(what, Model):
-        scene.add_robot(what.name or "robot", what)
+        scene.add_robot(what.name or "robot", what).avoid_self()
     else:
         scene.add_person("person", what)
     install_console(scene)

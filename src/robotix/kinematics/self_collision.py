@@ -12,25 +12,32 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations
+from pathlib import Path
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from robotix.collision.distance import RESULT_SIZE, place_shapes
 from robotix.errors import BadModel
-from robotix.geometry import Array, Pose, Shape
+from robotix.files.user_cache import digest_of, keep, recall, stamp_of
+from robotix.geometry import Array, Mesh, Pose, Shape
 from robotix.kinematics.kernels import clearance as ck
 from robotix.kinematics.kernels.tables import tables_of
 from robotix.kinematics.obstacle import Gap
 from robotix.kinematics.posture import Posture
 from robotix.kinematics.sampling import joint_ranges
+from robotix.meshes import solids
 from robotix.meshes.solids import PackedSolids, solid_distance
 from robotix.model import Model
 from robotix.model.urdf.srdf import load_disabled_pairs
+from robotix.visuals.link_shape import contents_of
 
-__all__ = ["SelfCollision", "collision_pairs"]
+__all__ = ["SelfCollision", "collision_pairs", "known_pairs"]
 
+CACHE_KIND = "pairs"
 SAMPLES = 200  # postures that decide which pairs matter
 SEED = 1
 NEVER_NEAR = 0.02  # m; a pair that stays farther apart in all samples is dropped
@@ -54,6 +61,31 @@ def collision_pairs(
         disabled = load_disabled_pairs(srdf)
         return tuple(pair for pair in pairs if frozenset(pair) not in disabled)
     return _learned(model, pairs, samples) if samples and pairs else pairs
+
+
+@lru_cache(maxsize=64)
+def known_pairs(model: Model) -> Pairs:
+    """Return `collision_pairs` of a model, which are kept on disk for the next start."""
+    program = [Path(__file__), Path(solids.__file__)]
+    key = digest_of([stamp_of(*program), *contents_of(model), *_states_of_meshes(model)])
+    kept = recall(CACHE_KIND, key)
+    if kept is not None:
+        try:
+            return msgspec.json.decode(kept, type=Pairs)
+        except msgspec.MsgspecError:
+            pass
+    pairs = collision_pairs(model)
+    keep(CACHE_KIND, key, msgspec.json.encode(pairs))
+    return pairs
+
+
+def _states_of_meshes(model: Model) -> Iterator[bytes]:
+    """Yield what changes with the files of a model's meshes."""
+    for body in model.bodies:
+        for shape in body.collision:
+            if isinstance(shape, Mesh):
+                state = os.stat(shape.path)
+                yield f"{state.st_mtime_ns} {state.st_size}".encode()
 
 
 def _apart_in_tree(model: Model) -> Pairs:

@@ -136,6 +136,7 @@ class Builder:
         try:
             robot = self.scene.add_robot(name, model, pose=pose, parent=parent)
             robot.node.attributes = self._attributes("robots", name, text)
+            robot.avoid_self()
         except ValueError as error:
             refuse_error(value, error)
         q = self.models.posture(text, model, value)

@@ -9,15 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robotix.geometry import Array, Pose
-from robotix.kinematics import Damping, PointTask, PoseTask, Solver
+from robotix.kinematics import Damping, PointTask, PoseTask, SelfCollision, Solver
 from robotix.kinematics.kernels.tables import finite_rates
+from robotix.kinematics.self_collision import known_pairs
 from robotix.kinematics.solver import Method
 from robotix.model import Model
 from robotix.scene.events.context import RobotContext
 from robotix.scene.events.events import EndOfStroke, Event, RobotMoves, Signal
 from robotix.scene.graph.graph import Node
 from robotix.scene.robots.ellipsoid import EllipsoidView
-from robotix.scene.robots.obstacles import MAX_GAPS, ObstacleAvoidance
+from robotix.scene.robots.obstacles import MAX_GAPS, ObstacleAvoidance, SelfAvoidance
 from robotix.scene.robots.robot_kernels import (
     INVALID,
     MOVED,
@@ -31,6 +32,7 @@ __all__ = ["Drive", "DrivenRobot", "MoveGuard", "RobotSolvers"]
 
 TRACKING_GAIN = 20.0  # 1/s, of the end-effector towards its moving target
 DEFAULT_MOVE_TICKS = 100
+SELF_DISTANCE = 0.01  # m between bodies of a robot that may collide
 
 TargetKind: TypeAlias = Literal["point", "pose"]
 
@@ -161,6 +163,7 @@ class DrivenRobot(KinematicState):
         self.motion_signal = ""  # follows whether the robot moves
         self.avoidance: ObstacleAvoidance | None = None
         self.guard: MoveGuard | None = None
+        self.self_avoidance: SelfAvoidance | None = None
         self.ellipsoid = EllipsoidView(self)
         self.solvers = RobotSolvers(self)
         self._lower, self._upper = np.array(model.lower), np.array(model.upper)
@@ -193,7 +196,8 @@ class DrivenRobot(KinematicState):
 
     def add_obstacle(self, node: Node | str, distance: float) -> None:
         """Keep a distance, in m, from a node and all below it, whatever drives the robot."""
-        avoidance = self.avoidance or ObstacleAvoidance(self)
+        own = None if self.self_avoidance is None else self.self_avoidance.own
+        avoidance = self.avoidance or ObstacleAvoidance(self, own)
         avoidance.add(node if isinstance(node, str) else node.name, distance)
         self.avoidance = avoidance
         self.solvers.clear()
@@ -202,6 +206,19 @@ class DrivenRobot(KinematicState):
         """Set the joint positions within a tick; for guards."""
         self.q = q
         self.update_nodes()
+
+    def avoid_self(self, distance: float | None = SELF_DISTANCE) -> None:
+        """Keep bodies of the robot, in m, apart whatever drives it; None: no longer.
+
+        Which pairs can collide is found by `collision_pairs`.
+        """
+        if self.drive is not None or self.avoidance is not None:
+            raise ValueError("choose self-avoidance before the robot moves and has obstacles")
+        pairs = () if distance is None else known_pairs(self.model)
+        self.self_avoidance = None
+        if distance is not None and pairs:
+            own = SelfCollision(self.model, pairs, distance=distance)
+            self.self_avoidance = SelfAvoidance(self, own)
 
     def check_obstacle(self, node: str) -> None:
         """Raise an error if the robot could not keep a distance from a node."""
@@ -273,6 +290,14 @@ class DrivenRobot(KinematicState):
                 events.append(Event(Signal(self.motion_signal), self._is_moving))
         return events
 
+    def _clear(self, desired: Array) -> Array:
+        """Return joint positions near the desired ones, clear of obstacles and of the robot."""
+        if self.avoidance is not None:
+            desired = self.avoidance.project(desired)
+            if self.avoidance.is_active:  # keeps the bodies apart, too
+                return desired
+        return desired if self.self_avoidance is None else self.self_avoidance.project(desired)
+
     def _desired(self) -> Array | None:
         """Return the joint positions that the drive asks for, clear of obstacles; None to stop."""
         drive = self.drive
@@ -287,7 +312,7 @@ class DrivenRobot(KinematicState):
             desired = _owned(desired)
             if desired.shape != self.q.shape:
                 raise ValueError(f"{self.model.n_dof} joints, but a posture of {desired.shape}")
-            return desired if self.avoidance is None else self.avoidance.project(desired)
+            return self._clear(desired)
         except Exception as error:  # an error in a drive must not stop the scene
             self._fail(error)
             return None

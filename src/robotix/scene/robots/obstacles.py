@@ -26,12 +26,20 @@ from robotix.geometry import (
     Sphere,
     log_rotation,
 )
-from robotix.kinematics import Clearance, Damping, Obstacle, PostureTask, Solver
+from robotix.kinematics import (
+    Clearance,
+    Damping,
+    Obstacle,
+    Posture,
+    PostureTask,
+    SelfCollision,
+    Solver,
+)
 from robotix.meshes.solids import PackedSolids
 from robotix.scene.graph.graph import Graph, Node
 from robotix.scene.robots.state import KinematicState
 
-__all__ = ["MAX_GAPS", "ObstacleAvoidance", "scaled_shape"]
+__all__ = ["MAX_GAPS", "ObstacleAvoidance", "SelfAvoidance", "scaled_shape"]
 
 MAX_GAPS = 32  # evaluated per tick
 MAX_DISTANCE = 10.0  # m
@@ -53,12 +61,15 @@ class _Piece:
 class ObstacleAvoidance:
     """Keeps one robot at a distance from its obstacles."""
 
-    def __init__(self, robot: KinematicState) -> None:
-        """Start without obstacles; raise ValueError for a robot that has no solids."""
+    def __init__(self, robot: KinematicState, own: SelfCollision | None = None) -> None:
+        """Start without obstacles; raise ValueError for a robot that has no solids.
+
+        With `own`, the robot also keeps its bodies apart while it has obstacles.
+        """
         model = robot.model
         self._robot = robot
         self.distances: dict[str, float] = {}  # m, by node
-        self.clearance = Clearance(model, max_gaps=MAX_GAPS)
+        self.clearance = Clearance(model, own=own, max_gaps=MAX_GAPS)
         self._task = PostureTask(np.array(robot.q), gain=1 / robot.dt)
         self._solver = Solver(
             model,
@@ -78,6 +89,11 @@ class ObstacleAvoidance:
         self._offsets: Array = np.zeros((0, 3))
         self._placed: dict[str, tuple[Array, Array]] = {}  # base_from_piece in the last tick
         self._is_moving = False
+
+    @property
+    def is_active(self) -> bool:
+        """Whether there are obstacles."""
+        return bool(self._pieces)
 
     # -- the list of obstacles --------------------------------------------------------------
 
@@ -245,6 +261,33 @@ class ObstacleAvoidance:
             return desired
         self._solver.replace(0, replace(self._task, target=desired))
         return self.step(self._solver)
+
+
+class SelfAvoidance:
+    """Keeps the bodies of one robot apart, whatever drives it."""
+
+    def __init__(self, robot: KinematicState, own: SelfCollision) -> None:
+        """Keep the distances that `own` asks for."""
+        self._robot, self.own = robot, own
+        self._clearance = Clearance(robot.model, own=own, max_gaps=MAX_GAPS)
+        self._task = PostureTask(np.array(robot.q), gain=1 / robot.dt)
+        self._solver = Solver(
+            robot.model,
+            [self._task],
+            dt=robot.dt,
+            damping=Damping(0.0, "constant"),
+            max_inequalities=MAX_GAPS,
+        )
+
+    def project(self, desired: Array) -> Array:
+        """Return the joint positions nearest to `desired` at which no bodies are too near."""
+        robot = self._robot
+        if not np.isfinite(desired).all():
+            return desired
+        if not len(self.own.rows(Posture(robot.model, desired), influence=0.0)):
+            return desired
+        self._solver.replace(0, replace(self._task, target=desired))
+        return self._clearance.step(self._solver, robot.q, robot.dq).q
 
 
 def scaled_shape(shape: Shape, scale: float) -> Shape:
