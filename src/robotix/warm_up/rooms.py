@@ -94,7 +94,8 @@ def _make_arm_scene() -> tuple[Scene, Robot]:
 def warm_up(room: Scene) -> None:
     """Load the kernels that the robots of a scene may use, in a scene of their own.
 
-    Compiled code is read from disk on its first call, which would delay a running scene.
+    Compiled code is read from disk on its first call, and meshes are prepared for distances when
+    they are first measured; both would delay a running scene.
     """
     models = list({id(robot.model): robot.model for robot in room.robots.values()}.values())
     if not models:
@@ -109,12 +110,15 @@ def warm_up(room: Scene) -> None:
         ahead = Pose(translation=arm.tip_position() + np.array([0.3, 0.0, 0.0]))
         scene.graph.add("box", solids=[Box(np.full(3, 0.1))], pose=ahead)
         with suppress(RobotixError, ValueError, OSError):  # some robots do not support some motions
+            arm.avoid_self()
             _exercise(scene, arm, near="box")
             if has_contacts:
                 scene.contacts.touching("arm", "box")
                 scene.contacts.distance("arm", "box")
     if has_meshes:
         touch_meshes()
+        with suppress(RobotixError, OSError):  # rules that need a broken mesh report it
+            room.contacts.prepare()
 
 
 def _exercise(scene: Scene, arm: Robot, *, near: str) -> None:

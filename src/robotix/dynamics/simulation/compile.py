@@ -272,7 +272,7 @@ class _Writer:
     def _mesh_names(self, shape: Mesh) -> list[str]:
         if self.meshes is None:
             return []
-        key = (shape.uri, tuple(shape.scale))
+        key = (shape.path, tuple(shape.scale))
         if key not in self.mesh_names:
             names = self.mesh_names[key] = []
             for vertices, faces in self.meshes(shape):

@@ -30,7 +30,7 @@ def convex_pieces(mesh: Mesh) -> list[tuple[Array, Array]]:
     The solver takes the convex hull of each, so a bowl is filled, and a table with legs as pieces
     of their own is not.
     """
-    asset = load_mesh(mesh.uri)
+    asset = load_mesh(mesh.path)
     points, where = np.unique(asset.vertices * mesh.scale, axis=0, return_inverse=True)
     faces = where.reshape(-1)[asset.faces]
     if not len(faces):
