@@ -1,4 +1,4 @@
-"""Meshes from untrusted files: glTF (.glb, .gltf), COLLADA (.dae), OBJ and STL.
+"""Meshes from untrusted files: glTF (.glb, .gltf), COLLADA (.dae), OBJ, STL, VRML and Inventor.
 
 The readers are our own for safety: they read only triangles and plain materials, follow no
 reference out of the folder, and raise on invalid data instead of guessing.
@@ -25,6 +25,7 @@ from robotix.meshes.gltf_file import read_glb, read_gltf
 from robotix.meshes.obj_file import read_obj
 from robotix.meshes.part import MAX_FILE_BYTES, MAX_TRIANGLES, Faces, MeshPart
 from robotix.meshes.stl_file import read_stl
+from robotix.meshes.vrml_file import read_vrml
 
 __all__ = ["MeshAsset", "MeshPart", "load_mesh"]
 
@@ -34,6 +35,9 @@ READERS = {
     ".dae": read_collada,
     ".obj": read_obj,
     ".stl": read_stl,
+    ".wrl": read_vrml,
+    ".vrml": read_vrml,
+    ".iv": read_vrml,
 }
 MAX_CACHED_FILES = 256  # files; a humanoid has some eighty
 
