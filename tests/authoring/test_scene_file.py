@@ -364,3 +364,20 @@ def test_links_do_not_lead_out_of_the_folder(tmp_path: Path) -> None:
     (inner / "link.yaml").symlink_to(tmp_path / "secret.yaml")
     with pytest.raises(BadFile, match="outside"):
         load(inner, "include: link.yaml\n")
+
+
+def test_the_user_may_allow_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A robot outside of the scene's folder is refused with what to do, and read when allowed."""
+    workspace, rooms = tmp_path / "workspace", tmp_path / "rooms"
+    workspace.mkdir()
+    rooms.mkdir()
+    robot = workspace / "arm.urdf"
+    robot.write_text('<robot name="arm"><link name="base"/></robot>')
+    scene = rooms / "room.yaml"
+    for name in ("../workspace/arm.urdf", str(robot)):
+        scene.write_text(f"robotix: 1\nrobots: {{arm: {{model: {name}}}}}\n")
+        monkeypatch.delenv("ROBOTIX_FOLDERS", raising=False)
+        with pytest.raises(BadFile, match="ROBOTIX_FOLDERS"):
+            load_scene(scene)
+        monkeypatch.setenv("ROBOTIX_FOLDERS", f"{tmp_path / 'other'}:{workspace}")
+        assert load_scene(scene).robots["arm"].model.name == "arm"

@@ -1,7 +1,7 @@
 """The files of a scene: the one that was asked for, and those it includes or names.
 
 All of them lie in the folder of the first or below it, so that a scene can be given away whole, and
-one from a stranger cannot read what is none of its business.
+one from a stranger cannot read what is none of its business. The user may allow more folders.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ __all__ = ["SceneFile", "SceneFolder", "read_scene_files"]
 
 MAX_BYTES = 2**19  # of all files together: five thousand objects, some seconds to read
 MAX_FILES = 50
+ALLOWED = "ROBOTIX_FOLDERS"  # environment variable: folders besides that of the scene
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,18 +51,25 @@ class SceneFolder:
         value.refuse(f"no file {name!r}", nearest(name, _beside(path), what=what))
 
     def locate(self, name: str, value: YamlValue) -> Path:
-        """Return where a file would be that a value names; refuse what lies elsewhere."""
+        """Return where a file would be that a value names; refuse what lies elsewhere.
+
+        The user may allow more folders by the environment variable `ROBOTIX_FOLDERS`.
+        """
         folder = repr(self.folder.name) if self.folder.name else "of this file"
         inside = f"a path relative to this file, within the folder {folder}"
-        if not name or "\0" in name or Path(name).is_absolute() or "\\" in name:
-            value.refuse(repr(name), inside)
+        allowed = [Path(each) for each in os.environ.get(ALLOWED, "").split(os.pathsep) if each]
+        is_odd = not name or "\0" in name or "\\" in name
+        if is_odd or (Path(name).is_absolute() and not allowed):
+            value.refuse(repr(name), f"{inside}; {ALLOWED} may allow others" if name else inside)
         path = Path(value.path).parent / name
         try:
-            is_inside = path.resolve().is_relative_to(self.folder.resolve())
+            real = path.resolve()
+            is_inside = any(real.is_relative_to(top.resolve()) for top in (self.folder, *allowed))
         except (OSError, RuntimeError):  # links in a circle
             is_inside = False
         if not is_inside:
-            value.refuse(f"{name!r}, which is outside", inside)
+            hint = f"; to allow others, name their folder in {ALLOWED}"
+            value.refuse(f"{name!r}, which is outside", inside + hint)
         return path
 
     def relative(self, path: Path) -> str:
