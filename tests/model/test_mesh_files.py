@@ -120,19 +120,22 @@ def test_packages_are_an_argument_of_load(tmp_path: Path) -> None:
     assert rx.load(tmp_path / "r.urdf", packages=[tmp_path / "away"]).notes == ()
 
 
-def test_all_meshes_of_public_robots_are_found() -> None:
-    robots = meshes = 0
+def test_meshes_of_public_robots_are_found() -> None:
+    """All but 20, which one file names by a path on the computer of its author."""
+    found, missing, robots = 0, [], 0
     for path in public_urdfs().values():
         try:
             model = rx.load(path)
         except BadFile:
             continue
-        shapes = [
-            shape
-            for body in model.bodies
-            for shape in (*body.collision, *(visual.shape for visual in body.visuals))
-            if isinstance(shape, Mesh)
-        ]
-        assert [shape.uri for shape in shapes if not shape.file] == []
-        robots, meshes = robots + 1, meshes + len(shapes)
-    assert (robots >= 66, meshes >= 2239) == (True, True)
+        robots += 1
+        for body in model.bodies:
+            for shape in (*body.collision, *(visual.shape for visual in body.visuals)):
+                if isinstance(shape, Mesh) and shape.file:
+                    found += 1
+                elif isinstance(shape, Mesh):
+                    missing.append(shape.uri)
+    assert robots >= 66
+    assert found >= 2239
+    assert len(missing) <= 20
+    assert all(uri.startswith("file:///usr/Romeo/") for uri in missing)

@@ -252,6 +252,7 @@ def test_a_command_that_fails_stops_the_robot_and_is_found_by_a_check(tmp_path: 
 
 def test_a_robot_does_not_move_into_itself(tmp_path: Path, monkeypatch: MonkeyPatch) -> None:
     monkeypatch.setenv("ROBOTIX_CACHE", str(tmp_path))
+    known_pairs.cache_clear()
     goal = [0.0, 1.0, 0.0, -2.9, 0.0, 0.3, 0.0]
     for own in (False, True):
         scene = Scene()
