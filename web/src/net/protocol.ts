@@ -273,6 +273,29 @@ export interface People {
   people: PersonState[]
 }
 
+/** Where two bodies touch, and the force on the second in N; zero where it is not known. */
+export interface ContactMark {
+  first: string
+  second: string
+  at: [number, number, number]
+  force: [number, number, number]
+}
+
+/** A connection of two bodies; `joint` is weld, ball, hinge or slider. */
+export interface JointMark {
+  name: string
+  joint: string
+  at: [number, number, number]
+  axis: [number, number, number]
+}
+
+/** All contacts and connections; sent only while the page watches them. */
+export interface Touches {
+  kind: 'touches'
+  contacts: ContactMark[]
+  joints: JointMark[]
+}
+
 /** Timing of the loop; about twice a second. */
 export interface Health {
   kind: 'health'
@@ -394,6 +417,13 @@ export interface WatchPeople {
   is_on: boolean
 }
 
+/** Whether the page needs contacts of robots, and those of free things with their forces. */
+export interface WatchTouches {
+  kind: 'watch_touches'
+  robots?: boolean
+  forces?: boolean
+}
+
 /** Pose of the tracking space of worn devices in the world; changes with a teleport. */
 export interface TrackingOrigin {
   kind: 'look'
@@ -493,6 +523,7 @@ export type ToClient =
   | RoomChanged
   | RobotStates
   | People
+  | Touches
   | Health
   | Announced
   | RoomFailed
@@ -511,6 +542,7 @@ export type ToServer =
   | ConsoleLine
   | WatchRobot
   | WatchPeople
+  | WatchTouches
   | TrackingOrigin
   | Pace
   | TickShown

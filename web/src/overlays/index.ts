@@ -9,6 +9,7 @@ import { drawNames } from './names'
 import { drawObstacles } from './obstacles'
 import type { OverlayContext, OverlayKind } from './overlay'
 import { drawStops } from './stops'
+import { drawForces } from './touches'
 import { drawTrail } from './trail'
 import { drawWorkspace } from './workspace'
 
@@ -83,6 +84,14 @@ const KINDS: readonly OverlayKind[] = [
     about: 'room',
     isOnAtFirst: false,
     start: drawNames,
+  },
+  {
+    name: 'forces',
+    title: 'Contact forces and connections',
+    icon: 'contact',
+    about: 'room',
+    isOnAtFirst: false,
+    start: drawForces,
   },
   {
     name: 'balance',

@@ -38,6 +38,7 @@ from robotix.scene.commands.moves import (
     Stop,
 )
 from robotix.scene.commands.people import Perform
+from robotix.scene.commands.physics import Connect, Cut, PrintLinks, Push
 from robotix.scene.commands.plugins import CallPlugin
 from robotix.scene.commands.registry import COMMANDS
 from robotix.scene.commands.robot_command import RobotCommand
@@ -68,6 +69,8 @@ __all__ = [
     "CallPlugin",
     "ClearObstacles",
     "ClearSweep",
+    "Connect",
+    "Cut",
     "Detach",
     "DisplayEllipsoid",
     "Drag",
@@ -94,7 +97,9 @@ __all__ = [
     "Play",
     "PlayClip",
     "PlaySound",
+    "PrintLinks",
     "PrintPosture",
+    "Push",
     "RecordClip",
     "Redo",
     "Renew",

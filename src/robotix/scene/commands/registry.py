@@ -12,6 +12,7 @@ from robotix.scene.commands.constraints import FollowPath, Hinge, Slide
 from robotix.scene.commands.falling import Fall
 from robotix.scene.commands.grabbing import Grab
 from robotix.scene.commands.people import PEOPLE_COMMANDS
+from robotix.scene.commands.physics import PHYSICS_COMMANDS
 from robotix.scene.commands.plugins import CallPlugin
 from robotix.scene.commands.robots import ROBOT_COMMANDS
 from robotix.scene.commands.sweeping import ClearSweep, Sweep
@@ -49,6 +50,7 @@ COMMANDS: Mapping[str, type[Command]] = {
     "record_clip": RecordClip,
     "play_clip": PlayClip,
     "stop_clip": StopClip,
+    **PHYSICS_COMMANDS,
     **PEOPLE_COMMANDS,
     **ROBOT_COMMANDS,
 }

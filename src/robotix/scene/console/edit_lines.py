@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from robotix.scene.commands import edits as editing
+from robotix.scene.commands import physics
 from robotix.scene.commands.basic import Emit
 from robotix.scene.console.line_parts import (
     ConsoleCommand,
     finite_numbers,
     no_argument,
+    number,
     parse_name,
     vector,
 )
@@ -45,6 +47,23 @@ def _emit(text: str) -> Command:
     return lambda scene, event: Emit(parse_name(name.strip()))(scene, replace(event, state=False))
 
 
+def _connect(text: str) -> Command:
+    node, to, *rest = (part.strip() for part in text.split(";"))
+    joint, *others = rest or ["weld"]
+    at, axis = (vector(others[k]) if len(others) > k else None for k in (0, 1))
+    if joint not in ("weld", "ball", "hinge", "slider") or len(others) > 2:
+        raise ValueError(text)
+    return physics.Connect(
+        parse_name(node), parse_name(to), joint, at, (0.0, 0.0, 1.0) if axis is None else axis
+    )
+
+
+def _push(text: str) -> Command:
+    node, force, *rest = text.split(";")
+    (seconds,) = (number(part) for part in rest or ["0.1"])
+    return physics.Push(parse_name(node.strip()), vector(force), seconds)
+
+
 def _not_a_command(text: str) -> Command:
     raise ValueError(text)  # handled by `ConsoleInput`, not by the scene
 
@@ -71,6 +90,17 @@ EDIT_COMMANDS = {
         ConsoleCommand("redo", "", no_argument(editing.Redo)),
         ConsoleCommand("grab", "a node and a tracked hand, such as cup; glove", _grab),
         ConsoleCommand("let_go", "a hand", lambda text: editing.LetGo(parse_name(text))),
+        ConsoleCommand(
+            "connect",
+            "two nodes, perhaps a joint (weld, ball, hinge, slider), a point and an axis, such as "
+            "bar; hand; hinge; (0, 0, 1); (1, 0, 0)",
+            _connect,
+        ),
+        ConsoleCommand("cut", "a connection", lambda text: physics.Cut(parse_name(text))),
+        ConsoleCommand(
+            "push", "a node, a force in N and perhaps seconds, such as cup; (5, 0, 0); 0.2", _push
+        ),
+        ConsoleCommand("link_table", "", no_argument(physics.PrintLinks)),
         ConsoleCommand("emit", "the name of a signal; followed by off, its end", _emit),
         ConsoleCommand("press", f"{_KEYS}; it stays down", _not_a_command),
         ConsoleCommand("release", _KEYS, _not_a_command),

@@ -17,9 +17,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from robotix.errors import BadField, RobotixError
+from robotix.errors import BadField, RobotixError, UnknownName
 from robotix.geometry import Array
 from robotix.scene.graph.graph import Node
 from robotix.scene.physics.context import PhysicsContext
@@ -34,6 +34,7 @@ from robotix.scene.physics.rebuilding import LATENCY, Pending
 from robotix.scene.physics.settings import PhysicsSettings
 
 if TYPE_CHECKING:  # MuJoCo is loaded only for rooms with physics
+    from robotix.scene.physics.connecting import JointWord
     from robotix.scene.physics.room_mirror import RoomMirror
 
 __all__ = ["Physics"]
@@ -115,6 +116,72 @@ class Physics:
     @property
     def mirror(self) -> RoomMirror | None:
         """The running simulation; None when off, or before the first tick."""
+        return self._mirror
+
+    # -- forces and connections -------------------------------------------------------------
+
+    def connect(
+        self,
+        first: str,
+        second: str,
+        joint: JointWord = "weld",
+        *,
+        at: ArrayLike | None = None,
+        axis: ArrayLike = (0.0, 0.0, 1.0),
+        name: str | None = None,
+    ) -> str:
+        """Connect two nodes by a joint, from now on; return the name of the connection.
+
+        One of them must be free, or a link of a simulated robot. `at` (default: the origin of the
+        first node) and `axis` are in the world.
+        """
+        from robotix.scene.physics.connecting import make_joint
+
+        mirror, graph = self._running(), self._context.graph
+        point = graph[first].world_position if at is None else np.asarray(at, dtype=float)
+        made = make_joint(joint, point, np.asarray(axis, dtype=float))
+        bodies = [mirror.body_of(graph[each]) for each in (first, second)]
+        mirror.room.wake()
+        return mirror.room.simulation.connect(bodies[0], bodies[1], made, name=name).name
+
+    def cut(self, name: str) -> None:
+        """Cut a connection."""
+        mirror = self._running()
+        simulation = mirror.room.simulation
+        known = [each.name for each in simulation.connections]
+        if name not in known:
+            raise UnknownName("connection", name, known)
+        mirror.room.wake()
+        simulation.cut(name)
+
+    @property
+    def connections(self) -> tuple[str, ...]:
+        """The names of all connections."""
+        if self._mirror is None:
+            return ()
+        return tuple(each.name for each in self._mirror.room.simulation.connections)
+
+    def push(self, node: str, force: ArrayLike) -> None:
+        """Push a free node, or a link of a simulated robot, at its centre of mass.
+
+        The force, in N in the world, acts until it is changed; zero ends it.
+        """
+        self._running().push(self._context.graph[node], np.asarray(force, dtype=float))
+
+    def link_table(self) -> str:
+        """Return all bodies with parent, child, brother and, for connections, real."""
+        return str(self._running().room.simulation.link_table())
+
+    def check_on(self) -> None:
+        """Raise ValueError unless physics is on."""
+        if self.settings is None:
+            raise ValueError("this room has no physics; give its file `physics: true`")
+
+    def _running(self) -> RoomMirror:
+        self.check_on()
+        self.prepare()
+        if self._mirror is None:
+            raise ValueError("the physics of this room could not be started")
         return self._mirror
 
     # -- following the graph ----------------------------------------------------------------

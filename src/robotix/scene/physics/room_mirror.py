@@ -7,12 +7,18 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from robotix.dynamics.simulation import Mechanism, SimulationDiverged
+from robotix.dynamics.simulation import ContactPoint, Mechanism, SimulationDiverged
 from robotix.geometry import Array
 from robotix.scene.graph.graph import Graph, Node
+from robotix.scene.physics.connecting import joint_place
 from robotix.scene.physics.context import PhysicsContext
 from robotix.scene.physics.parts import Part, bounds
-from robotix.scene.physics.room_simulation import RoomSimulation, pose_rows, rotations_of
+from robotix.scene.physics.room_simulation import (
+    RoomSimulation,
+    SolverFailed,
+    pose_rows,
+    rotations_of,
+)
 from robotix.scene.physics.servos import ServoDrives
 from robotix.scene.physics.settings import PhysicsSettings
 
@@ -141,6 +147,8 @@ class RoomMirror:
             frozen = {error.body} & set(self._free_names()) or set(self._free_names())
             self.frozen |= frozen
             context.fail("physics", error)
+        except SolverFailed as error:
+            context.fail("physics", error)
 
     def _write(self, graph: Graph, free: Flags) -> None:
         """Write the poses of free parts into the graph, unless they rest."""
@@ -169,6 +177,36 @@ class RoomMirror:
             name = self.room.names[k]
             self.frozen.add(name)
             context.say(f"{name!r} has left the room; it is stopped there.")
+
+    def body_of(self, node: Node) -> str:
+        """Return the body of the simulation that a node is part of; "world" for the root."""
+        for each in (node, *node.ancestors()):
+            if each.name in self.room.body_names:
+                return each.name
+        if node.parent is None:
+            return "world"
+        raise ValueError(f"{node.name!r} has no shape that collides, so physics does not know it")
+
+    def push(self, node: Node, force: Array) -> None:
+        """Push the body of a node at its centre of mass, N in the world, until changed."""
+        body = self.body_of(node)
+        number = self.room.simulation.model.body(body).id
+        if number in self.room.bodies[self.room.led]:
+            raise ValueError(f"{node.name!r} cannot be pushed, as it is held, driven or frozen")
+        self.room.simulation.push(body, force)
+        self.room.wake()
+
+    def contact_points(self) -> list[ContactPoint]:
+        """Return what touches, also what sleeps, and with which forces."""
+        return self.room.contact_points()
+
+    def connected_joints(self) -> list[tuple[str, str, Array, Array]]:
+        """Return name, kind, place and axis in the world of every connection."""
+        simulation = self.room.simulation
+        return [
+            (each.name, each.joint.kind, *joint_place(simulation, each))
+            for each in simulation.connections
+        ]
 
     def state(self) -> bytes:
         """Return all that determines what follows."""

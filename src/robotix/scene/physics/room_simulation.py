@@ -15,20 +15,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robotix.dynamics.simulation import (
+    ContactPoint,
+    ContactSurface,
     Mechanism,
     RigidObject,
     Settings,
     Simulation,
-    Surface,
     World,
 )
 from robotix.dynamics.simulation.mobility import Holding
+from robotix.errors import RobotixError
 from robotix.geometry import Array, quaternions_from_rotations
+from robotix.scene.physics.connecting import present_joint
 from robotix.scene.physics.hulls import convex_pieces
 from robotix.scene.physics.parts import Part
 from robotix.scene.physics.settings import PhysicsSettings
 
-__all__ = ["RoomSimulation", "pose_rows", "rotations_of"]
+__all__ = ["RoomSimulation", "SolverFailed", "pose_rows", "rotations_of"]
 
 Flags = NDArray[np.bool_]
 Index = NDArray[np.int64]
@@ -37,7 +40,7 @@ TIME_CONSTANT = 2e-3  # s, of connections; at least `MIN_STEPS` steps
 CONTACT_TIME_CONSTANT = 5e-3  # s
 MIN_STEPS = 2.2
 MAX_JUMP = 0.25  # m per tick; a longer step is a relocation, not a motion
-AWAKE = -11  # a tree that has just moved, in MuJoCo's count
+MAX_TURN = 0.5  # rad per tick; likewise
 ROLLING_FRICTION = 5e-4  # m; that of hard things on a carpet
 SLIDING, ROLLING = 3, 6  # dimensions of a contact: without and with torsion and rolling
 ROUND = (
@@ -45,6 +48,10 @@ ROUND = (
     int(mujoco.mjtGeom.mjGEOM_CAPSULE),
     int(mujoco.mjtGeom.mjGEOM_CYLINDER),
 )
+
+
+class SolverFailed(RobotixError, RuntimeError):
+    """The solver refused a step; the room goes on in the next tick."""
 
 
 class RoomSimulation:
@@ -86,7 +93,8 @@ class RoomSimulation:
         self._locate()
         self._tune()
         self._holding = Holding(self.simulation)
-        self._led: Flags = ~self.is_free  # driven, held or frozen
+        self._copy = mujoco.MjData(self.simulation.model)  # to look at, not to step
+        self.led: Flags = ~self.is_free  # driven, held or frozen
         self._before = self.poses()  # where led parts were at the last tick
 
     def _locate(self) -> None:
@@ -94,6 +102,8 @@ class RoomSimulation:
         model = self.simulation.model
         bodies = [model.body(name).id for name in self.names]
         self.bodies: Index = np.array(bodies, dtype=np.int64)
+        self._body_names = [model.body(k).name for k in range(model.nbody)]
+        self.body_names = frozenset(self._body_names[1:])
         joints = model.body_jntadr[self.bodies]
         self._qpos = model.jnt_qposadr[joints][:, None] + np.arange(7)
         self._qvel = model.jnt_dofadr[joints][:, None] + np.arange(6)
@@ -101,18 +111,17 @@ class RoomSimulation:
 
     def _tune(self) -> None:
         """Let what is at rest sleep, and spare rolling friction where nothing rolls."""
-        model, data = self.simulation.model, self.simulation.data
+        model = self.simulation.model
         rolls = np.isin(model.geom_type, ROUND) & (model.geom_contype == 1)
         model.geom_condim[:] = np.where(rolls, ROLLING, SLIDING)
-        model.geom_priority[:] = np.round(1000 * (1 - model.geom_solref[:, 1]))  # bouncy ones win
+        damping = model.geom_solref[:, 1]  # negative; of two things, the one that bounces more wins
+        model.geom_priority[:] = np.round(1000 * (1 - damping / damping.min(initial=-1.0)))
         model.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_SLEEP
         model.opt.enableflags &= ~int(mujoco.mjtEnableBit.mjENBL_ENERGY)
         may_sleep = np.zeros(model.ntree, dtype=bool)
         may_sleep[self._trees[self.is_free]] = True
         model.tree_sleep_policy[~may_sleep] = mujoco.mjtSleepPolicy.mjSLEEP_NEVER
-        state = self.simulation.snapshot()
-        mujoco.mj_resetData(model, data)
-        self.simulation.set_snapshot(state)
+        self.wake()
 
     # -- state ------------------------------------------------------------------------------
 
@@ -138,7 +147,9 @@ class RoomSimulation:
 
     def wake(self) -> None:
         """Wake all that sleeps, because something changed that no contact shows."""
-        self.simulation.data.tree_asleep[:] = AWAKE
+        state = self.simulation.snapshot()
+        mujoco.mj_resetData(self.simulation.model, self.simulation.data)
+        self.simulation.set_snapshot(state)
 
     def resume(self, other: RoomSimulation) -> None:
         """Take over the state of all that another simulation has, too."""
@@ -150,6 +161,10 @@ class RoomSimulation:
         data.qpos[self._qpos[mine]] = other.poses()[rows]
         data.qvel[self._qvel[mine]] = other.velocities()[rows]
         self._before[mine] = other._before[rows]
+        for each in other.simulation.connections:
+            if {each.first, each.second} <= self.body_names | {"world"}:
+                joint = present_joint(other.simulation, each)
+                self.simulation.connect(each.first, each.second, joint, name=each.name)
         known = {robot.name for robot in other.robots}
         for robot in self.robots:
             if robot.name in known:
@@ -160,15 +175,32 @@ class RoomSimulation:
     def state(self) -> bytes:
         """Return all that determines what follows."""
         data = self.simulation.data
-        parts = (data.qpos, data.qvel, data.qacc_warmstart, data.xfrc_applied, data.tree_asleep)
-        return b"".join(part.tobytes() for part in parts) + self._led.tobytes()
+        parts = (
+            data.qpos, data.qvel, data.qacc_warmstart, data.xfrc_applied, data.tree_asleep,
+            data.eq_active, self.simulation.model.eq_data[data.eq_active == 1], self.led,
+        )  # fmt: skip
+        return b"".join(part.tobytes() for part in parts)
+
+    def contact_points(self) -> list[ContactPoint]:
+        """Return what touches in this state, also what sleeps, without changing it."""
+        model, data, copy = self.simulation.model, self.simulation.data, self._copy
+        state = self.simulation.snapshot()[:-1]
+        flags = model.opt.enableflags
+        model.opt.enableflags &= ~int(mujoco.mjtEnableBit.mjENBL_SLEEP)
+        try:
+            mujoco.mj_setState(model, copy, state, mujoco.mjtState.mjSTATE_INTEGRATION)
+            copy.eq_active[:] = data.eq_active
+            mujoco.mj_forward(model, copy)
+        finally:
+            model.opt.enableflags = flags
+        return _contact_points(model, copy, self._body_names)
 
     # -- running ----------------------------------------------------------------------------
 
     def lead(self, led: Flags, poses: Array) -> bool:
         """Lead parts to poses, at the end of this tick; return whether any of them moves."""
-        if not np.array_equal(led, self._led):
-            self._led = led.copy()
+        if not np.array_equal(led, self.led):
+            self.led = led.copy()
             self._holding.set_held(set(self.bodies[led & self.is_free].tolist()))
             self._before[led] = self.poses()[led]
             self.wake()
@@ -178,7 +210,8 @@ class RoomSimulation:
         if moved.any():
             before, after = self._before[moved], poses[moved]
             rates = _velocities(before, after, self.tick)
-            jumps = np.linalg.norm(after[:, :3] - before[:, :3], axis=1) > MAX_JUMP
+            ways = np.linalg.norm(rates.reshape(-1, 2, 3), axis=2) * self.tick
+            jumps = (ways > (MAX_JUMP, MAX_TURN)).any(axis=1)
             rates[jumps] = 0.0
             velocities[moved] = rates
             self._before[moved] = np.where(jumps[:, None], after, before)
@@ -190,13 +223,37 @@ class RoomSimulation:
 
     def step(self) -> None:
         """Advance by one tick."""
-        self.simulation.step(self.steps)
+        try:
+            self.simulation.step(self.steps)
+        except mujoco.FatalError as error:
+            self.wake()
+            raise SolverFailed(str(error)) from error
 
     @property
     def is_asleep(self) -> bool:
         """Whether all that is free sleeps."""
-        asleep = self.simulation.data.tree_asleep[self._trees[self.is_free & ~self._led]] >= 0
+        asleep = self.simulation.data.tree_asleep[self._trees[self.is_free & ~self.led]] >= 0
         return bool(asleep.all()) and not self.robots
+
+
+def _contact_points(
+    model: mujoco.MjModel, data: mujoco.MjData, names: Sequence[str]
+) -> list[ContactPoint]:
+    """Return all contacts of a state; as `Simulation.contacts`, but all at once."""
+    contact = data.contact
+    if not len(contact.dist) or not len(data.efc_force):
+        return []
+    rows = contact.efc_address  # of the normal and two tangential forces; < 0: no force
+    local = data.efc_force[np.maximum(rows, 0)[:, None] + np.arange(3)] * (rows >= 0)[:, None]
+    frames = contact.frame.reshape(-1, 3, 3)
+    forces = np.einsum("kji,kj->ki", frames, local)
+    bodies = model.geom_bodyid[contact.geom].tolist()
+    return [
+        ContactPoint(names[one], names[other], at, frame[0], -depth, force)
+        for (one, other), at, frame, depth, force in zip(
+            bodies, contact.pos.copy(), frames, contact.dist.tolist(), forces, strict=True
+        )
+    ]
 
 
 def _rigid_object(part: Part, settings: PhysicsSettings) -> RigidObject:
@@ -210,7 +267,7 @@ def _rigid_object(part: Part, settings: PhysicsSettings) -> RigidObject:
         part.kind,
         body.mass,
         settings.density if body.density is None else body.density,
-        Surface(friction=friction, rolling=ROLLING_FRICTION, restitution=restitution),
+        ContactSurface(friction=friction, rolling=ROLLING_FRICTION, restitution=restitution),
     )
 
 

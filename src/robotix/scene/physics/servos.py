@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from robotix.dynamics import inverse_dynamics
-from robotix.dynamics.simulation import Mechanism, Servo, Simulation
+from robotix.dynamics.simulation import Mechanism, Simulation
+from robotix.dynamics.simulation.holding import holding_servos
 from robotix.geometry import Array
 from robotix.scene.robots.robot import Robot
 
 __all__ = ["ServoDrives", "servo_mechanism"]
 
 BANDWIDTH = 60.0  # rad/s, of a joint with all that hangs on it; critically damped
-MIN_INERTIA = 1e-3  # kg m² or kg
 
 
 def servo_mechanism(robot: Robot) -> Mechanism:
@@ -23,19 +23,8 @@ def servo_mechanism(robot: Robot) -> Mechanism:
     Gains are such that each joint by itself, with the inertia that it moves in the current posture,
     is critically damped at `BANDWIDTH`; effort limits are those of the model.
     """
-    model, q = robot.model, robot.q
-    weight = inverse_dynamics(model, q)
-    servos = {}
-    for joint, dof in zip(model.joints, model.dof_start, strict=True):
-        if joint.kind in ("fixed", "floating") or joint.mimic is not None:
-            continue
-        unit = np.zeros(model.n_dof)
-        unit[dof] = 1.0
-        inertia = float((inverse_dynamics(model, q, ddq=unit) - weight)[dof])
-        inertia = max(inertia, MIN_INERTIA)
-        gains = inertia * BANDWIDTH**2, 2 * inertia * BANDWIDTH
-        servos[joint.name] = Servo(stiffness=gains[0], damping=gains[1])
-    return Mechanism(robot.name, model, robot.node.world_pose, servos)
+    servos = holding_servos(robot.model, robot.q, frequency=BANDWIDTH)
+    return Mechanism(robot.name, robot.model, robot.node.world_pose, servos)
 
 
 class ServoDrives:

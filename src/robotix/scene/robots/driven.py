@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
@@ -46,6 +46,9 @@ class Drive(Protocol):
 
 class MoveGuard(Protocol):
     """Shortens motions that would go into something."""
+
+    def find_depths(self, robot: DrivenRobot) -> Mapping[tuple[str, str], float]:
+        """Return where a part of the robot overlaps something that stops it, and by how much."""
 
     def limit(self, robot: DrivenRobot, before: Array) -> bool:
         """Place the robot as far from `before` as it may go; return whether it was stopped."""

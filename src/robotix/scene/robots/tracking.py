@@ -46,8 +46,8 @@ class TrackOptions:
     the ratio of the robot's motion to the hand's (default 1). `joints` (counted from 1) are each
     moved by one axis, in this order, or by buttons `+1`, `-1`, `+2` and so on. `turn` follows
     rotation too; `upright` keeps the rotation that the end-effector has when it starts to move,
-    while three axes move it. `axes` are those of the rates: of the parent node that carries the robot, such as
-    a wheelchair, or of the world.
+    while three axes move it. `axes` are those of the rates: of the parent node that carries the
+    robot, such as a wheelchair, or of the world.
     """
 
     scale: float | None = None

@@ -168,6 +168,8 @@ def _handle_message(message: p.ToServer, service: RoomService, client: Client) -
             service.watch_robot(client, message.robot)
         case p.WatchPeople():
             service.watch_people(client, is_on=message.is_on)
+        case p.WatchTouches():
+            service.watch_touches(client, robots=message.robots, forces=message.forces)
         case p.TrackingOrigin():
             service.set_tracking_origin(client, message)
         case p.AskControl():

@@ -64,6 +64,7 @@ class Client:
         self.can_drive = True
         self.watched = ""  # robot whose full state it needs
         self.watches_people = False
+        self.watches_touches = self.watches_forces = False
         self.tracking_origin: TrackingOrigin | None = None  # of worn devices; None without
         self.is_welcomed = False
         self.wake = asyncio.Event()
@@ -74,7 +75,7 @@ class Client:
         self._size = 0
         self._edition = 0
         self._version = self._extras = self._lease = self._states = self._health = 0
-        self._people = 0
+        self._people = self._touches = 0
         self._frame = 0
         self._frame_at = self._nodes_at = -1e9
         self._ahead: deque[int] = deque(maxlen=4 * MAX_FRAMES_AHEAD)  # ticks sent but not confirmed
@@ -108,6 +109,12 @@ class Client:
         self._people = 0
         self.wake.set()
 
+    def watch_touches(self, *, robots: bool, forces: bool) -> None:
+        """Subscribe to contacts of robots, and those of physics with forces, or unsubscribe."""
+        self.watches_touches, self.watches_forces = robots or forces, forces
+        self._touches = 0
+        self.wake.set()
+
     # -- sending ----------------------------------------------------------------------------
 
     def outgoing(self, room: RoomState, lease: ControlLease) -> Iterator[Outgoing]:
@@ -132,6 +139,9 @@ class Client:
         if self.watches_people and self._people != room.people:
             self._people = room.people
             yield room.people_text()
+        if self.watches_touches and self._touches != room.touches:
+            self._touches = room.touches
+            yield room.touches_text()
         if self._health != room.health:
             self._health = room.health
             yield room.health_text()
@@ -209,6 +219,16 @@ class Hub:
     def watches_people(self) -> bool:
         """Whether some client needs the state of people."""
         return any(client.watches_people for client in self.clients.values())
+
+    @property
+    def watches_touches(self) -> bool:
+        """Whether some client needs contacts."""
+        return any(client.watches_touches for client in self.clients.values())
+
+    @property
+    def watches_forces(self) -> bool:
+        """Whether some client needs the contacts of physics."""
+        return any(client.watches_forces for client in self.clients.values())
 
     def send_all(self, message: ToClient) -> None:
         """Send a message to every client, encoded once."""

@@ -25,6 +25,8 @@ from robotix.server.live.snapshot import (
     snapshot_person,
     snapshot_robot,
 )
+from robotix.server.live.touches import snapshot_touches
+from robotix.server.wire.physics import Touches
 from robotix.server.wire.protocol import Announced, Happened, SoundChanged
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ __all__ = ["Observer", "PendingUpdate"]
 VIEW_INTERVAL = 1 / 60  # s between snapshots of the scene
 ROBOTS_INTERVAL = 1 / 20  # s between snapshots of the robots
 PEOPLE_INTERVAL = 1 / 10  # s between snapshots of the people
+TOUCHES_INTERVAL = 1 / 15  # s between snapshots of contacts
 MAX_NOTIFICATIONS = 50  # per update, and as many events; more are dropped
 
 Notification: TypeAlias = Announced | SoundChanged | Happened | scene_messages.SnapshotAsked
@@ -47,6 +50,7 @@ class PendingUpdate:
     view: SceneSnapshot | None = None
     robots: tuple[RobotSnapshot, ...] | None = None
     people: tuple[PersonSnapshot, ...] | None = None
+    touches: Touches | None = None
     time: float = 0.0  # s, scene time of `robots` and `people`
     notifications: list[Notification] = field(default_factory=list)
     event_states: dict[tuple[str, ...], Happened] = field(default_factory=dict)
@@ -65,13 +69,15 @@ class Observer:
     ) -> None:
         self.watched: frozenset[str] = frozenset()  # robots whose full state is needed
         self.watches_people = False  # the state of people is needed
+        self.watches_touches = False  # contacts of robots are needed
+        self.watches_forces = False  # and those of physics
         self._deliver = deliver
         self._is_private = is_private  # messages that are sent to one client only
         self._clock = clock
         self._lock = threading.Lock()
         self._pending = PendingUpdate()
         self._is_notified = False  # `deliver` was called for the pending update
-        self._next_view = self._next_states = self._next_people = 0.0
+        self._next_view = self._next_states = self._next_people = self._next_touches = 0.0
         self._nodes: tuple[NodeSnapshot, ...] | None = None
         self._robots: tuple[RobotDescription, ...] = ()
         self._seen = (-1, -1)  # structure and change counter of the graph
@@ -89,6 +95,9 @@ class Observer:
         if self.watches_people and scene.people and now >= self._next_people - slack:
             self._next_people = max(self._next_people + PEOPLE_INTERVAL, now)
             people = self._snapshot_people(scene)
+        if self.watches_touches and now >= self._next_touches - slack:
+            self._next_touches = max(self._next_touches + TOUCHES_INTERVAL, now)
+            self._pending.touches = snapshot_touches(scene, forces=self.watches_forces)
         is_new = view is not None or robots is not None or people is not None
         if not is_new and not scene.messages and not scene.events:
             return

@@ -67,6 +67,8 @@ class RoomPublisher:
             self._room.update_robots(update.robots, update.time)
         if update.people is not None:
             self._people.update(update.people, update.time)
+        if update.touches is not None:
+            self._room.update_touches(update.touches)
         for notification in (*update.notifications, *update.event_states.values()):
             self._send_notification(notification)
         if update.n_dropped:

@@ -21,6 +21,7 @@ from robotix.server.wire.protocol import (
     RobotStates,
     RoomChanged,
     RoomContents,
+    Touches,
 )
 
 if TYPE_CHECKING:  # not loaded at start: pages are served before the scene
@@ -47,6 +48,7 @@ class RoomState:
         self.extras = 0  # counts changes of robots, active robot and undo
         self.states = 0  # counts states of robots
         self.people = 0  # counts states of people
+        self.touches = 0  # counts states of contacts
         self.health = 0
         self._described: RoomDescription | None = None
         self._changed: list[int] = []  # version at which each node changed last
@@ -148,6 +150,13 @@ class RoomState:
         self.people += 1
         self._cache["people", None] = _text(people)
 
+    def update_touches(self, touches: Touches) -> None:
+        """Set contacts and connections."""
+        text = _text(touches)
+        if text != self._cache.get(("touches", None)):
+            self.touches += 1
+            self._cache["touches", None] = text
+
     def _drop_cached(self, kind: str) -> None:
         for key in [key for key in self._cache if key[0] == kind]:
             del self._cache[key]
@@ -204,6 +213,10 @@ class RoomState:
     def people_text(self) -> str:
         """Return the message with the state of people."""
         return self._cache["people", None]
+
+    def touches_text(self) -> str:
+        """Return the message with contacts and connections."""
+        return self._cache["touches", None]
 
     def health_text(self) -> str:
         """Return the message with the timing of the loop."""

@@ -272,6 +272,8 @@ class RoomService:
         if self._observer is not None:
             self._observer.watched = self.hub.watched
             self._observer.watches_people = self.hub.watches_people
+            self._observer.watches_touches = self.hub.watches_touches
+            self._observer.watches_forces = self.hub.watches_forces
 
     def watch_robot(self, client: Client, robot: str) -> None:
         """Send a client the full state of a robot."""
@@ -281,6 +283,11 @@ class RoomService:
     def watch_people(self, client: Client, *, is_on: bool) -> None:
         """Start or stop sending a client the state of people."""
         client.watch_people(is_on=is_on)
+        self._watch_changed()
+
+    def watch_touches(self, client: Client, *, robots: bool, forces: bool) -> None:
+        """Start or stop sending a client contacts and connections."""
+        client.watch_touches(robots=robots, forces=forces)
         self._watch_changed()
 
     # -- control ----------------------------------------------------------------------------

@@ -43,6 +43,7 @@ from robotix.server.wire.people import (
     StrainState,
     WatchPeople,
 )
+from robotix.server.wire.physics import Touches, WatchTouches
 from robotix.server.wire.wizard import (
     FileShape,
     OverHttp,
@@ -104,11 +105,13 @@ __all__ = [
     "TickShown",
     "ToClient",
     "ToServer",
+    "Touches",
     "TraceShape",
     "TrackingOrigin",
     "VisualInfo",
     "WatchPeople",
     "WatchRobot",
+    "WatchTouches",
     "Welcome",
     "WizardJoint",
     "WizardPart",
@@ -295,6 +298,7 @@ ToClient: TypeAlias = (
     | RoomChanged
     | RobotStates
     | People
+    | Touches
     | Health
     | Announced
     | RoomFailed
@@ -382,6 +386,7 @@ ToServer: TypeAlias = (
     | ConsoleLine
     | WatchRobot
     | WatchPeople
+    | WatchTouches
     | TrackingOrigin
     | Pace
     | TickShown
