@@ -1,6 +1,7 @@
 """How heavy a room is, and how punctual: `python benchmarks/scene_loop.py`.
 
 - busy: three arms, 200 objects, 50 rules and collisions at 120 Hz; the share of one core;
+- flat: the furnished flat with 100 free things, at rest and stirred; the share of one core;
 - rules: the same tick with 1,000 rules and with none;
 - haptics: one ten-joint arm that follows a hand at 1 kHz; how long the slowest ticks take.
 
@@ -16,12 +17,15 @@ from pathlib import Path
 
 import numpy as np
 
+from robotix.authoring import load_scene
+from robotix.authoring.rooms import default_room
 from robotix.geometry import Box, Pose, Sphere
 from robotix.inputs.readings import Inputs, Reading
 from robotix.model.robots import load
 from robotix.scene.commands.basic import Say
 from robotix.scene.events.action import Action, repeat
 from robotix.scene.events.events import Button, Collision, RegionEntry, Signal, Timer
+from robotix.scene.graph.body import BodyProperties
 from robotix.scene.graph.content import Region
 from robotix.scene.loop import Loop, LoopReport
 from robotix.scene.recording.recorder import Recorder
@@ -29,7 +33,7 @@ from robotix.scene.robots.robot import Robot
 from robotix.scene.robots.tracking import Tracking, TrackOptions
 from robotix.scene.scene import Scene
 
-GOAL_SHARE, GOAL_P999 = 0.25, 1e-3
+GOAL_SHARE, GOAL_FLAT, GOAL_P999 = 0.25, 0.5, 1e-3
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=20.0, help="for each measurement")
     seconds = parser.parse_args().seconds
-    rows = [*busy(seconds), *rules(), *haptics(seconds)]
+    rows = [*busy(seconds), *flat(seconds), *rules(), *haptics(seconds)]
     print(f"{'':<32}{'ticks':>8}{'median':>9}{'p99':>9}{'p99.9':>9}{'worst':>9}", end="")
     print(f"{'overruns':>10}{'core':>8}  goal")
     for row in rows:
@@ -121,6 +125,40 @@ def to_and_fro(arm: Robot) -> Action:
                 yield
 
     return repeat(swing)
+
+
+# -- physics --------------------------------------------------------------------------------
+
+
+def flat(seconds: float) -> list[Row]:
+    """Return the flat with 100 free things: at rest, and stirred."""
+    still, stirred = flat_with_things(), flat_with_things()
+    stirrer = stirred.graph.add(
+        "stirrer", solids=[Box(np.array([0.05, 0.3, 0.05]))], body=BodyProperties("moved")
+    )
+
+    def stir(dt: float) -> None:
+        angle = 2 * stirred.time
+        stirrer.pose = Pose.at(-0.8 + 0.3 * math.cos(angle), 0.6 + 0.3 * math.sin(angle), 0.03)
+
+    stirred.add_hook("stir", stir)
+    return [
+        measure("flat, 100 free things at rest", still, seconds=seconds, goal=GOAL_FLAT),
+        measure("the same, stirred", stirred, seconds=seconds, goal=GOAL_FLAT),
+    ]
+
+
+def flat_with_things() -> Scene:
+    """Return the flat, with cubes on its floor until 100 things are free."""
+    scene, rng = load_scene(default_room()), np.random.default_rng(2)
+    free = sum(node.body is not None and node.body.kind == "free" for node in scene.graph)
+    for k in range(100 - free):
+        x, y = rng.uniform([-1.3, 0.1], [-0.3, 1.1])
+        scene.graph.add(
+            f"cube {k}", solids=[Box(np.full(3, 0.05))], pose=Pose.at(x, y, 0.03 + 0.06 * (k % 4)),
+            body=BodyProperties(mass=0.1),
+        )  # fmt: skip
+    return scene
 
 
 # -- rules ----------------------------------------------------------------------------------

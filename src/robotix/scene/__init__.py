@@ -25,11 +25,13 @@ from robotix.scene.events.events import (
 )
 from robotix.scene.events.messages import Announcement, Message
 from robotix.scene.events.rules import Rule
+from robotix.scene.graph.body import BodyProperties
 from robotix.scene.graph.content import Attributes, Light, Material, Region, Sound, Viewpoint
 from robotix.scene.graph.graph import Graph, Node
 from robotix.scene.history import History
 from robotix.scene.loop import Loop, LoopReport
 from robotix.scene.people.person import Person
+from robotix.scene.physics.settings import PhysicsSettings
 from robotix.scene.recording.recorder import Recorder
 from robotix.scene.recording.replay import replay
 from robotix.scene.robots.driven import Drive, DrivenRobot
@@ -41,6 +43,7 @@ __all__ = [
     "Announcement",
     "Attributes",
     "Axis",
+    "BodyProperties",
     "Button",
     "ButtonHeld",
     "ClientConnected",
@@ -63,6 +66,7 @@ __all__ = [
     "Mode",
     "Node",
     "Person",
+    "PhysicsSettings",
     "Problem",
     "Reading",
     "Recorder",

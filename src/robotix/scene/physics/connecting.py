@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 import numpy as np
 
@@ -41,7 +41,7 @@ def make_joint(word: JointWord, at: Array, axis: Array) -> LoopJoint:
 def present_joint(simulation: Simulation, made: Connection) -> LoopJoint:
     """Return the joint of a connection where it is now, in the world."""
     at, axis = joint_place(simulation, made)
-    return make_joint(made.joint.kind, at, axis)
+    return make_joint(cast(JointWord, made.joint.kind), at, axis)
 
 
 def joint_place(simulation: Simulation, made: Connection) -> tuple[Array, Array]:
