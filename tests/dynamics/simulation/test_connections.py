@@ -136,6 +136,35 @@ def test_the_world_can_be_connected(joint: LoopJoint) -> None:
     assert np.isfinite(simulation.twist("b")).all()
 
 
+def overlapping() -> Simulation:
+    """Return three boxes in a row, each of which overlaps the next, and an arm elsewhere."""
+    boxes = tuple(
+        RigidObject(name, (Box(np.full(3, 0.2)),), Pose.at(x, 0, 0), mass=1.0)
+        for name, x in (("left", -0.19), ("middle", 0.0), ("right", 0.19))
+    )
+    return Simulation(World(boxes, (arm("arm", Pose.at(5, 0, 0)),), gravity=np.zeros(3)), EXACT)
+
+
+def touching(simulation: Simulation) -> set[frozenset[str]]:
+    simulation.forward()
+    return {frozenset((each.first, each.second)) for each in simulation.contacts()}
+
+
+def test_connected_bodies_do_not_touch_each_other() -> None:
+    simulation = overlapping()
+    left, right = frozenset(("left", "middle")), frozenset(("middle", "right"))
+    assert touching(simulation) == {left, right}
+    one = simulation.connect("left", "middle", WeldJoint())
+    two = simulation.connect("middle", "left", BallJoint(np.zeros(3)))
+    assert touching(simulation) == {right}
+    simulation.cut(simulation.joint_names[3])  # another model goes on like this
+    assert touching(simulation) == {right}
+    simulation.cut(one)
+    assert touching(simulation) == {right}
+    simulation.cut(two)
+    assert touching(simulation) == {left, right}
+
+
 def arm(name: str, pose: Pose, **more: object) -> Mechanism:
     return Mechanism(name, load("panda"), pose, **more)  # type: ignore[arg-type]
 

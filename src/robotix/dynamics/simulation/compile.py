@@ -227,6 +227,7 @@ class _Writer:
             slot.type, slot.objtype = mujoco.mjtEq.mjEQ_CONNECT, mujoco.mjtObj.mjOBJ_BODY
             slot.solref = (self.settings.time_constant, 1.0)
             slot.solimp = STIFF_IMPEDANCE
+            self.spec.add_exclude(bodyname1="world", bodyname2=self.first_body)  # see `exclusions`
         for k in range(self.settings.sliders):
             parent = self.spec.worldbody
             for name in slider_names(k):

@@ -10,7 +10,8 @@ inactive equalities (`Settings.slots`) that are written and switched on:
   has no such equality. They weigh a millionth of the lighter body.
 
 At that instant the velocities of both bodies in the directions that the joint holds become equal,
-by the impulse of a plastic impact; the other velocities and all positions are continuous.
+by the impulse of a plastic impact; the other velocities and all positions are continuous. Bodies
+that are connected do not touch each other, as neighbours in a mechanism do not.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from robotix.dynamics.simulation.compile import slider_names, slot_name
+from robotix.dynamics.simulation.exclusions import exclude_pair, include_pair
 from robotix.dynamics.simulation.impact import absorb_impact
 from robotix.dynamics.simulation.settings import Settings
 from robotix.errors import BadField, RobotixError, UnknownName
@@ -170,6 +172,7 @@ class Connections:
         data.eq_active[slots] = 1
         if made.slider is not None:
             _start_slider(model, data, made.slider)
+        exclude_pair(model, one, other)
         absorb_impact(model, data)
         self._by_name[name] = made
         return made
@@ -181,10 +184,16 @@ class Connections:
         if gone.slider is not None:
             park_slider(model, data, gone.slider)
             self._free_sliders.append(gone.slider)
+        include_pair(model, _body_id(model, gone.first), _body_id(model, gone.second))
         self._free_slots.extend(gone.slots)
         self._free_slots.sort()  # the same connections take the same slots in every run
         self._free_sliders.sort()
         del self._by_name[name]
+
+    def exclude_again(self, model: mujoco.MjModel) -> None:
+        """Let connected bodies not touch each other in another model of the same bodies."""
+        for each in self:
+            exclude_pair(model, _body_id(model, each.first), _body_id(model, each.second))
 
     def _check_pair(self, model: mujoco.MjModel, first: str, second: str) -> None:
         one, other = _body_id(model, first), _body_id(model, second)

@@ -243,6 +243,7 @@ class Simulation:
 
         Positions are continuous; the velocities that the joint does not allow vanish by the
         impulses of a plastic impact, which all connections and mimics transmit, but not contacts.
+        The two bodies do not touch each other until they are cut.
         """
         if name is not None and name in self.joint_names:
             raise BadField("name", "not that of a joint", repr(name))
@@ -283,6 +284,7 @@ class Simulation:
         self._refresh()
         prepared.take_state()
         self._use(prepared.after)
+        self._connections.exclude_again(self.model)
         self._restructured()
 
     @property
