@@ -312,3 +312,19 @@ def test_a_snapshot_is_of_one_structure() -> None:
     with pytest.raises(BadField, match="not cut yet"):
         simulation.cut(made)
         simulation.cut(made)
+
+
+def test_many_bodies_are_connected_as_few_are() -> None:
+    # with more than sixty coordinates MuJoCo stores its Jacobians as sparse matrices
+    crowd = tuple(
+        RigidObject(f"other{k}", (Box(np.full(3, 0.1)),), Pose.at(k, 5, 0)) for k in range(12)
+    )
+    few = two_boxes()
+    boxes = few.world.objects
+    many = Simulation(World((*crowd, *boxes), gravity=np.zeros(3)), EXACT)
+    for name in ("a", "b"):
+        many.set_pose(name, few.pose(name), twist=few.twist(name))
+    for simulation in (few, many):
+        simulation.connect("a", "b", HingeJoint(AT, AXIS))
+    for name in ("a", "b"):
+        np.testing.assert_allclose(many.twist(name), few.twist(name), atol=1e-12)

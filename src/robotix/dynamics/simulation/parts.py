@@ -6,6 +6,7 @@ These are plain descriptions, in SI units; `Simulation` compiles them for the so
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -153,8 +154,8 @@ class World:
         names = [each.name for each in self.objects] + [each.name for each in self.mechanisms]
         if len(names) > MAX_PARTS:
             raise BadModel("world", f"has {len(names)} parts; at most {MAX_PARTS}")
-        for name in names:
-            if not name or names.count(name) > 1:
+        for name, count in Counter(names).items():
+            if not name or name == "world" or count > 1:
                 raise BadModel(f"part {name!r}", "needs a name of its own")
         gravity = np.array(self.gravity, dtype=float)
         if gravity.shape != (3,) or not np.isfinite(gravity).all():
