@@ -22,7 +22,7 @@ import mujoco
 import numpy as np
 from environments import NotInstallable, make_environment
 
-from robotix.dynamics.simulation import Mechanism, RigidObject, Servo, Simulation, World
+from robotix.dynamics.simulation import Mechanism, RigidObject, Servo, Simulation, WeldJoint, World
 from robotix.geometry import Box, Halfspace, Pose
 from robotix.model.robots import load
 from robotix.model.urdf.writer import save_urdf
@@ -58,12 +58,31 @@ def main() -> None:
             what = f"{name}, {chunk} a call"
             print(f"{what:<28}{simulation.model.nv:>12}", end="")
             print(f"{found.ours:>10.0f}{found.theirs:>10.0f}{found.ours / found.theirs:>8.2f}")
+    print_structure(rounds)
     if given.peers:
         ours = measure(Simulation(arm()), rounds=rounds, steps=steps, chunk=1).ours
         for peer in PEERS:
             print(
                 f"panda, ours against {peer:<14}{against(peer, ours, rounds=rounds, steps=steps)}"
             )
+
+
+def print_structure(rounds: int) -> None:
+    """Print what a change of the structure costs: a humanoid's hand is welded, and cut off."""
+    best: dict[str, float] = {}
+    for _ in range(rounds):
+        simulation = Simulation(humanoid())
+        part = simulation.world.mechanisms[0]
+        hand, joint = part.body(part.model.bodies[-1].name), simulation.joint_names[-1]
+        steps: dict[str, Callable[[], object]] = {
+            "connect": lambda hand=hand, run=simulation: run.connect("world", hand, WeldJoint()),
+            "cut the connection": lambda run=simulation: run.cut(run.connections[0]),
+            "cut a joint": lambda joint=joint, run=simulation: run.cut(joint),
+        }
+        for name, step in steps.items():
+            best[name] = min(best.get(name, np.inf), seconds(step))
+    for name, value in best.items():
+        print(f"{'humanoid, ' + name:<40}{value * 1e6:>10.0f} µs")
 
 
 def against(peer: str, ours: float, *, rounds: int, steps: int) -> str:
@@ -105,7 +124,7 @@ def measure(simulation: Simulation, *, rounds: int, steps: int, chunk: int) -> S
     return Speeds(steps / best[ours], steps / best[theirs])
 
 
-def seconds(run: Callable[[], None]) -> float:
+def seconds(run: Callable[[], object]) -> float:
     """Return the processor time of a call."""
     before = time.process_time()
     run()
