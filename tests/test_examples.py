@@ -45,6 +45,11 @@ EXPECTED: Mapping[str, Callable[[Any], bool]] = {
     "16_connect_and_cut": lambda found: (
         found["gap"] < 1e-5 and found["letting go"] == 0 and found["losing the legs"] < 1e-12
     ),
+    "17_balance": lambda found: (
+        found["pushed"] < 0.03
+        and found["kicking"] < 0.045
+        and found["kicking, printed sign"] > 0.15
+    ),
 }
 
 

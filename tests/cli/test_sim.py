@@ -71,7 +71,8 @@ def test_joints_are_held_where_they_are_wanted(robotix: CommandLine) -> None:
     [
         (("nosuch",), 1, "no robot 'nosuch'"),
         (("ur5", "--q", 1, 2), 1, "6 coordinates, not 2"),
-        (("room.yaml",), 1, "robotix run room.yaml"),
+        (("no.yaml",), 1, "no.yaml"),
+        (("no.yaml", "--free"), 2, "for robots"),
         (("ur5", "--seconds", -1), 2, "--seconds"),
         (("ur5", "--record", "x.txt"), 2, ".csv or .mcap"),
         (("balance", "jump"), 2, "squat"),
@@ -85,6 +86,21 @@ def test_wrong_use_is_refused(
     found, out, err = robotix.run("sim", *arguments)
     assert found == status and says in err
     assert out == "" and "Traceback" not in err
+
+
+def test_a_scene_with_physics_is_simulated(robotix: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "room.yaml"
+    objects = "objects:\n  ball: {sphere: 0.1, at: [0, 0, 2.0], body: {mass: 1.5}}\n"
+    path.write_text("robotix: 1\nphysics: {}\n" + objects)
+    found = robotix.json("sim", path, "--seconds", 0.2)
+    assert found["mass"] == pytest.approx(1.5)
+    assert found["momentum"][2] == pytest.approx(-1.5 * 9.81 * 0.2, rel=0.02)
+    assert abs(found["energy"]["drift"]) < 0.05 * found["energy"]["start"]
+    assert found["fell"] is False and found["lost"] == []
+    assert "nothing" in robotix.text("sim", path, "--seconds", 0.05)
+    path.write_text("robotix: 1\n" + objects.replace(", body: {mass: 1.5}", ""))
+    status, _, err = robotix.run("sim", path)
+    assert status == 1 and "has no physics" in err
 
 
 # -- balance ------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import typer
 
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.output import numbers, print_json
+from robotix.cli.sim_scene import SCENE_SUFFIXES, simulate_scene
 
 if TYPE_CHECKING:
     from robotix.dynamics.simulation.drop import DropResult
@@ -16,13 +17,14 @@ if TYPE_CHECKING:
 
 __all__ = ["hold"]
 
-SCENE_SUFFIXES = (".yaml", ".yml", ".vd2")
-
 
 def hold(
     robot: Annotated[
         str,
-        typer.Argument(metavar="ROBOT_OR_SCENE", help="A name from `robotix robots`, or a file."),
+        typer.Argument(
+            metavar="ROBOT_OR_SCENE",
+            help="A name from `robotix robots`, or a file of a robot or scene.",
+        ),
     ],
     *,
     seconds: Annotated[
@@ -44,7 +46,7 @@ def hold(
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Simulate a robot on a floor, with servos that hold its posture.
+    """Simulate a robot on a floor, with servos that hold its posture, or a scene with physics.
 
     Every joint has a position servo with stiffness J ω² and damping 2 J ω, where J is the inertia
     that the joint moves and ω = 30 rad/s. Robots with a floating root, and all with --free, start
@@ -53,10 +55,10 @@ def hold(
     if record is not None and record.suffix.lower() not in (".csv", ".mcap"):
         raise typer.BadParameter(f"--record {record}: a motion file is called .csv or .mcap")
     if Path(robot).suffix.lower() in SCENE_SUFFIXES:
-        raise ValueError(
-            f"{robot}: a scene is simulated with its rules and people: robotix run {robot} "
-            f"--headless --seconds {seconds:g}"
-        )
+        if q or free or record:
+            raise typer.BadParameter("--q, --free and --record are for robots, not for scenes")
+        simulate_scene(Path(robot), seconds, json=json)
+        return
     from robotix.dynamics.simulation.drop import drop, free_root
     from robotix.model.robots import load
 

@@ -73,6 +73,7 @@ class Chart:
     height: float = 210.0
     span: tuple[float, float] | None = None  # of the values; automatic when None
     ticks: Sequence[float] = field(default_factory=tuple)  # of the values; automatic when empty
+    time_unit: str = "s"  # at the end of the horizontal axis
 
     def svg(self) -> str:
         """Return the chart as SVG."""
@@ -127,7 +128,7 @@ class Chart:
             x = float(self._x(time))
             parts.append(f'<path class="grid" d="M{x:.1f} {bottom:g}v4"/>')
             parts.append(_text(x, bottom + 17, f"{time:g}", anchor="middle"))
-        parts.append(_text(right + 6, bottom + 17, "s"))
+        parts.append(_text(right + 6, bottom + 17, self.time_unit))
         parts.append(_text(LEFT - 7, TOP - 3, self.unit, anchor="end"))
         return parts
 
