@@ -5,9 +5,9 @@ The law acts on angular momentum and centre of mass about the ankles; see `docs/
 
 import math
 
-from robotix.dynamics.balance import AnkleLaw, BalanceTrial, Push, run_balance
+from robotix.dynamics.balance import AnkleLaw, BalancePush, BalanceTrial, run_balance
 
-BACKWARD = Push(1.0, direction=math.pi)  # N s, for 0.1 s at the chest
+BACKWARD = BalancePush(1.0, direction=math.pi)  # N s, for 0.1 s at the chest
 
 
 def main() -> dict[str, float]:

@@ -39,7 +39,8 @@ def balance(
         bool, typer.Option("--no-control", help="Hold the ankles at their first angles instead.")
     ] = False,
     impulse: Annotated[
-        float | None, typer.Option(metavar="NS", min=0, max=1e4, help="Push, in N s; 1.2 for push.")
+        float | None,
+        typer.Option(metavar="NS", min=0, max=1e4, help="Push, in N s; 1.2 for push."),
     ] = None,
     direction_deg: Annotated[
         float, typer.Option(metavar="D", help="Its direction: 0 forward, 90 to the left.")
@@ -59,16 +60,16 @@ def balance(
         raise typer.BadParameter("give only one of --no-control and --printed-sign")
     from robotix.dynamics.balance import (
         AnkleLaw,
+        BalancePush,
         BalanceSensors,
         BalanceTrial,
-        Push,
         run_balance,
     )
 
     push = None
     if impulse is not None or motion is BalanceMotion.push:
         size = 1.2 if impulse is None else impulse
-        push = Push(size, math.radians(direction_deg))
+        push = BalancePush(size, math.radians(direction_deg))
     law = AnkleLaw(gain_mg, sign="printed" if printed_sign else "right_handed")
     trial = BalanceTrial(
         motion.value,

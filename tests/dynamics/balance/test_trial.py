@@ -11,11 +11,11 @@ import pytest
 
 from robotix.dynamics.balance import (
     AnkleLaw,
+    BalancePush,
     BalanceResult,
     BalanceSensors,
     BalanceTrial,
     KeyPostures,
-    Push,
     feet_of,
     run_balance,
     stance,
@@ -63,7 +63,7 @@ def test_a_push_is_absorbed_and_one_that_is_too_hard_is_not() -> None:
     assert not found.fell
     assert 0.005 < found.max_com_offset < 0.02
     assert found.final_com_offset < 1e-3
-    assert ran(BalanceTrial("push", push=Push(5.0))).fell
+    assert ran(BalanceTrial("push", push=BalancePush(5.0))).fell
 
 
 def test_friction_and_noise_are_survived_and_repeated_by_the_seed() -> None:
@@ -118,14 +118,14 @@ def test_the_largest_push_lies_between_what_is_survived_and_what_is_not() -> Non
     tolerance = 1.6  # N s: two trials, of 3 and 1.5 N s
     ((limit,),) = push_limits([2.0], [math.pi], tolerance=tolerance, processes=1)
     assert limit in (0.0, 1.5)  # backwards: the heel is short
-    assert ran(BalanceTrial("push", push=Push(limit + 1.5, math.pi))).fell
+    assert ran(BalanceTrial("push", push=BalancePush(limit + 1.5, math.pi))).fell
 
 
 def test_bad_values_are_refused() -> None:
     for make in (
-        lambda: Push(-1.0),
-        lambda: Push(1.0, math.nan),
-        lambda: Push(1.0, duration=0.0),
+        lambda: BalancePush(-1.0),
+        lambda: BalancePush(1.0, math.nan),
+        lambda: BalancePush(1.0, duration=0.0),
         lambda: BalanceTrial("jump"),  # type: ignore[arg-type]
         lambda: largest_push(PushCase(None), tolerance=0.0),
     ):

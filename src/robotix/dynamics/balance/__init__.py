@@ -5,18 +5,18 @@ from robotix.dynamics.balance.estimate import BodyState, MomentumEstimator
 from robotix.dynamics.balance.humanoid import feet_of, stance
 from robotix.dynamics.balance.law import AnkleLaw
 from robotix.dynamics.balance.motions import KeyPostures, kick, squat, stand
-from robotix.dynamics.balance.trial import BalanceResult, BalanceTrial, Push, run_balance
+from robotix.dynamics.balance.trial import BalancePush, BalanceResult, BalanceTrial, run_balance
 
 __all__ = [
     "Ankle",
     "AnkleLaw",
+    "BalancePush",
     "BalanceResult",
     "BalanceSensors",
     "BalanceTrial",
     "BodyState",
     "KeyPostures",
     "MomentumEstimator",
-    "Push",
     "StandingBalance",
     "feet_of",
     "kick",

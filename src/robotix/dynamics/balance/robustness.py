@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from robotix.dynamics.balance.law import AnkleLaw
-from robotix.dynamics.balance.trial import BalanceTrial, Push, run_balance
+from robotix.dynamics.balance.trial import BalancePush, BalanceTrial, run_balance
 from robotix.dynamics.simulation.rollouts import run_cases
 from robotix.errors import BadField
 
@@ -35,7 +35,7 @@ def largest_push(case: PushCase, *, tolerance: float = 0.05) -> float:
     low, high = 0.0, MAX_IMPULSE
     while high - low > tolerance:
         middle = (low + high) / 2
-        trial = BalanceTrial("push", case.law, Push(middle, case.direction), seed=case.seed)
+        trial = BalanceTrial("push", case.law, BalancePush(middle, case.direction), seed=case.seed)
         if run_balance(trial).fell:
             high = middle
         else:

@@ -20,7 +20,7 @@ from robotix.errors import BadField
 from robotix.geometry import Array, Halfspace
 from robotix.model import Model
 
-__all__ = ["BalanceResult", "BalanceTrial", "Push", "TrialMotion", "run_balance"]
+__all__ = ["BalancePush", "BalanceResult", "BalanceTrial", "TrialMotion", "run_balance"]
 
 TrialMotion: TypeAlias = Literal["squat", "kick", "push"]
 MOTIONS: Mapping[str, Callable[[Model], KeyPostures]] = {
@@ -37,7 +37,7 @@ FEET_AND_HANDS = ("left_foot", "right_foot", "left_hand_link", "right_hand_link"
 
 
 @dataclass(frozen=True)
-class Push:
+class BalancePush:
     """A horizontal push at the chest: a constant force over a short time."""
 
     impulse: float = 1.2  # N s
@@ -67,7 +67,7 @@ class BalanceTrial:
 
     motion: TrialMotion
     law: AnkleLaw | None = field(default_factory=AnkleLaw)
-    push: Push | None = None  # for the motion `push`: the standard one when None
+    push: BalancePush | None = None  # for the motion `push`: the standard one when None
     sensors: BalanceSensors = field(default_factory=BalanceSensors)
     seed: int = 0  # of the sensors' noise
     ankle_friction: float = 0.0  # N m, of the ankles' joints
@@ -77,7 +77,7 @@ class BalanceTrial:
         if self.motion not in MOTIONS:
             raise BadField("motion", f"one of {', '.join(MOTIONS)}", self.motion)
         if self.motion == "push" and self.push is None:
-            object.__setattr__(self, "push", Push())
+            object.__setattr__(self, "push", BalancePush())
 
 
 @dataclass(frozen=True)
