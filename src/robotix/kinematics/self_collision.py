@@ -2,8 +2,8 @@
 
 Bodies on one link, and on links that a joint connects, cannot be kept apart and are not compared.
 Of the other pairs, those are dropped that an SRDF file disables, or that sampling finds pointless:
-pairs that touch in the neutral posture or in almost every posture, since their solids are larger
-than the real links, and pairs that never come near each other.
+pairs that nearly touch in the neutral posture or touch in almost every posture, since their solids
+are larger than the real links, and pairs that never come near each other.
 """
 
 from __future__ import annotations
@@ -39,8 +39,10 @@ __all__ = ["SelfCollision", "collision_pairs", "known_pairs"]
 
 CACHE_KIND = "pairs"
 SAMPLES = 200  # postures that decide which pairs matter
+MAX_MEASURED = 50_000  # pairs in all samples together; robots with many bodies get fewer samples
 SEED = 1
-NEVER_NEAR = 0.02  # m; a pair that stays farther apart in all samples is dropped
+NEVER_NEAR = 0.05  # m; a pair that stays farther apart in all samples is dropped
+NEUTRAL_GAP = 0.015  # m; a pair that is nearer in the neutral posture is dropped
 ALMOST_ALWAYS = 0.95  # share of samples in which a pair touches that is dropped
 
 Pairs = tuple[tuple[str, str], ...]
@@ -60,7 +62,8 @@ def collision_pairs(
     if srdf is not None:
         disabled = load_disabled_pairs(srdf)
         return tuple(pair for pair in pairs if frozenset(pair) not in disabled)
-    return _learned(model, pairs, samples) if samples and pairs else pairs
+    count = min(samples, 1 + MAX_MEASURED // max(len(pairs), 1))
+    return _learned(model, pairs, count) if samples and pairs else pairs
 
 
 @lru_cache(maxsize=64)
@@ -112,7 +115,7 @@ def _learned(model: Model, pairs: Pairs, samples: int) -> Pairs:
         nearest = np.minimum(nearest, distances)
         touching += distances <= 0.0
         if k == 0:
-            touching[distances <= 0.0] = math.inf
+            touching[distances < NEUTRAL_GAP] = math.inf
     keep = (touching < ALMOST_ALWAYS * samples) & (nearest < NEVER_NEAR)
     return tuple(pair for pair, wanted in zip(pairs, keep, strict=True) if wanted)
 
