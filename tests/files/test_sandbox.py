@@ -119,6 +119,13 @@ def test_processor_time_is_bounded_for_each_request(worker: WorkerFile) -> None:
     assert 55.0 < left <= 60.0
 
 
+def test_a_worker_that_computes_for_ever_is_ended(worker: WorkerFile) -> None:
+    path = worker.write("\n    while True: pass")
+    with IsolatedWorker(path, memory=MEMORY, cpu_seconds=1) as process:
+        with pytest.raises(WorkerTimeout, match="after 1 s"):
+            process.ask({}, timeout=TIMEOUT)
+
+
 @pytest.mark.parametrize(
     "crash",
     ["os.abort()", "ctypes.string_at(0)", "raise KeyError('a bug')", "os._exit(0)"],

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from robotix.errors import BadFile
+from robotix.errors import BadField, BadFile
 from robotix.files.source_file import MAX_BYTES
 from robotix.model import Body, Joint, Model
 from robotix.model.legacy.writer import save_robotix
 from robotix.model.load import load_file, load_files
+from robotix.model.robots import load
 
 URDF = '<robot name="r"><link name="a"/></robot>'
 MJCF = '<mujoco model="m"><worldbody><body name="a"/></worldbody></mujoco>'
@@ -65,9 +66,9 @@ def test_the_words_are_plain(tmp_path: Path) -> None:
         load_file(tmp_path / "none.urdf")
     with pytest.raises(BadFile, match="this is a folder"):
         load_file(tmp_path)
-    (tmp_path / "robot.step").write_text("ISO-10303-21;")
-    with pytest.raises(BadFile, match=r"'\.step'; expected one of \.urdf, \.xml"):
-        load_file(tmp_path / "robot.step")
+    (tmp_path / "robot.dwg").write_text("AC1032")
+    with pytest.raises(BadFile, match=r"'\.dwg'; expected one of \.urdf, \.xacro"):
+        load_file(tmp_path / "robot.dwg")
     (tmp_path / "robot").write_text("?")
     with pytest.raises(BadFile, match=r"expected one of"):
         load_file(tmp_path / "robot")
@@ -115,3 +116,37 @@ def test_loading_a_urdf_needs_nothing_heavy(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
     assert result.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize(
+    ("suffix", "hint"),
+    [(".usd", "Isaac Sim"), (".step", "no joints"), (".srdf", "the URDF beside")],
+)
+def test_formats_that_people_bring_get_a_hint(suffix: str, hint: str, tmp_path: Path) -> None:
+    (tmp_path / f"robot{suffix}").write_text("text")
+    with pytest.raises(BadFile, match=hint):
+        load_file(tmp_path / f"robot{suffix}")
+
+
+def test_the_root_of_a_file_floats_on_request(tmp_path: Path) -> None:
+    (tmp_path / "robot.urdf").write_text(URDF)
+    (tmp_path / "robot.toml").write_text(DH)
+    (tmp_path / "robot.xml").write_text(MJCF)
+    for file, n_dof in (("robot.urdf", 6), ("robot.toml", 7)):
+        model = load(tmp_path / file, floating=True)
+        assert model.n_dof == n_dof
+        assert model.dof_names[:3] == ("root_x", "root_y", "root_z")
+    with pytest.raises(BadFile, match="<freejoint/>"):
+        load(tmp_path / "robot.xml", floating=True)
+    with pytest.raises(BadField, match="floating"):
+        load("kuka_lwr", floating=True)
+
+
+def test_strict_and_timeout_reach_the_readers(tmp_path: Path) -> None:
+    (tmp_path / "robot.urdf").write_text(URDF.replace("<link", "<xacro:a/><link"))
+    assert load(tmp_path / "robot.urdf").notes
+    with pytest.raises(BadFile, match="xacro"):
+        load(tmp_path / "robot.urdf", strict=True)
+    (tmp_path / "robot.xml").write_text(MJCF)
+    with pytest.raises(BadFile, match="stopped after 0 s"):
+        load(tmp_path / "robot.xml", timeout=0.0)

@@ -265,10 +265,10 @@ def test_a_mimic_of_a_mimic_follows_the_free_joint() -> None:
         row += f'<joint name="j{child}" type="continuous"><parent link="a"/>'
         row += f'<child link="{child}"/>{mimic}</joint>'
     arm = read(f'<robot name="row">{row}</robot>')
-    mimic = arm.body("d").joint.mimic
-    assert mimic is not None
-    assert (mimic.source, mimic.ratio) == ("jb", -6.0)
-    assert math.isclose(mimic.offset, 0.2)  # -3 · 0.1 + 0.5
+    followed = arm.body("d").joint.mimic
+    assert followed is not None
+    assert (followed.source, followed.ratio) == ("jb", -6.0)
+    assert math.isclose(followed.offset, 0.2)  # -3 · 0.1 + 0.5
     assert any("'jb' with the ratio -6" in note for note in arm.notes)
 
 

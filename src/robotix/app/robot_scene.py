@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from robotix.geometry import Halfspace
 from robotix.model import Model, Visual
+from robotix.model.rates import with_default_rates
 from robotix.scene.scene import Scene
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ FLOOR_RGBA = (0.86, 0.87, 0.89, 1.0)
 def robot_scene(what: Model | Manikin, *, name: str = "") -> Scene:
     """Return a scene with a floor and, on it, one robot or person.
 
-    A robot starts at q = 0, or as near to it as its joint limits allow.
+    A robot starts at q = 0, or as near to it as its joint limits allow; joints without a velocity
+    limit get the default ones (`robotix.model.rates`).
     """
     from robotix.scene.console.console import install_console
 
@@ -30,7 +32,7 @@ def robot_scene(what: Model | Manikin, *, name: str = "") -> Scene:
     floor = Halfspace()
     scene.graph.add("floor", solids=[floor], visuals=[Visual(floor, rgba=FLOOR_RGBA)])
     if isinstance(what, Model):
-        scene.add_robot(what.name or "robot", what).avoid_self()
+        scene.add_robot(what.name or "robot", with_default_rates(what)).avoid_self()
     else:
         scene.add_person("person", what)
     install_console(scene)

@@ -17,9 +17,12 @@ import typer
 from robotix.cli.arguments import split_list_options
 from robotix.cli.check import check
 from robotix.cli.compile import compile_kernels
+from robotix.cli.convert import convert
 from robotix.cli.ergo.ergo import ergo
 from robotix.cli.fk import fk
 from robotix.cli.human import human
+from robotix.cli.info import info
+from robotix.cli.new import examples, new
 from robotix.cli.output import explain
 from robotix.cli.replay import replay
 from robotix.cli.robots import robots
@@ -64,7 +67,7 @@ def options(
     """
 
 
-for command in (run, check, replay, robots, fk, solve, workspace):
+for command in (run, check, new, examples, replay, robots, info, convert, fk, solve, workspace):
     app.command()(command)
 app.command("compile")(compile_kernels)
 app.add_typer(human, name="human")

@@ -93,9 +93,10 @@ class IsolatedWorker(Closing):
     Use it as a context manager, from one thread at a time.
     """
 
-    def __init__(self, worker: Path, *, memory: int) -> None:
+    def __init__(self, worker: Path, *, memory: int, cpu_seconds: int = CPU_SECONDS) -> None:
         self.worker = worker
         self.memory = memory  # bytes of address space
+        self.cpu_seconds = cpu_seconds  # of processor time per request
         self._process: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None
         self._answers: queue.SimpleQueue[WorkerAnswer | None] = queue.SimpleQueue()
@@ -104,7 +105,7 @@ class IsolatedWorker(Closing):
         """Start the process unless it runs; raise as `run_isolated` does."""
         if self._process is not None:
             return
-        command = [sys.executable, "-P", str(self.worker), str(self.memory), str(CPU_SECONDS)]
+        command = [sys.executable, "-P", str(self.worker), str(self.memory), str(self.cpu_seconds)]
         path = os.pathsep.join(filter(None, sys.path))
         self._process = subprocess.Popen(
             command,  # -P: the worker's folder is no place to import from
@@ -164,8 +165,17 @@ class IsolatedWorker(Closing):
         except queue.Empty:
             raise WorkerTimeout(timeout) from None
         if answer is None:
+            if self._was_stopped():
+                raise WorkerTimeout(self.cpu_seconds)
             raise WorkerCrashed("the process ended without an answer")
         return answer
+
+    def _was_stopped(self) -> bool:
+        """Tell whether the process ended because its processor time was used up."""
+        assert self._process is not None
+        with suppress(subprocess.TimeoutExpired):  # it has closed its output, and ends now
+            return self._process.wait(timeout=1.0) == -signal.SIGXCPU
+        return False
 
     @contextmanager
     def _closing_on_failure(self) -> Iterator[None]:

@@ -43,6 +43,7 @@ class Joint:
     velocity: float = math.inf  # largest |dq|
     acceleration: float = math.inf  # largest |ddq|
     effort: float = math.inf  # largest |tau|
+    armature: float = 0.0  # inertia of the drive at the joint, kg m² or kg; not in `mass_matrix`
     path: PlanarPath | None = None
     mimic: Mimic | None = None
 
@@ -61,6 +62,8 @@ class Joint:
             value = getattr(self, what)
             if math.isnan(value) or value < 0:
                 raise BadModel(part, f"{what} limit {value} is not a positive number")
+        if not 0 <= self.armature < math.inf:
+            raise BadModel(part, f"armature {self.armature} is not a finite number of at least 0")
         if (self.kind == "path") != (self.path is not None):
             raise BadModel(part, "a path joint needs a path, and no other joint has one")
         if self.mimic and self.kind not in ("revolute", "prismatic"):

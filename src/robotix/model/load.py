@@ -3,26 +3,49 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from robotix.errors import BadFile
 from robotix.files.source_file import read_source
-from robotix.model.mesh_files import Folder
+from robotix.model.joint import Joint
+from robotix.model.mesh_files import Folder, find_meshes
 from robotix.model.tree import Model
 
-__all__ = ["load_file", "load_files"]
+__all__ = ["ReadOptions", "load_file", "load_files"]
+
+INSTEAD = {  # formats that people bring, and the way there is
+    ".usd": "URDF or MJCF; Isaac Sim exports both",
+    ".usda": "URDF or MJCF; Isaac Sim exports both",
+    ".usdc": "URDF or MJCF; Isaac Sim exports both",
+    ".sdf": "URDF or MJCF; write the model as URDF",
+    ".world": "URDF or MJCF; write the model as URDF",
+    ".srdf": "the URDF beside it, which describes the robot itself",
+    ".step": "URDF or MJCF; a CAD file has no joints",
+    ".stp": "URDF or MJCF; a CAD file has no joints",
+}
 
 
-def load_file(path: str | os.PathLike[str], *, packages: Iterable[Folder] = ()) -> Model:
-    """Read the one robot in a file: URDF, MJCF, a DH table, a tree of bodies or RoboTiX.
+@dataclass(frozen=True)
+class ReadOptions:
+    """How a robot's file is read; each option where the format knows it."""
 
-    The suffix tells which: `.urdf`; `.mjcf` or `.xml` (URDF too, if that is what it holds); `.toml`
-    for DH tables and trees of bodies (`tree_file`); `.cfg` for RoboTiX, whose nodes must lie beside
-    it. Meshes with `package://` are looked for in `packages` first, then as
-    `robotix.model.mesh_files` says.
+    floating: bool = False  # the root floats on a joint `root`
+    strict: bool = False  # URDF: refuse flaws that are otherwise noted in `Model.notes`
+    arguments: Mapping[str, str] = field(default_factory=dict)  # of a xacro file
+    timeout: float | None = None  # MJCF, xacro: s of processor time; a minute when None
+    packages: Iterable[Folder] = ()  # where meshes with `package://` are looked for first
+
+
+def load_file(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Model:
+    """Read the one robot in a file: URDF, xacro, MJCF, DH table, tree of bodies or RoboTiX.
+
+    The suffix tells which: `.urdf`; `.xacro`, which needs the package xacro; `.mjcf` or `.xml`
+    (URDF too, if that is what it holds); `.toml` for DH tables and trees of bodies (`tree_file`);
+    `.cfg` for RoboTiX, whose nodes must lie beside it.
     """
-    models = load_files(path, packages=packages)
+    models = load_files(path, options)
     if len(models) > 1:
         found = f"{len(models)} robots"
         raise BadFile(os.fspath(path), found, "one robot here; load_files reads several")
@@ -30,40 +53,54 @@ def load_file(path: str | os.PathLike[str], *, packages: Iterable[Folder] = ()) 
 
 
 def load_files(
-    path: str | os.PathLike[str], *, packages: Iterable[Folder] = ()
+    path: str | os.PathLike[str], options: ReadOptions | None = None
 ) -> tuple[Model, ...]:
     """Read all robots in a file; only a RoboTiX file can hold more than one."""
     suffix = Path(path).suffix.lower()
     if suffix not in _READERS:
         known = ", ".join(_READERS)
         read_source(path)  # a missing file or a folder is the nearer fault
-        raise BadFile(os.fspath(path), f"the suffix {suffix or 'of no name'!r}", f"one of {known}")
-    if suffix in (".urdf", ".xml"):
-        return _READERS[suffix](path, packages)
-    return _READERS[suffix](path)
+        expected = INSTEAD.get(suffix, f"one of {known}")
+        raise BadFile(os.fspath(path), f"the suffix {suffix or 'of no name'!r}", expected)
+    return _READERS[suffix](path, options or ReadOptions())
 
 
-def _read_urdf(path: str | os.PathLike[str], packages: Iterable[Folder] = ()) -> tuple[Model, ...]:
+def _read_urdf(path: str | os.PathLike[str], options: ReadOptions) -> tuple[Model, ...]:
     from robotix.model.urdf.reader import load_urdf
 
-    return (load_urdf(path, packages=packages),)
+    return (load_urdf(path, floating=options.floating, strict=options.strict, packages=options.packages),)
 
 
-def _read_xml(path: str | os.PathLike[str], packages: Iterable[Folder] = ()) -> tuple[Model, ...]:
+def _read_xacro(path: str | os.PathLike[str], options: ReadOptions) -> tuple[Model, ...]:
+    from robotix.model.urdf.reader import parse_urdf
+    from robotix.model.urdf.xacro import expand_xacro
+
+    text = expand_xacro(path, arguments=options.arguments, timeout=options.timeout)
+    name = os.fspath(path)
+    model = parse_urdf(text, name=name, floating=options.floating, strict=options.strict)
+    return (find_meshes(model, path, packages=options.packages),)
+
+
+def _read_xml(path: str | os.PathLike[str], options: ReadOptions) -> tuple[Model, ...]:
     from robotix.files.xml_tree import parse_xml
 
     if parse_xml(read_source(path), path=os.fspath(path)).tag == "robot":
-        return _read_urdf(path, packages)
-    return _read_mjcf(path)
+        return _read_urdf(path, options)
+    return _read_mjcf(path, options)
 
 
-def _read_mjcf(path: str | os.PathLike[str]) -> tuple[Model, ...]:
+def _read_mjcf(path: str | os.PathLike[str], options: ReadOptions) -> tuple[Model, ...]:
+    from robotix.model.mjcf.compiler import DEFAULT_TIMEOUT
     from robotix.model.mjcf.reader import load_mjcf
 
-    return (load_mjcf(path),)
+    if options.floating:
+        expected = "<freejoint/> in the body that floats, and no option `floating`"
+        raise BadFile(os.fspath(path), "MJCF, which says itself what floats", expected)
+    timeout = DEFAULT_TIMEOUT if options.timeout is None else options.timeout
+    return (load_mjcf(path, timeout=timeout),)
 
 
-def _read_toml(path: str | os.PathLike[str]) -> tuple[Model, ...]:
+def _read_toml(path: str | os.PathLike[str], options: ReadOptions) -> tuple[Model, ...]:
     from robotix.files.source_file import read_text
     from robotix.files.toml_table import parse_toml
     from robotix.model.dh import parse_dh
@@ -72,18 +109,31 @@ def _read_toml(path: str | os.PathLike[str]) -> tuple[Model, ...]:
     read_source(path, what="a DH table")  # refuses what never ends
     text, name = read_text(path), str(Path(path))
     if "body" in parse_toml(text, path=name):
-        return (parse_tree_file(text, path=name).model,)
-    return (parse_dh(text, path=name),)
+        model = parse_tree_file(text, path=name).model
+    else:
+        model = parse_dh(text, path=name)
+    return (_floated(model) if options.floating else model,)
 
 
-def _read_robotix(path: str | os.PathLike[str]) -> tuple[Model, ...]:
+def _read_robotix(path: str | os.PathLike[str], options: ReadOptions) -> tuple[Model, ...]:
     from robotix.model.legacy.robot_file import load_robotix
 
-    return load_robotix(path)
+    models = load_robotix(path)
+    return tuple(map(_floated, models)) if options.floating else models
 
 
-_READERS: dict[str, Callable[..., tuple[Model, ...]]] = {
+def _floated(model: Model) -> Model:
+    """Return a model whose root floats on a joint `root`."""
+    root = model.bodies[0]
+    if root.joint.kind != "fixed":
+        raise BadFile(model.source, f"a root that is {root.joint.kind}", "a fixed root to float")
+    joint = Joint("root", "floating")
+    return replace(model, bodies=(replace(root, joint=joint), *model.bodies[1:]))
+
+
+_READERS: dict[str, Callable[[str | os.PathLike[str], ReadOptions], tuple[Model, ...]]] = {
     ".urdf": _read_urdf,
+    ".xacro": _read_xacro,
     ".xml": _read_xml,
     ".mjcf": _read_mjcf,
     ".toml": _read_toml,

@@ -21,7 +21,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from robotix.errors import BadModel, UnknownName
+from robotix.errors import BadField, BadModel, UnknownName
 from robotix.model.dh import DhFile, parse_dh_file
 from robotix.model.rail import RailFile, load_wheelchair_rail, mount_on_rail
 from robotix.model.robot_info import CONFIDENCE, Provenance, RobotSummary
@@ -57,6 +57,10 @@ def load(
     robot: str | Path,
     *,
     tilt: float | None = None,
+    floating: bool = False,
+    strict: bool = False,
+    arguments: Mapping[str, str] | None = None,
+    timeout: float | None = None,
     packages: Iterable[str | os.PathLike[str]] = (),
     **options: object,
 ) -> Model:
@@ -64,17 +68,26 @@ def load(
 
     `tilt` (rad, positive lowers the front) is for library robots on the rail; flat when None.
     Robots of other packages have their own `options`: `load("human", sex="f", stature=1.62)`.
-    A name of the library wins over a file of the same name. `packages` are folders in which the
-    meshes of a file are looked for when it names them by `package://`.
+    A name of the library wins over a file of the same name.
+
+    For files: `floating` lets the root float on a joint `root`, `strict` refuses flaws of a URDF
+    that are otherwise noted in `Model.notes`, `arguments` are those of a xacro file, and `timeout`
+    is the processor time for compiling MJCF or expanding xacro (s, a minute when None). `packages` are folders
+    in which the meshes of a file are looked for when it names them by `package://`.
     """
     if isinstance(robot, str) and _is_plain(robot):
         if not os.path.isfile(robot) or robot in robot_names():
+            if floating:
+                raise BadField("floating", "left out for robots of the library", floating)
             return _load_from_library(robot, tilt, options)
     for name, value in _given(tilt, options).items():
         raise ValueError(f"a robot from a file takes no {name}, got {value!r} for {str(robot)!r}")
-    from robotix.model.load import load_file  # heavy readers only when a file is asked for
+    from robotix.model.load import ReadOptions, load_file  # heavy readers only for files
 
-    return load_file(robot, packages=packages)
+    return load_file(
+        robot,
+        ReadOptions(floating, strict, dict(arguments or {}), timeout, tuple(packages)),
+    )
 
 
 def describe_robot(name: str) -> RobotSummary:

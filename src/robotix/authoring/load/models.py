@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from pathlib import Path
 
 from robotix.authoring.legacy.layout import LegacyRoom
 from robotix.authoring.load.files import SceneFolder
 from robotix.authoring.schema.format import RobotEntry
-from robotix.errors import RobotixError
+from robotix.errors import BadField, BadFile, RobotixError
 from robotix.files.yaml.scalars import nearest
 from robotix.files.yaml.text import YamlMapping, YamlSequence, YamlValue
 from robotix.model import Model
-from robotix.model.load import load_file, load_files
+from robotix.model.load import ReadOptions, load_file, load_files
+from robotix.model.rates import with_default_rates
 from robotix.model.robots import load, robot_names
 from robotix.model.user_robots import user_robots_folder
 from robotix.motion.coordinates import model_dofs
@@ -38,7 +39,9 @@ def add_robots(scene: Scene, file: str) -> None:
     if path.suffix.lower() == ".cfg":
         LegacyRoom(scene).add_robots(path)
         return
-    for model in load_files(path):
+    if path.suffix.lower() == ".xacro":
+        raise BadFile(str(path), "a xacro file, which is a program", "URDF; see robotix convert")
+    for model in map(with_default_rates, load_files(path)):
         names = chain([model.name], (f"{model.name}_{number}" for number in count(2)))
         scene.add_robot(next(name for name in names if name not in scene.graph), model)
 
@@ -48,13 +51,26 @@ class Models:
     """Loads models, the same file only once."""
 
     home: SceneFolder
-    loaded: dict[Path, Model] = field(default_factory=dict)
+    loaded: dict[tuple[Path, bool], Model] = field(default_factory=dict)  # by file and `floating`
 
     def load(self, text: RobotEntry, value: YamlValue) -> Model:
-        """Return the model that a robot's entry names."""
+        """Return the model that a robot's entry names, with the tip that it chooses."""
+        model = self._load(text, value)
+        if not text.tip:
+            return model
+        if text.tip not in model.points and text.tip not in {body.name for body in model.bodies}:
+            known = [*model.points, *(body.name for body in model.bodies)]
+            place = value.near("tip") if isinstance(value, YamlMapping) else value
+            expected = nearest(text.tip, known, what="a control point or body")
+            place.refuse(f"{model.name} has no point {text.tip!r}", expected)
+        return replace(model, tip=text.tip)
+
+    def _load(self, text: RobotEntry, value: YamlValue) -> Model:
         place = value.near("model") if isinstance(value, YamlMapping) else value
         try:
             if text.model in robot_names():
+                if text.floating:
+                    raise BadField("floating", "left out for robots of the library", "true")
                 return load(text.model, **text.options)  # type: ignore[arg-type]
         except (ValueError, RobotixError) as error:
             at = value.near("options") if isinstance(value, YamlMapping) else value
@@ -64,16 +80,21 @@ class Models:
             place.refuse(f"no robot {text.model!r}", expected)
         if text.options:
             place.refuse("options of a robot from a file", "options of the library's robots only")
-        return self._from_file(text.model, place)
+        return self._from_file(text.model, place, floating=text.floating)
 
-    def _from_file(self, name: str, place: YamlValue) -> Model:
+    def _from_file(self, name: str, place: YamlValue, *, floating: bool) -> Model:
         path = self.home.find(name, place, what="a robot's file")
-        if path not in self.loaded:
+        if path.suffix.lower() == ".xacro":
+            expected = f"URDF, which runs nothing: robotix convert {name} {path.stem}.urdf"
+            place.refuse("a xacro file, which is a program", expected)
+        key = (path, floating)
+        if key not in self.loaded:
             try:
-                self.loaded[path] = load_file(path)
+                model = load_file(path, ReadOptions(floating=floating))
             except (ValueError, RobotixError) as error:
                 place.refuse(f"a file that was refused ({error})", "the file of one robot")
-        return self.loaded[path]
+            self.loaded[key] = with_default_rates(model)
+        return self.loaded[key]
 
     def posture(self, text: RobotEntry, model: Model, value: YamlValue) -> Sequence[float] | None:
         """Return the joints at the start; None when the entry does not say."""
@@ -86,6 +107,8 @@ class Models:
         given = text.q if text.q is not None else text.q_deg
         assert given is not None
         dofs = model_dofs(model)
+        if isinstance(given, Mapping):
+            return _by_name(given, model, value.near(key), in_degrees=key == "q_deg")
         if len(given) != len(dofs):
             names = ", ".join(dof.name for dof in dofs)
             value.near(key).refuse(f"{len(given)} numbers", f"{len(dofs)}, one each for {names}")
@@ -95,6 +118,23 @@ class Models:
         ]
         _check_limits(q, model, value.near(key))
         return q
+
+
+def _by_name(
+    given: Mapping[str, float], model: Model, place: YamlValue, *, in_degrees: bool
+) -> list[float]:
+    """Return a posture from some joints by name; the others are neutral."""
+    dofs = model_dofs(model)
+    units = {dof.name: dof.unit for dof in dofs}
+    values = dict(zip(model.dof_names, model.neutral.tolist(), strict=True))
+    for name, number in given.items():
+        if name not in units:
+            at = place.entries[name].key if isinstance(place, YamlMapping) else place
+            at.refuse(f"no joint {name!r}", nearest(name, units, what="a joint"))
+        values[name] = math.radians(number) if in_degrees and units[name] != "m" else number
+    q = list(values.values())
+    _check_limits(q, model, place)
+    return q
 
 
 def _check_limits(q: Sequence[float], model: Model, place: YamlValue) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from robotix.errors import UnknownName
 
-__all__ = ["default_room", "room_names", "room_path"]
+__all__ = ["default_room", "examples_folder", "room_names", "room_path"]
 
 _FOLDER = Path(__file__).parent
 _ROOMS = ("flat",)  # the other scene files here are parts of these
@@ -27,3 +27,10 @@ def room_path(name: str) -> Path:
 def default_room() -> Path:
     """Return the scene file of the room that opens when none is named: a furnished flat."""
     return room_path(_ROOMS[0])
+
+
+def examples_folder() -> Path:
+    """Return the folder of the examples: part of the wheel, or of the repository."""
+    package = _FOLDER.parents[1]
+    inside = package / "examples"
+    return inside if inside.is_dir() else package.parents[1] / "examples"

@@ -86,6 +86,8 @@ def robot_entry(scene: Scene, robot: Robot, *, model: str = "") -> dict[str, Pla
             "cannot say; bring it back to 1"
         )
     entry: dict[str, Plain] = {"model": model or _model_name(robot)}
+    if robot.model.tip != _library_tip(robot.model.name):
+        entry["tip"] = robot.model.tip
     entry |= place_entry(scene, robot.node)
     if not np.array_equal(robot.q, robot.model.neutral):
         entry |= joints_entry(robot, "q_deg")
@@ -120,6 +122,10 @@ def _model_name(robot: Robot) -> str:
         f"robot {robot.name!r} has a model of its own; a scene file can name one of the library, "
         "or one from a file when the scene was loaded with it"
     )
+
+
+def _library_tip(name: str) -> str:
+    return load(name).tip if name in robot_names() else ""
 
 
 def _is_same_model(one: Model, other: Model) -> bool:

@@ -179,14 +179,22 @@ class RobotEntry(PlacedEntry):
         Mapping[str, float | bool | str], Description("What the library's robot can be given.")
     ] = field(default_factory=dict)
     q: Annotated[
-        tuple[float, ...] | None, Description("Posture at the start; rad or m, one number a joint.")
+        tuple[float, ...] | Mapping[str, float] | None,
+        Description("Posture at the start; rad or m, one number a joint, or some joints by name."),
     ] = None
     q_deg: Annotated[
-        tuple[float, ...] | None, Description("The same with angles in degrees; sliders stay in m.")
+        tuple[float, ...] | Mapping[str, float] | None,
+        Description("The same with angles in degrees; sliders stay in m."),
     ] = None
     simulated: Annotated[
         bool,
         Description("In a room with physics: servos move it, and weight and contacts act on it."),
+    ] = False
+    tip: Annotated[
+        str, Description("Control point or body that moves to targets; the model's own if empty.")
+    ] = ""
+    floating: Annotated[
+        bool, Description("The root floats on a joint of six coordinates; for robots from a file.")
     ] = False
 
 

@@ -188,9 +188,10 @@ class _Writer:
         if not (math.isinf(joint.lower) and math.isinf(joint.upper)):
             element.range = _stroke(joint)
             element.limited = mujoco.mjtLimited.mjLIMITED_TRUE
+        element.armature = joint.armature
         if servo is None:
             return
-        element.armature, element.damping[0] = servo.armature, servo.viscous
+        element.armature, element.damping[0] = servo.armature or joint.armature, servo.viscous
         element.frictionloss = servo.friction
         effort = joint.effort if servo.effort is None else servo.effort
         if math.isfinite(effort):

@@ -295,11 +295,18 @@ def _form(hint: Any) -> str:
     kind = without_markers(hint)
     if is_list(kind):
         return "a list in brackets [ ]"
+    if _is_table(kind):
+        return "names with values"
     if dataclasses.is_dataclass(kind) or is_callable(kind):
         return "keys with values"
     return {str: "a text", float: "a number", int: "a whole number", bool: "true or false"}.get(
         kind, "a word"
     )
+
+
+def _is_table(kind: Any) -> bool:
+    origin = get_origin(kind)
+    return isinstance(origin, type) and issubclass(origin, Mapping)
 
 
 def _has_form_of(value: YamlValue, hint: Any) -> bool:
@@ -308,7 +315,7 @@ def _has_form_of(value: YamlValue, hint: Any) -> bool:
         case YamlSequence():
             return is_list(kind)
         case YamlMapping():
-            return dataclasses.is_dataclass(kind) or get_origin(kind) is dict
+            return dataclasses.is_dataclass(kind) or _is_table(kind)
     if kind in (float, int):
         return isinstance(value.value, int | float) and not isinstance(value.value, bool)
     if get_origin(kind) is Literal:

@@ -86,6 +86,25 @@ class CompiledModel:
             geoms.setdefault(body, []).append(geom)
         return geoms
 
+    @cached_property
+    def site_points(self) -> dict[str, str]:
+        """The control point of every named site; bodies and sites have their own namespaces."""
+        taken = {*self.body_names, *self.names("site")}
+        points = {}
+        for name in filter(None, self.names("site")):
+            point = name
+            if name in self.body_names:
+                point += "_site"
+                while point in taken:
+                    point += "_"
+                taken.add(point)
+            points[name] = point
+        return points
+
+    def armature(self, joint: int) -> float:
+        """Inertia of the drive of a hinge or slide, kg m² or kg."""
+        return float(self.array("dof_armature")[self.array("jnt_dofadr")[joint]])
+
     def zero(self, joint: int) -> float:
         """Coordinate of a hinge or slide in the posture that the file draws."""
         return float(self.array("qpos0")[self.array("jnt_qposadr")[joint]])
@@ -152,11 +171,13 @@ class _Builder:
         at: str | None = parent if index else None
         frame = self.compiled.pose("body", index)  # from `at` to the body, with the joints at zero
         links: list[Body] = []
-        for joint in joints:
-            before, after = self.around(joint)
-            link = f"{name}.{self.compiled.joint_names[joint]}"
-            links.append(Body(link, self.joint(joint), at, frame @ before))
-            at, frame = link, after
+        for number in joints:
+            before, after = self.around(number)
+            for joint in self.joints(number):
+                link = f"{name}.{joint.name}"
+                links.append(Body(link, joint, at, frame @ before))
+                at, frame, before = link, Pose(), Pose()
+            frame = after
         if links and not frame.translation.any():  # the last joint turns about the body's origin
             last = links.pop()
             return [*links, self.fill(replace(last, name=name), index)]
@@ -170,12 +191,33 @@ class _Builder:
         kind = self.compiled.kinds("joint")[joint]
         if kind == "free":
             return Pose(), Pose()
+        anchor = np.array(self.compiled.array("jnt_pos")[joint])
+        if kind == "ball":
+            return Pose(translation=anchor), Pose(translation=-anchor)
         axis = np.array(self.compiled.array("jnt_axis")[joint])
         zero = self.compiled.zero(joint)
         if kind == "slide":
             return Pose(translation=-zero * axis), Pose()
-        anchor = np.array(self.compiled.array("jnt_pos")[joint])
         return Pose(rotation_about(axis, -zero), anchor), Pose(translation=-anchor)
+
+    def joints(self, index: int) -> list[Joint]:
+        """Return a joint of the file; a ball joint is three hinges, one after the other."""
+        if self.compiled.kinds("joint")[index] != "ball":
+            return [self.joint(index)]
+        largest = self.compiled.array("jnt_range")[index][1]
+        angle = largest if self.compiled.array("jnt_limited")[index] else math.inf
+        return [
+            Joint(
+                f"{self.compiled.joint_names[index]}_{'xyz'[i]}",
+                "revolute",
+                axis=np.eye(3)[i],
+                lower=-angle,
+                upper=angle,
+                effort=self.efforts[index],
+                armature=self.compiled.armature(index),
+            )
+            for i in range(3)
+        ]
 
     def joint(self, index: int) -> Joint:
         name, kind = self.compiled.joint_names[index], self.compiled.kinds("joint")[index]
@@ -190,6 +232,7 @@ class _Builder:
             lower=lower,
             upper=upper,
             effort=self.efforts[index],
+            armature=self.compiled.armature(index),
             mimic=self.mimics.get(index),
         )
 
@@ -276,7 +319,9 @@ def build_points(compiled: CompiledModel) -> dict[str, ControlPoint]:
     """Return the named sites of a compiled model."""
     owners = compiled.array("site_bodyid")
     return {
-        name: ControlPoint(compiled.body_names[owners[i]], compiled.pose("site", i))
+        compiled.site_points[name]: ControlPoint(
+            compiled.body_names[owners[i]], compiled.pose("site", i)
+        )
         for i, name in enumerate(compiled.names("site"))
         if name
     }

@@ -31,7 +31,7 @@ def read_mjcf_sources(path: str | os.PathLike[str]) -> tuple[Element, ...]:
     for source in sources:  # grows as includes are found
         for element in source.walk():
             if element.tag == "include":
-                sources.append(_read_include(element, folder=Path(path).parent, seen=seen))
+                sources.append(_read_include(element, main=Path(path).parent, seen=seen))
     _check_counts(sources)
     return tuple(sources)
 
@@ -42,9 +42,13 @@ def _read(path: Path) -> Element:
     return parse_xml(data, path=str(path))
 
 
-def _read_include(element: Element, *, folder: Path, seen: set[Path]) -> Element:
-    path = folder / element.text("file")
+def _read_include(element: Element, *, main: Path, seen: set[Path]) -> Element:
+    """Read an included file: relative to the main file, or to the including one, as MuJoCo does."""
+    path = main / element.text("file")
     try:
+        beside = Path(element.path).parent / element.text("file")
+        if not path.exists() and beside.exists():
+            path = beside
         resolved = path.resolve()
         if resolved in seen:
             raise element.bad(f"{path.name} is included again", "each file at most once")

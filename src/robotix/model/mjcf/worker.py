@@ -50,8 +50,9 @@ def _dump(mujoco: Any, model: Any) -> dict[str, Any]:
             mujoco.mjtTrn(i).name.removeprefix("mjTRN_").lower() for i in model.actuator_trntype
         ],
     }
+    is_weightless = bool(model.opt.disableflags & mujoco.mjtDisableBit.mjDSBL_GRAVITY)
     return {
-        "gravity": model.opt.gravity.tolist(),
+        "gravity": [0.0, 0.0, 0.0] if is_weightless else model.opt.gravity.tolist(),
         "meshes": [_mesh_address(mujoco, model, i) for i in range(model.nmesh)],
         "counts": {"tendon": model.ntendon, "flex": model.nflex, "skin": model.nskin},
         "names": names,
@@ -64,6 +65,7 @@ _ARRAYS = (
     *("body_parentid", "body_pos", "body_quat", "body_mass", "body_ipos", "body_iquat"),
     *("body_inertia", "body_jntadr", "body_jntnum", "qpos0"),
     *("jnt_qposadr", "jnt_pos", "jnt_axis", "jnt_limited", "jnt_range"),
+    *("jnt_dofadr", "dof_armature"),
     *("jnt_actfrclimited", "jnt_actfrcrange"),
     *("geom_bodyid", "geom_dataid", "geom_pos", "geom_quat", "geom_size", "geom_rgba"),
     *("geom_contype", "geom_conaffinity", "geom_group", "geom_matid", "mat_rgba"),

@@ -129,6 +129,8 @@ def _add_joint(parent: ElementTree.Element, joint: Joint) -> None:
         limits["range"] = (lower, upper)
     if 0 < joint.effort < math.inf:
         limits["actuatorfrcrange"] = (-joint.effort, joint.effort)
+    if joint.armature:
+        limits["armature"] = joint.armature
     kind = "hinge" if joint.kind == "revolute" else "slide"
     add(parent, "joint", name=joint.name, type=kind, axis=joint.axis, **limits)
 

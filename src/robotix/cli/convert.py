@@ -1,0 +1,59 @@
+"""`robotix convert`: write a robot in another format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from robotix.cli.arguments import RobotArgument
+from robotix.cli.info import StrictFlag, TimeoutOption
+
+__all__ = ["convert"]
+
+WRITTEN = (".urdf", ".xml", ".mjcf", ".cfg")
+
+
+def convert(
+    robot: RobotArgument,
+    out: Annotated[
+        Path, typer.Argument(metavar="OUT", help="The file to write: .urdf, .xml/.mjcf or .cfg.")
+    ],
+    *,
+    approximate: Annotated[
+        bool,
+        typer.Option("--approximate", help="Replace what the format cannot express."),
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a file.")] = False,
+    strict: StrictFlag = False,
+    timeout: TimeoutOption = None,
+) -> None:
+    """Read a robot and write it as URDF, MJCF or RoboTiX.
+
+    ROBOT is a name of the library or a file: URDF, xacro, MJCF, a DH table, RoboTiX. Meshes are
+    named as they were; they are not copied.
+    """
+    suffix = out.suffix.lower()
+    if suffix not in WRITTEN:
+        raise typer.BadParameter(f"OUT must end in one of {', '.join(WRITTEN)}, got {out}")
+    if out.exists() and not force:
+        raise typer.BadParameter(f"{out} exists already; --force overwrites it")
+    from robotix.model.robots import load
+
+    model = load(robot, strict=strict, timeout=timeout)
+    if suffix == ".urdf":
+        from robotix.model.urdf.writer import save_urdf
+
+        save_urdf(model, out, approximate=approximate)
+    elif suffix == ".cfg":
+        from robotix.model.legacy.writer import save_robotix
+
+        save_robotix([model], out)
+    else:
+        from robotix.model.mjcf.writer import save_mjcf
+
+        save_mjcf(model, out, approximate=approximate)
+    for note in model.notes:
+        typer.echo(f"warning: {note}", err=True)
+    typer.echo(f"wrote {out}: {model.n_dof} DoF, {len(model.bodies)} bodies")

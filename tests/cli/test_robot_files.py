@@ -1,0 +1,110 @@
+"""`robotix info`, `convert`, `new` and `examples`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.command_line import CommandLine
+
+import robotix as rx
+from robotix.authoring import check_scene, scene_schema
+
+ARM = """<robot name="arm"><link name="base"><visual><geometry><sphere radius="0"/></geometry>
+</visual><visual><geometry><mesh filename="package://arm/base.stl"/></geometry></visual></link>
+<link name="tip"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0"
+iyz="0"/></inertial><visual><geometry><mesh filename="tip.stl"/></geometry></visual></link>
+<joint name="turn" type="revolute"><parent link="base"/><child link="tip"/>
+<origin xyz="0 0 1"/><limit lower="-1" upper="1"/></joint></robot>"""
+
+
+@pytest.fixture
+def robotix(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)
+
+
+@pytest.fixture
+def arm(tmp_path: Path) -> Path:
+    path = tmp_path / "arm.urdf"
+    path.write_text(ARM)
+    (tmp_path / "tip.stl").write_bytes(b"solid tip\nendsolid tip\n")
+    return path
+
+
+def refused(robotix: CommandLine, *arguments: str, status: int = 1) -> str:
+    """Return the message with which arguments are refused."""
+    found, out, err = robotix.run(*arguments)
+    assert (found, out) == (status, "")
+    return " ".join(err.split())
+
+
+def test_info_tells_joints_bodies_mass_meshes_and_warnings(robotix: CommandLine, arm: Path) -> None:
+    found = robotix.json("info", str(arm))
+    assert [joint["name"] for joint in found["joints"]] == ["turn"]
+    assert found["joints"][0]["upper"] == 1.0
+    assert found["joints"][0]["velocity"] is None
+    assert found["bodies"] == ["base", "tip"]
+    assert found["mass"] == 2.0
+    assert found["meshes"] == {"found": ["tip.stl"], "missing": ["package://arm/base.stl"]}
+    (warning,) = found["warnings"]
+    assert "radius must be positive" in warning
+    words = robotix.text("info", str(arm))
+    assert "missing: package://arm/base.stl" in words
+    assert "-57.3° to 57.3°" in words
+
+
+def test_info_finds_meshes_of_packages_above_the_file(robotix: CommandLine, tmp_path: Path) -> None:
+    folder = tmp_path / "arm" / "urdf"
+    folder.mkdir(parents=True)
+    (folder / "arm.urdf").write_text(ARM)
+    (tmp_path / "arm" / "base.stl").touch()
+    found = robotix.json("info", str(folder / "arm.urdf"))
+    assert found["meshes"]["found"] == ["package://arm/base.stl"]
+
+
+def test_info_knows_the_library_and_strict(robotix: CommandLine, arm: Path) -> None:
+    assert len(robotix.json("info", "kuka_lwr")["joints"]) == 7
+    assert "radius must be positive" in refused(robotix, "info", str(arm), "--strict")
+
+
+@pytest.mark.parametrize("suffix", [".urdf", ".xml", ".mjcf", ".cfg"])
+def test_convert_keeps_the_kinematics(suffix: str, robotix: CommandLine, tmp_path: Path) -> None:
+    out = tmp_path / f"arm{suffix}"
+    assert "7 DoF" in robotix.text("convert", "kuka_lwr", str(out))
+    before, after = rx.load("kuka_lwr"), rx.load(out)
+    q = np.linspace(-0.5, 0.5, 7)
+    end = "flange" if "flange" in after.points or suffix != ".cfg" else after.tip
+    np.testing.assert_allclose(
+        rx.Posture(after, q).position(end), rx.Posture(before, q).position(), atol=1e-9
+    )
+
+
+def test_convert_overwrites_only_on_request(robotix: CommandLine, tmp_path: Path) -> None:
+    out = tmp_path / "arm.urdf"
+    out.write_text("mine")
+    assert "--force" in refused(robotix, "convert", "kuka_lwr", str(out), status=2)
+    assert out.read_text() == "mine"
+    robotix.text("convert", "kuka_lwr", str(out), "--force")
+    assert rx.load(out).n_dof == 7
+    assert "must end in" in refused(robotix, "convert", "kuka_lwr", "arm.usd", status=2)
+
+
+def test_new_writes_a_room_that_is_sound(robotix: CommandLine, tmp_path: Path) -> None:
+    room = tmp_path / "my_room.yaml"
+    assert "robotix run" in robotix.text("new", str(room))
+    assert check_scene(room) == []
+    scene = rx.load_scene(room)
+    assert scene.name == "My room"
+    assert len(scene.robots) == 1
+    assert json.loads((tmp_path / "scene.schema.json").read_text()) == scene_schema()
+    assert "exists already" in refused(robotix, "new", str(room), status=2)
+
+
+def test_examples_are_listed_and_copied(robotix: CommandLine, tmp_path: Path) -> None:
+    listed = robotix.json("examples")
+    assert {"file": "scenes/door.yaml", "title": "Door"} in listed
+    assert all(each["title"] for each in listed)
+    robotix.text("examples", "--copy", str(tmp_path / "mine"))
+    assert check_scene(tmp_path / "mine" / "scenes" / "door.yaml") == []

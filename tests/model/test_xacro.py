@@ -1,0 +1,73 @@
+"""xacro: expanded by its own package, in a process with bounds."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import robotix as rx
+from robotix.errors import BadFile
+from robotix.model.urdf.xacro import expand_xacro
+
+ARM = """<?xml version="1.0"?>
+<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:arg name="length" default="0.5"/>
+  <xacro:include filename="$(find arm_description)/urdf/macros.xacro"/>
+  <link name="base"/>
+  <xacro:segment name="upper" parent="base" at="0"/>
+  <xacro:segment name="lower" parent="upper" at="$(arg length)"/>
+</robot>
+"""
+MACROS = """<robot xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:macro name="segment" params="name parent at">
+    <link name="${name}"/>
+    <joint name="${name}_joint" type="continuous">
+      <parent link="${parent}"/><child link="${name}"/><origin xyz="${2 * at} 0 0"/>
+    </joint>
+  </xacro:macro>
+</robot>
+"""
+
+
+@pytest.fixture
+def arm(tmp_path: Path) -> Path:
+    folder = tmp_path / "arm_description" / "urdf"
+    folder.mkdir(parents=True)
+    (folder / "macros.xacro").write_text(MACROS)
+    (folder / "arm.urdf.xacro").write_text(ARM)
+    return folder / "arm.urdf.xacro"
+
+
+def test_macros_packages_and_arguments_are_expanded(arm: Path) -> None:
+    model = rx.load(arm)
+    assert model.dof_names == ("upper_joint", "lower_joint")
+    assert model.body("lower").placement.translation.tolist() == [1.0, 0.0, 0.0]
+    longer = rx.load(arm, arguments={"length": "0.75"})
+    assert longer.body("lower").placement.translation.tolist() == [1.5, 0.0, 0.0]
+
+
+def test_a_package_that_is_nowhere_is_named(arm: Path) -> None:
+    arm.write_text(ARM.replace("arm_description", "other_description"))
+    with pytest.raises(BadFile, match="no package 'other_description'"):
+        rx.load(arm)
+
+
+def test_a_file_that_computes_for_ever_is_stopped(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.xacro"
+    path.write_text(
+        '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:property name="a" '
+        'value="${9**(9**8) % 7}"/>${a}</robot>'
+    )
+    with pytest.raises(BadFile, match="did not finish in 1 s"):
+        expand_xacro(path, timeout=1.0)
+
+
+def test_without_the_package_the_message_says_what_to_do(
+    arm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "xacro.py").write_text("raise ImportError('not installed')")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    with pytest.raises(BadFile, match="pip install xacro"):
+        rx.load(arm)
