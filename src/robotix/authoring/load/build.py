@@ -238,7 +238,8 @@ class Builder:
 
     def add_rules(self) -> None:
         """Add the rules, and what is done at the start."""
-        for value in self.document.lists("rules"):
+        for prefix, value in self.document.lists_with_prefix("rules"):
+            self.names.prefix = prefix
             match value:
                 case YamlSequence(items=items):
                     for item in items:
@@ -254,11 +255,13 @@ class Builder:
 
     def _add_start(self) -> None:
         """Add a rule for each entry of `start`, which runs in the first tick."""
-        for value in self.document.lists("start"):
+        for prefix, value in self.document.lists_with_prefix("start"):
+            self.names.prefix = prefix
             if not (isinstance(value, YamlScalar) and value.value is None):
                 with self.reader.collecting():
                     for command in self.reader.read(value, tuple[Command, ...]):
                         self.scene.on(START, command, name="start")
+        self.names.prefix = ""
         if self.scene.rules.of(START):
             self.scene.emit(START.name)
 

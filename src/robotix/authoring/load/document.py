@@ -29,6 +29,7 @@ __all__ = ["NODE_SECTIONS", "SceneDocument", "merge_files"]
 SECTIONS = ("materials", "robots", "objects", "people", "devices", "plugins")  # names with entries
 # Those of the file that was asked for count.
 SETTINGS = ("name", "rate", "seed", "stops_with_page", "physics")
+PREFIXED = ("materials", "robots", "objects", "people")  # names that copies of a file have
 NODE_SECTIONS = ("robots", "objects", "people")  # share their names
 
 
@@ -49,6 +50,9 @@ class SceneDocument:
     devices: dict[str, str] = field(default_factory=dict)
     plugins: dict[str, PluginEntry] = field(default_factory=dict)
     entries: dict[tuple[str, str], YamlEntry] = field(default_factory=dict)  # by section and name
+    origins: dict[tuple[str, str], SceneFile] = field(
+        default_factory=dict
+    )  # of what was included under a prefix or elsewhere
     rules: list[tuple[SceneRule, YamlValue]] = field(default_factory=list)  # and where each stands
 
     @property
@@ -71,9 +75,20 @@ class SceneDocument:
 
     def lists(self, key: str) -> Iterator[YamlValue]:
         """Yield what each file has under a key."""
+        for _, value in self.lists_with_prefix(key):
+            yield value
+
+    def lists_with_prefix(self, key: str) -> Iterator[tuple[str, YamlValue]]:
+        """Yield what each file has under a key, and the prefix of the names in it."""
         for file in self.files:
             if (value := file.root.get(key)) is not None:
-                yield value
+                yield file.prefix, value
+
+    def own_name(self, prefix: str, name: str, *sections: str) -> str:
+        """Return a name in a file as the room knows it: with the prefix, if that came with it."""
+        head = name.partition("/")[0]
+        is_own = any((section, prefix + head) in self.entries for section in sections)
+        return prefix + name if name and is_own else name
 
 
 def merge_files(files: list[SceneFile], reader: Reader) -> SceneDocument:
@@ -85,10 +100,10 @@ def merge_files(files: list[SceneFile], reader: Reader) -> SceneDocument:
         for section in SECTIONS:
             _read_section(document, file, section, reader)
         if isinstance(tasks := file.root.get("tasks"), YamlMapping):
-            _note_names(document, "tasks", tasks, reader)
+            _note_names(document, file, "tasks", tasks, reader)
     for file in files:
         _note_misspelt(document, file)
-    for key in (*SETTINGS, "include"):
+    for key in SETTINGS:
         value = document.main.root.get(key)
         if value is not None:
             with reader.collecting():
@@ -131,9 +146,7 @@ def _hint(key: str) -> Any:
 
 
 def _read_setting(document: SceneDocument, key: str, value: YamlValue, reader: Reader) -> None:
-    setting = reader.read(value, _hint(key))
-    if key in SETTINGS:
-        setattr(document, key, setting)
+    setattr(document, key, reader.read(value, _hint(key)))
 
 
 def _read_section(document: SceneDocument, file: SceneFile, section: str, reader: Reader) -> None:
@@ -141,16 +154,25 @@ def _read_section(document: SceneDocument, file: SceneFile, section: str, reader
     if value is None:
         return
     if isinstance(value, YamlMapping):
-        _note_names(document, section, value, reader)
+        _note_names(document, file, section, value, reader)
+    prefix = file.prefix if section in PREFIXED else ""
     with reader.collecting():
         found: Mapping[str, Any] = reader.read(value, _hint(section))
         for name, entry in found.items():
-            getattr(document, section).setdefault(name, entry)
+            getattr(document, section).setdefault(prefix + name, entry)
 
 
-def _note_names(document: SceneDocument, section: str, table: YamlMapping, reader: Reader) -> None:
+def _note_names(
+    document: SceneDocument, file: SceneFile, section: str, table: YamlMapping, reader: Reader
+) -> None:
     shared = NODE_SECTIONS if section in NODE_SECTIONS else (section,)
+    prefix = file.prefix if section in PREFIXED else ""
     for name, entry in table.entries.items():
+        name = prefix + name
+        if file.prefix and not prefix and (section, name) in document.entries:
+            continue  # devices, plug-ins and tasks are there for all copies
+        if file.is_elsewhere:
+            document.origins[section, name] = file
         before = next(
             (document.entries[s, name] for s in shared if (s, name) in document.entries), None
         )

@@ -11,11 +11,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
+
+from robotix.authoring.load.variables import read_variables, substitute
+from robotix.authoring.schema.format import IncludeEntry
 from robotix.errors import BadFile
 from robotix.files import source_file
+from robotix.files.typed.reader import Reader
 from robotix.files.yaml.parser import parse_yaml
-from robotix.files.yaml.scalars import nearest, read_text
+from robotix.files.yaml.scalars import nearest
 from robotix.files.yaml.text import YamlMapping, YamlScalar, YamlSequence, YamlValue
+from robotix.geometry import Pose
 
 __all__ = ["SceneFile", "SceneFolder", "read_scene_files"]
 
@@ -31,6 +37,13 @@ class SceneFile:
     path: Path
     text: str
     root: YamlMapping
+    prefix: str = ""  # of the names that it gives
+    pose: Pose = field(default_factory=Pose)  # room_from_file
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether it was included under a prefix or at another place."""
+        return bool(self.prefix) or not np.array_equal(self.pose.matrix, np.eye(4))
 
 
 @dataclass(frozen=True)
@@ -90,39 +103,74 @@ def _beside(path: Path) -> list[str]:
         return []
 
 
-def read_scene_files(path: Path, home: SceneFolder, problems: list[BadFile]) -> list[SceneFile]:
-    """Return a scene file and all it includes, those first; each of them once."""
-    files: dict[Path, SceneFile] = {}
-    _collect(path, home, files, problems=problems, above=())
-    return list(files.values())
+def read_scene_files(path: Path, home: SceneFolder, reader: Reader) -> list[SceneFile]:
+    """Return a scene file and all it includes, those first.
+
+    Each of them once, but once for every prefix under which it is included.
+    """
+    collector = _Collector(home, reader)
+    collector.collect(path, Inclusion(), above=())
+    return list(collector.files.values())
 
 
-def _collect(
-    path: Path,
-    home: SceneFolder,
-    files: dict[Path, SceneFile],
-    *,
-    problems: list[BadFile],
-    above: tuple[Path, ...],
-) -> None:
-    text = home.read(path)
-    if len(text) + sum(len(file.text) for file in files.values()) > MAX_BYTES:
-        found = f"more than {MAX_BYTES} characters with all that is included"
-        raise BadFile(str(path), found, "a smaller scene", line=1, column=1)
-    file = SceneFile(path, text, parse_yaml(text, path=str(path)))
-    row = (*above, path.resolve())
-    for value in _includes(file):
-        try:
-            other = home.find(read_text(value), value, what="another scene file")
-            if other.resolve() in row:
-                value.refuse(f"{value}, which includes this file", "no circle of files")
-            if len(files) + len(row) >= MAX_FILES:
-                value.refuse("too many files", f"at most {MAX_FILES}")
-            if other.resolve() not in files:
-                _collect(other, home, files, problems=problems, above=row)
-        except BadFile as problem:
-            problems.append(problem)
-    files[path.resolve()] = file
+@dataclass(frozen=True)
+class Inclusion:
+    """How a file is included."""
+
+    prefix: str = ""
+    pose: Pose = field(default_factory=Pose)  # room_from_file
+    variables: Mapping[str, YamlScalar] = field(default_factory=dict)
+
+
+@dataclass
+class _Collector:
+    home: SceneFolder
+    reader: Reader
+    files: dict[tuple[Path, str], SceneFile] = field(default_factory=dict)  # by path and prefix
+
+    def collect(self, path: Path, how: Inclusion, *, above: tuple[Path, ...]) -> None:
+        """Read a file after those that it includes."""
+        text, problems = self.home.read(path), self.reader.problems
+        if len(text) + sum(len(file.text) for file in self.files.values()) > MAX_BYTES:
+            found = f"more than {MAX_BYTES} characters with all that is included"
+            raise BadFile(str(path), found, "a smaller scene", line=1, column=1)
+        root = parse_yaml(text, path=str(path))
+        own = read_variables(root, problems)
+        for name, meant in how.variables.items():
+            if name not in own:
+                expected = nearest(name, own, what="one of its variables")
+                problems.append(meant.fault(f"{path.name} has no variable {name!r}", expected))
+        if "$" in text:
+            root = substitute(root, {**own, **how.variables})
+        file = SceneFile(path, text, root, how.prefix, how.pose)
+        row = (*above, path.resolve())
+        given: set[tuple[Path, str]] = set()
+        for value in _includes(file):
+            with self.reader.collecting():
+                self._include(value, how, row, given)
+        self.files[path.resolve(), how.prefix] = file
+
+    def _include(
+        self, value: YamlValue, how: Inclusion, row: tuple[Path, ...], given: set[tuple[Path, str]]
+    ) -> None:
+        entry: IncludeEntry = self.reader.record(value, IncludeEntry)
+        place = value.near("file") if isinstance(value, YamlMapping) else value
+        other = self.home.find(entry.file, place, what="another scene file")
+        if other.resolve() in row:
+            value.refuse(f"{entry.file!r}, which includes this file", "no circle of files")
+        if len(self.files) + len(row) >= MAX_FILES:
+            value.refuse("too many files", f"at most {MAX_FILES}")
+        key = (other.resolve(), how.prefix + entry.prefix)
+        if key in given:
+            expected = f"{{file: {entry.file}, prefix: …}} to include it again"
+            value.refuse(f"{entry.file!r} a second time", expected)
+        given.add(key)
+        if key in self.files:
+            return
+        pose = how.pose @ Pose.at(*entry.at, rpy=entry.rpy)
+        table = value if isinstance(value, YamlMapping) else None
+        variables = read_variables(table, self.reader.problems) if table is not None else {}
+        self.collect(other, Inclusion(key[1], pose, variables), above=row)
 
 
 def _includes(file: SceneFile) -> Iterator[YamlValue]:
@@ -131,5 +179,5 @@ def _includes(file: SceneFile) -> Iterator[YamlValue]:
             yield from items
         case YamlScalar(value=None) | None:
             return
-        case YamlScalar() as single:
+        case single:
             yield single

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from robotix.authoring.load.build import build_scene
+from robotix.authoring.load.copies import make_copies
 from robotix.authoring.load.document import SceneDocument, merge_files
 from robotix.authoring.load.files import SceneFolder, read_scene_files
 from robotix.authoring.load.lint import find_warnings
@@ -54,10 +55,11 @@ def read_native(
     home = SceneFolder(path.parent, changed or {})
     reader = Reader(FileResolver(home), WORDS)
     try:
-        files = read_scene_files(path, home, reader.problems)
+        files = read_scene_files(path, home, reader)
     except BadFile as problem:
         return None, [problem]
     document = merge_files(files, reader)
+    make_copies(document, reader)
     document.rate = document.rate if rate is None else rate
     document.seed = document.seed if seed is None else seed
     scene = build_scene(document, home, reader, is_check=is_check, rehearse=rehearse)

@@ -39,6 +39,7 @@ class NameResolver:
     document: SceneDocument
     home: SceneFolder
     scene: Scene
+    prefix: str = ""  # of the names in the file that is being read
     files: dict[str, YamlValue] = field(
         default_factory=dict
     )  # that rules name, first place of each
@@ -54,6 +55,8 @@ class NameResolver:
             file = self.home.relative(self.home.locate(name, value))
             self.files.setdefault(file, value)
             return file
+        if self.prefix:
+            name = self._own_name(kind, name)
         if kind == "node" and (name == EVERYTHING or self.is_invalid(name)):
             return name
         known = self._known(kind)
@@ -66,6 +69,11 @@ class NameResolver:
             self._refuse_other_kind(kind, name, value)
             raise UnknownName(kind, name, known)
         return name
+
+    def _own_name(self, kind: str, name: str) -> str:
+        if kind == "material":
+            return self.document.own_name(self.prefix, name, "materials")
+        return self.document.own_name(self.prefix, name, *NODE_SECTIONS)
 
     def _refuse_other_kind(self, kind: str, name: str, value: YamlValue) -> None:
         """Raise BadFile for a name of another kind."""

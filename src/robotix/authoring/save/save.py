@@ -315,18 +315,22 @@ class _Changes:
         return edit, table
 
     def _table(self, section: str, name: str) -> tuple[TextEdit, YamlMapping]:
-        edit, section_table = self._edit_of(section, name)
-        table = section_table.get(name)
+        edit, _ = self._edit_of(section, name)
+        table = self.native.document.entry(section, name)
         assert isinstance(table, YamlMapping)
         return edit, table
 
+    def _written_name(self, section: str, name: str) -> str:
+        """Return the key of an entry; copies share one, and a prefix is not part of it."""
+        return self.native.document.entries[section, name].key.text
+
     def _remove(self, section: str, name: str) -> None:
         edit, table = self._edit_of(section, name)
-        edit.remove(table, name)
+        edit.remove(table, self._written_name(section, name))
 
     def _replace(self, section: str, name: str, value: Plain) -> None:
         edit, table = self._edit_of(section, name)
-        edit.set(table, name, value)
+        edit.set(table, self._written_name(section, name), value)
 
     def _add_missing(self, section: str, entries: Mapping[str, Plain]) -> None:
         known = self.native.document.names(section)

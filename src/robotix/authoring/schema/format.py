@@ -11,6 +11,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Annotated, Any, Literal, TypeAlias
 
 from robotix.authoring.schema.words import SOURCE
+from robotix.errors import BadField
 from robotix.files.typed.markers import Description, Within
 from robotix.geometry.arrays import Quaternion
 from robotix.inputs.device_kinds import DeviceKind
@@ -26,6 +27,8 @@ __all__ = [
     "SHAPES",
     "VERSION",
     "BodyEntry",
+    "GridEntry",
+    "IncludeEntry",
     "LightEntry",
     "MaterialEntry",
     "MeshEntry",
@@ -35,6 +38,7 @@ __all__ = [
     "PhysicsEntry",
     "PlacedEntry",
     "PluginEntry",
+    "RepeatEntry",
     "RobotEntry",
     "RoundEntry",
     "RuleEntry",
@@ -145,6 +149,28 @@ class PartEntry(ShapeEntry):
     quaternion: Annotated[Quaternion | None, Description("[w, x, y, z], instead of rpy.")] = None
 
 
+@dataclass(frozen=True)
+class RepeatEntry:
+    """Several of these in a row, called `name_1`, `name_2` and so on."""
+
+    count: Annotated[int, Within(1, 1000)]
+    step: Annotated[Vector, Description("From each to the next, in m.")]
+
+
+@dataclass(frozen=True)
+class GridEntry:
+    """Several of these in rows along x, y and z, numbered from 1, along z first."""
+
+    counts: Annotated[
+        tuple[Annotated[int, Within(1, 1000)], ...], Description("How many along x, y and z.")
+    ]
+    step: Annotated[Vector, Description("From each to the next along x, y and z, in m.")]
+
+    def __post_init__(self) -> None:
+        if len(self.counts) != 3:
+            raise BadField("counts", "three numbers, along x, y and z", len(self.counts))
+
+
 @dataclass(frozen=True, kw_only=True)
 class PlacedEntry:
     """Where a thing is, and how it looks."""
@@ -162,6 +188,8 @@ class PlacedEntry:
     wireframe: Annotated[bool, Description("Lines only, also for all that stands on it.")] = False
     pickable: bool = True
     collidable: bool = True
+    repeat: Annotated[RepeatEntry | None, Description("Several of these in a row.")] = None
+    grid: Annotated[GridEntry | None, Description("Several of these, along x, y and z.")] = None
 
 
 @dataclass(frozen=True)
@@ -302,6 +330,23 @@ class RuleEntry:
     name: str = ""
 
 
+@dataclass(frozen=True)
+class IncludeEntry:
+    """Another scene file, read before this one; under a prefix it may be included again."""
+
+    file: Annotated[str, Description("A scene file of this folder or below.")]
+    _: KW_ONLY
+    prefix: Annotated[
+        str, Description("Put before the names of its materials, objects, robots and people.")
+    ] = ""
+    at: Annotated[Vector, Description("Where its origin stands, in m.")] = (0.0, 0.0, 0.0)
+    rpy: Annotated[Angles, Description("Roll, pitch, yaw about the fixed axes.")] = (0.0, 0.0, 0.0)
+    variables: Annotated[
+        Mapping[str, float | bool | str],
+        Description("Values of its variables, other than its own."),
+    ] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, kw_only=True)
 class SceneEntry:
     """A scene file."""
@@ -309,9 +354,13 @@ class SceneEntry:
     robotix: Annotated[Literal[1], Description("Version of the format.")]
     name: Annotated[str, Description("Title, for people.")] = ""
     include: Annotated[
-        tuple[str, ...],
+        tuple[IncludeEntry, ...],
         Description("Other scene files of this folder or below, read before this one."),
     ] = ()
+    variables: Annotated[
+        Mapping[str, float | bool | str],
+        Description("Numbers and texts that `$name` stands for in this file."),
+    ] = field(default_factory=dict)
     rate: Annotated[float, Within(1, 10_000), Description("Ticks a second.")] = 120.0
     seed: Annotated[int, Within(0, 1e9), Description("Starts all that is random.")] = 0
     stops_with_page: Annotated[

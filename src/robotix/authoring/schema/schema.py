@@ -23,6 +23,7 @@ from robotix.files.typed.fields import (
     is_callable,
     is_list,
     markers_of,
+    stands_alone,
     without_markers,
 )
 from robotix.files.typed.markers import ColourValue, OneWord, Within
@@ -100,8 +101,7 @@ class _Maker:
         if len(kinds) == 2 and kinds[1] is Ellipsis:
             item = self.of(kinds[0])
             many = {"type": "array", "items": item}
-            alone = is_callable(kinds[0]) or without_markers(kinds[0]) is str
-            return {"anyOf": [many, item]} if alone else many
+            return {"anyOf": [many, item]} if stands_alone(kinds[0]) else many
         size = {"minItems": len(kinds), "maxItems": len(kinds)}
         return {"type": "array", "prefixItems": [self.of(kind) for kind in kinds], **size}
 

@@ -19,6 +19,7 @@ __all__ = [
     "is_callable",
     "is_list",
     "markers_of",
+    "stands_alone",
     "without_markers",
 ]
 
@@ -149,6 +150,18 @@ def is_callable(hint: Any) -> bool:
 def is_list(hint: Any) -> bool:
     """Return whether a value of this type is written as a list."""
     return any(get_origin(without_markers(kind)) is tuple for kind in alternatives(hint))
+
+
+@_cached_by_identity
+def stands_alone(hint: Any) -> bool:
+    """Return whether a single value of this type needs no brackets where a list is expected."""
+    kind = without_markers(hint)
+    if is_callable(hint) or kind is str:
+        return True
+    if not dataclasses.is_dataclass(kind):
+        return False
+    needed = [slot for slot in field_specs(kind) if slot.is_required]  # type: ignore[arg-type]
+    return len(needed) == 1 and needed[0].is_positional
 
 
 def _all_marks(hint: Any) -> Iterator[Any]:

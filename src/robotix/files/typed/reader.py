@@ -24,6 +24,7 @@ from robotix.files.typed.fields import (
     is_callable,
     is_list,
     markers_of,
+    stands_alone,
     without_markers,
 )
 from robotix.files.typed.markers import ColourValue, Named, OneWord, Within
@@ -128,7 +129,7 @@ class Reader:
     def _tuple(self, value: YamlValue, kinds: tuple[Any, ...]) -> tuple[Any, ...]:
         is_open = len(kinds) == 2 and kinds[1] is Ellipsis
         if is_open and not isinstance(value, YamlSequence):
-            if is_callable(kinds[0]) or without_markers(kinds[0]) is str:
+            if stands_alone(kinds[0]):
                 return (self.read(value, kinds[0]),)  # a single one needs no brackets
         expected = "a list in brackets [ ]" if is_open else f"{len(kinds)} values in brackets [ ]"
         if not isinstance(value, YamlSequence) or not (is_open or len(value.items) == len(kinds)):
