@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from robotix.geometry import Halfspace
 from robotix.model import Model, Visual
 from robotix.model.rates import with_default_rates
+from robotix.scene.graph.content import Attributes, Material
 from robotix.scene.scene import Scene
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["load_scene_or_robot", "robot_scene"]
 
 SCENE_SUFFIXES = frozenset({".yaml", ".yml", ".vd2", ".cfg"})
-FLOOR_RGBA = (0.86, 0.87, 0.89, 1.0)
+FLOOR_MATERIAL = Material((0.86, 0.87, 0.89))
 
 
 def robot_scene(what: Model | Manikin, *, name: str = "") -> Scene:
@@ -30,7 +31,9 @@ def robot_scene(what: Model | Manikin, *, name: str = "") -> Scene:
     title = what.name if isinstance(what, Model) else "person"
     scene = Scene(name=name or title)
     floor = Halfspace()
-    scene.graph.add("floor", solids=[floor], visuals=[Visual(floor, rgba=FLOOR_RGBA)])
+    scene.graph.add(
+        "floor", solids=[floor], visuals=[Visual(floor)], attributes=Attributes(FLOOR_MATERIAL)
+    )
     if isinstance(what, Model):
         scene.add_robot(what.name or "robot", with_default_rates(what)).avoid_self()
     else:
@@ -56,4 +59,5 @@ def load_scene_or_robot(
     scene = robot_scene(load(str(file)))
     if path.suffix and path.is_file():
         scene.files.folder = path.parent
+        next(iter(scene.robots.values())).source_file = path.name
     return scene

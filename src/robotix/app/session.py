@@ -57,6 +57,7 @@ def open_session(
     from robotix.scene.console.console_input import ConsoleInput
     from robotix.scene.loop import Loop
 
+    scene.saver = _save_room
     lines = ConsoleInput() if console is None else console
     with ExitStack() as stack:
         stack.callback(scene.plugins.close)
@@ -75,6 +76,12 @@ def open_session(
         if service is not None:
             service.attach(loop)
         yield loop
+
+
+def _save_room(scene: Scene, file: str) -> Path:
+    from robotix.authoring.save.save import save_room
+
+    return save_room(scene, file)
 
 
 def _open_inputs(

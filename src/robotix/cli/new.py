@@ -74,8 +74,11 @@ def examples(
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """List the example rooms and programs, or copy them to a folder of one's own."""
-    from robotix.authoring.rooms import examples_folder
+    """List the example rooms and programs, or copy them to a folder of one's own.
+
+    The copy also holds the flat that `robotix run` opens, in `rooms/`.
+    """
+    from robotix.authoring.rooms import default_room, examples_folder
 
     folder = examples_folder()
     known = [
@@ -85,7 +88,9 @@ def examples(
     if copy is not None:
         if copy.exists():
             raise typer.BadParameter(f"{copy} exists already; choose a new folder")
-        shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("__pycache__"))
+        ignored = shutil.ignore_patterns("__pycache__", "__init__.py")
+        shutil.copytree(folder, copy, ignore=ignored)
+        shutil.copytree(default_room().parent, copy / "rooms", ignore=ignored)
     if json:
         print_json(known)
         return

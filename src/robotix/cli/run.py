@@ -69,6 +69,10 @@ DevicesOption: TypeAlias = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="A device mapping (.yaml), or recorded samples."),
 ]
+SaveOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="At the end, save the room as a scene file (.yaml)."),
+]
 SceneSeedOption: TypeAlias = Annotated[
     int | None, typer.Option(min=0, help="Random seed, instead of the scene's.")
 ]
@@ -85,6 +89,7 @@ class _Options:
     fast: bool
     devices: Path | None
     seed: int | None
+    save: Path | None
     json: bool
 
 
@@ -102,14 +107,15 @@ def run(
     fast: FastOption = False,
     devices: DevicesOption = None,
     seed: SceneSeedOption = None,
+    save: SaveOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Run a scene and show it in the browser, until Ctrl-C or for a given time.
 
     At the end, print the number of ticks, the load of the computer, and what happened.
     """
-    _check(headless=headless, fast=fast, seconds=seconds, record=record)
-    options = _Options(scene, seconds, record, rate, fast, devices, seed, json)
+    _check(headless=headless, fast=fast, seconds=seconds, record=record, save=save)
+    options = _Options(scene, seconds, record, rate, fast, devices, seed, save, json)
     _silence_log()
     if headless:
         _run_scene(options, None)
@@ -169,9 +175,19 @@ def _run_scene(options: _Options, service: RoomService | None) -> None:
         if service is not None:
             stack.enter_context(_compiling_in_background())
         report = _run(loop, ticks, speed=math.inf if options.fast else 1.0)
+    if options.save is not None:
+        _save(room, options.save)
     document = document_of(room, report, summary)
     document["recording"] = None if options.record is None else str(options.record)
     (print_json if options.json else print_report)(document)
+
+
+def _save(room: Scene, path: Path) -> None:
+    """Save the room as it is at the end of the run."""
+    from robotix.authoring import save_scene
+
+    save_scene(room, path)
+    typer.echo(f"saved {path}", err=True)
 
 
 def _load(options: _Options) -> Scene:
@@ -233,12 +249,16 @@ def _default_room() -> Path:
     return default_room()
 
 
-def _check(*, headless: bool, fast: bool, seconds: float | None, record: Path | None) -> None:
+def _check(
+    *, headless: bool, fast: bool, seconds: float | None, record: Path | None, save: Path | None
+) -> None:
     """Raise BadParameter for options that are invalid or contradict each other."""
     if fast and not headless:
         raise typer.BadParameter("--fast runs without a page; add --headless")
     if seconds is not None and not (math.isfinite(seconds) and seconds > 0):
         raise typer.BadParameter(f"--seconds must be positive and finite, got {seconds}")
+    if save is not None and save.suffix.lower() not in (".yaml", ".yml"):
+        raise typer.BadParameter(f"--save must be a .yaml file, got {save}")
     if record is not None and record.suffix.lower() != ".mcap":
         raise typer.BadParameter(f"--record must be a new .mcap file, got {record}")
 

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -77,6 +78,7 @@ class Scene:
         self.people: dict[str, Person] = {}  # each is a robot, too
         self.active_robot = ""  # of commands that name none; empty: the first
         self.robot_loader: Callable[[Scene, str], None] | None = None  # reads robots from a file
+        self.saver: Callable[[Scene, str], Path] | None = None  # writes the room to a file
         self.rules: RuleBook[Scene] = RuleBook()
         self.timers = Timers(dt)
         self.actions = ActionRunner(lambda: self.tick, self.fail)

@@ -36,7 +36,7 @@ export function setUpTree(app: App, commands: Commands): Close {
   search.addEventListener('input', show)
   const details = inspector(app, commands)
   const edit = gate(app, details.element)
-  const history = undoButtons(app, commands)
+  const history = editButtons(app, commands)
   body.append(row(search, history.element), list.element, edit.element)
   const watch = new ResizeObserver(() => {
     if (isStale) requestAnimationFrame(show) // not at once: that would change sizes again
@@ -52,7 +52,7 @@ export function setUpTree(app: App, commands: Commands): Close {
   ])
 }
 
-function undoButtons(app: App, commands: Commands): { element: HTMLElement; close: Close } {
+function editButtons(app: App, commands: Commands): { element: HTMLElement; close: Close } {
   const undo = button('', () => void commands.run('undo'), {
     label: 'Undo',
     title: 'Undo (Ctrl+Z)',
@@ -65,9 +65,16 @@ function undoButtons(app: App, commands: Commands): { element: HTMLElement; clos
     id: 'redo',
     icon: icon('redo', 18),
   })
+  const save = button('', () => void commands.run('save_room'), {
+    label: 'Save the room',
+    title: 'Save the room in its file',
+    id: 'save-room',
+    icon: icon('save', 18),
+  })
   const show = () => {
     undo.disabled = !app.room.canUndo || !app.control.isMine
     redo.disabled = !app.room.canRedo || !app.control.isMine
+    save.disabled = !app.control.isMine
   }
   show()
   const closes = [
@@ -76,5 +83,6 @@ function undoButtons(app: App, commands: Commands): { element: HTMLElement; clos
     app.shell.key('Ctrl+Z', 'undo the last change', () => void commands.run('undo')),
     app.shell.key('Ctrl+Y', 'do it again', () => void commands.run('redo')),
   ]
-  return { element: el('span', { class: 'p-pair' }, undo, redo), close: closeAll(closes) }
+  const buttons = el('span', { class: 'p-pair' }, undo, redo, save)
+  return { element: buttons, close: closeAll(closes) }
 }

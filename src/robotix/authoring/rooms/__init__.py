@@ -6,7 +6,7 @@ from pathlib import Path
 
 from robotix.errors import UnknownName
 
-__all__ = ["default_room", "examples_folder", "room_names", "room_path"]
+__all__ = ["default_room", "examples_folder", "is_built_in", "room_names", "room_path"]
 
 _FOLDER = Path(__file__).parent
 _ROOMS = ("flat",)  # the other scene files here are parts of these
@@ -22,6 +22,11 @@ def room_path(name: str) -> Path:
     if name not in _ROOMS:
         raise UnknownName("room", name, _ROOMS)
     return _FOLDER / f"{name}.yaml"
+
+
+def is_built_in(path: Path) -> bool:
+    """Tell whether a scene file is part of the package."""
+    return path.resolve().parent == _FOLDER.resolve()
 
 
 def default_room() -> Path:

@@ -116,6 +116,8 @@ def plugin_entry(plugin: Plugin) -> dict[str, Plain]:
 
 def _model_name(robot: Robot) -> str:
     name = robot.model.name
+    if robot.source_file:
+        return robot.source_file
     if name in robot_names() and _is_same_model(load(name), robot.model):
         return name
     raise ValueError(

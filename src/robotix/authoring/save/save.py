@@ -45,7 +45,7 @@ from robotix.files.yaml.write import Plain
 from robotix.scene.graph.graph import Node
 from robotix.scene.scene import Scene
 
-__all__ = ["save_scene"]
+__all__ = ["save_room", "save_scene"]
 
 # The values of keys that the room no longer has.
 DEFAULT_VALUES: Mapping[str, Plain] = {
@@ -72,6 +72,25 @@ def save_scene(scene: Scene, path: str | os.PathLike[str] | None = None) -> None
     _check(scene, target, texts)
     _replace_all(texts)
     scene.files.source = target
+
+
+def save_room(scene: Scene, file: str = "") -> Path:
+    """Write a room into its own file, or into another of the folder where it saves its files."""
+    from robotix.authoring.rooms import is_built_in
+
+    source = scene.files.source
+    if source is not None and is_built_in(source):
+        raise ValueError(
+            f"{source.stem!r} is part of robotix; `robotix examples --copy DIR` makes a copy that "
+            f"can be saved: robotix run DIR/rooms/{source.name}"
+        )
+    if file:
+        path = scene.files.outputs / file
+        save_scene(scene, path if path.suffix else path.with_suffix(".yaml"))
+    else:
+        save_scene(scene)
+    assert scene.files.source is not None
+    return scene.files.source
 
 
 def _target(scene: Scene, path: str | os.PathLike[str] | None) -> Path:

@@ -21,7 +21,16 @@ from robotix.scene.robots.hand_drives import HandHold
 from robotix.scene.robots.tracking import HandDrag
 from robotix.scene.scene import Scene
 
-__all__ = ["GrabNode", "LetGo", "PlaceNode", "Redo", "SetVisibility", "Undo", "end_drags"]
+__all__ = [
+    "GrabNode",
+    "LetGo",
+    "PlaceNode",
+    "Redo",
+    "SaveRoom",
+    "SetVisibility",
+    "Undo",
+    "end_drags",
+]
 
 MAX_COORDINATE = 1e4  # m
 
@@ -88,6 +97,22 @@ class Undo:
         """Undo it when the event triggers."""
         if event.is_trigger and not scene.history.undo():
             raise ValueError("there is nothing to take back")
+
+
+@dataclass(frozen=True)
+class SaveRoom:
+    """Write the room as it is now into its file, or into another of its folder."""
+
+    file: str = ""  # empty: the file that it was read from
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Write it when the event triggers."""
+        if not event.is_trigger:
+            return
+        if scene.saver is None:
+            raise ValueError("this room cannot be saved here; use save_scene from Python")
+        path = scene.saver(scene, self.file)
+        scene.say(f"The room is saved in {path.name}.")
 
 
 @dataclass(frozen=True)

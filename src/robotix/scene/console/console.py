@@ -15,6 +15,7 @@ from pathlib import PurePath
 
 from robotix.errors import RobotixError, UnknownName
 from robotix.inputs.problem import Problem
+from robotix.scene.commands.edits import SaveRoom
 from robotix.scene.commands.moves import Play, Save
 from robotix.scene.commands.robots import Init
 from robotix.scene.console.edit_lines import EDIT_COMMANDS
@@ -111,7 +112,7 @@ def _run(scene: Scene, line: str, *, state: bool) -> None:
         command = _without_argument(typed, argument)
     else:
         command = typed.parse(argument)
-    if isinstance(command, Save | Play | Init):
+    if isinstance(command, Save | Play | Init | SaveRoom):
         check_inside(command.file)
     action = command(scene, Event(Signal(CONSOLE_SIGNAL), state))
     if action is not None:

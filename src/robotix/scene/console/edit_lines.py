@@ -64,6 +64,10 @@ def _push(text: str) -> Command:
     return physics.Push(parse_name(node.strip()), vector(force), seconds)
 
 
+def _save_room(text: str) -> Command:
+    return editing.SaveRoom(text)
+
+
 def _not_a_command(text: str) -> Command:
     raise ValueError(text)  # handled by `ConsoleInput`, not by the scene
 
@@ -88,6 +92,9 @@ EDIT_COMMANDS = {
         ConsoleCommand("wireframe", f"{_NODE}; on or off, such as table; off", _wireframe),
         ConsoleCommand("undo", "", no_argument(editing.Undo)),
         ConsoleCommand("redo", "", no_argument(editing.Redo)),
+        ConsoleCommand(
+            "save_room", "a scene file of this folder; without one, the room's own", _save_room
+        ),
         ConsoleCommand("grab", "a node and a tracked hand, such as cup; glove", _grab),
         ConsoleCommand("let_go", "a hand", lambda text: editing.LetGo(parse_name(text))),
         ConsoleCommand(
