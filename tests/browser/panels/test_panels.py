@@ -11,6 +11,7 @@ import pytest
 from browser.conftest import Opened
 from browser.panels.conftest import (
     BIG,
+    KEEP_LINES,
     NO_PICTURE,
     PHONE,
     OpenPanel,
@@ -103,6 +104,13 @@ def test_things_are_found_chosen_hidden_and_moved(open_panel: OpenPanel) -> None
     one.until("app.room.node('table').info.wireframe === true")
     at(one, "wireframe").click()
     one.until("app.room.node('table').info.wireframe === false")
+
+
+def test_the_room_is_saved_by_a_button(open_panel: OpenPanel) -> None:
+    one = open_panel("tree")
+    one.page.evaluate(KEEP_LINES)
+    at(one, "save-room").click()
+    one.until("window.lines.some(([, line]) => line === 'save_room')")
 
 
 def test_the_tree_is_walked_by_keyboard(open_panel: OpenPanel) -> None:

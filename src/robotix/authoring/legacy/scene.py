@@ -8,58 +8,66 @@ Python file beside the script.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
+from robotix.authoring.legacy.actions import ACTIONS
 from robotix.authoring.legacy.layout import LegacyRoom
+from robotix.authoring.legacy.names import USUAL_DEVICES, colour_material, names_of
 from robotix.authoring.legacy.text import FunctionCall, Statement, Word, parse_script
 from robotix.errors import BadFile, RobotixError
 from robotix.files.source_file import read_text
-from robotix.files.typed.fields import field_specs, markers_of
-from robotix.files.typed.markers import Named
+from robotix.files.typed.colours import COLOURS
+from robotix.inputs.device_kinds import KEYBOARD
 from robotix.scene import plugins
-from robotix.scene.commands.attaching import Attach, Detach
-from robotix.scene.commands.attributes import Hide, Show, Wireframe
-from robotix.scene.commands.basic import Emit, PlaySound, Say, StopSound, TakeSnapshot
 from robotix.scene.commands.checking import check_command
-from robotix.scene.commands.falling import Fall
-from robotix.scene.commands.grabbing import Grab
 from robotix.scene.commands.plugins import CallPlugin
-from robotix.scene.commands.sweeping import Sweep
 from robotix.scene.console.console import install_console, parse_legacy_call
 from robotix.scene.events.action import Action
 from robotix.scene.events.events import Event, Signal
 from robotix.scene.scene import Command, Scene
 
-__all__ = ["ACTIONS", "read_legacy_scene"]
+__all__ = ["LegacyScene", "ScriptPlace", "read_legacy", "read_legacy_scene"]
 
 ROBOT_MODULE = "robotix"  # the module whose functions are robot commands
 
-# Basic actions by the script's words, each with the words that it takes. RoboTiX documents
-# `wireframe` only; the others follow its manner.
-ACTIONS: Mapping[str, tuple[str, Callable[..., Command]]] = {
-    "wireframe": ("OBJECT", Wireframe),
-    "show": ("OBJECT", Show),
-    "hide": ("OBJECT", Hide),
-    "grab": ("OBJECT HAND", Grab),
-    "attach": ("OBJECT PARENT", Attach),
-    "detach": ("OBJECT", Detach),
-    "sweep": ("OBJECT", Sweep),
-    "gravity": ("OBJECT FLOOR", lambda node, floor: Fall(node, floors=(floor,))),
-    "say": ("TEXT", Say),
-    "sound": ("FILE", PlaySound),
-    "stop_sound": ("FILE", StopSound),
-    "snapshot": ("FILE", TakeSnapshot),
-    "emit": ("EVENT", Emit),
-}
+MAX_SCRIPTS = 50  # with all that is included
+
+
+@dataclass(frozen=True)
+class ScriptPlace:
+    """Where something stands in a script."""
+
+    word: Word
+
+    def fault(self, found: str, expected: str) -> BadFile:
+        """Return the error that something is wrong here."""
+        word = self.word
+        return BadFile(word.path, found, expected, line=word.line, column=word.column)
+
+
+@dataclass(frozen=True, eq=False)
+class LegacyScene:
+    """A script as it was understood."""
+
+    scene: Scene
+    problems: list[BadFile]
+    parsed: list[tuple[Any, ScriptPlace]]  # sources and commands
 
 
 def read_legacy_scene(
     path: Path, *, is_check: bool = False, rate: float | None = None, seed: int | None = None
 ) -> tuple[Scene | None, list[BadFile]]:
-    """Return the room that a `.vd2` or `.cfg` file describes, and all that is wrong with it.
+    """Return the room that a `.vd2` or `.cfg` file describes, and all that is wrong with it."""
+    found = read_legacy(path, is_check=is_check, rate=rate, seed=seed)
+    return (None if found.problems else found.scene), found.problems
+
+
+def read_legacy(
+    path: Path, *, is_check: bool = False, rate: float | None = None, seed: int | None = None
+) -> LegacyScene:
+    """Return what a `.vd2` or `.cfg` file describes.
 
     With `is_check` nothing is run: neither plug-ins nor what stands for the start.
     """
@@ -68,15 +76,15 @@ def read_legacy_scene(
     reader = _Reader(path, scene, LegacyRoom(scene), is_check)
     try:
         if path.suffix.lower() == ".cfg":
-            reader.room.add_robots(path)
+            for robot in reader.room.add_robots(path):
+                robot.source_file = path.name
         else:
-            text = read_text(path, what="a script")
-            reader.read(parse_script(text, path=os.fspath(path)))
+            reader.read(reader.statements(path))
     except BadFile as problem:
         reader.problems.append(problem)
     install_console(scene)
     scene.robot_loader = reader.load_robots
-    return (None if reader.problems else scene), reader.problems
+    return LegacyScene(scene, reader.problems, reader.parsed)
 
 
 @dataclass(frozen=True)
@@ -97,12 +105,45 @@ class _Reader:
     room: LegacyRoom
     is_check: bool
     problems: list[BadFile] = field(default_factory=list)
+    parsed: list[tuple[Any, ScriptPlace]] = field(default_factory=list)
+    scripts: list[Path] = field(default_factory=list)  # read so far
+    arguments: dict[str, str] = field(default_factory=dict)  # of the `init` of each plug-in
 
     def refuse(self, found: str, expected: str, *, at: Word) -> NoReturn:
-        raise BadFile(os.fspath(self.path), found, expected, line=at.line, column=at.column)
+        path = at.path or os.fspath(self.path)
+        raise BadFile(path, found, expected, line=at.line, column=at.column)
+
+    def statements(self, path: Path) -> tuple[Statement, ...]:
+        """Return the statements of a script, those of included ones in their place."""
+        self.scripts.append(path.resolve())
+        text = read_text(path, what="a script")
+        found: list[Statement] = []
+        for statement in parse_script(text, path=os.fspath(path)):
+            if statement.action == "include":
+                found += self._included(statement.arguments[0])
+            else:
+                found.append(statement)
+        return tuple(found)
+
+    def _included(self, word: Word) -> tuple[Statement, ...]:
+        folder = self.path.parent
+        other = folder / word.text
+        if not other.resolve().is_relative_to(folder.resolve()):
+            self.refuse(f"{word.text!r}, which is outside", "a script of this folder", at=word)
+        if other.resolve() in self.scripts:
+            self.refuse(f"{word.text!r} a second time", "every script once", at=word)
+        if len(self.scripts) >= MAX_SCRIPTS:
+            self.refuse("too many scripts", f"at most {MAX_SCRIPTS}", at=word)
+        if not other.is_file():
+            self.refuse(f"no file {word.text!r}", "a script beside this one", at=word)
+        return self.statements(other)
 
     def read(self, statements: tuple[Statement, ...]) -> None:
         """Put everything into the room: first what is there, then what happens."""
+        for statement in statements:
+            call = statement.call
+            if call is not None and (call.stage, call.function) == ("init", "init"):
+                self.arguments.setdefault(call.module, call.argument or "")
         refused: set[int] = set()  # robots that were refused, which are not tried again
         for take in (self._robots, self._plugin, self._start, self._rule):
             for number, statement in enumerate(statements):
@@ -127,7 +168,9 @@ class _Reader:
             self.refuse(
                 "init without a file", 'a robot file, such as "robot.cfg"', at=statement.place
             )
-        self.room.add_robots(self.path.parent / call.argument, script=self.path)
+        path = self.path.parent / call.argument
+        for robot in self.room.add_robots(path, script=self.path):
+            robot.source_file = call.argument
 
     def _plugin(self, statement: Statement) -> None:
         call = statement.call
@@ -137,7 +180,7 @@ class _Reader:
             if self.is_check:
                 plugins.find_plugin(call.module, folder=self.path.parent)
             else:
-                self.scene.plugins.add(call.module)
+                self.scene.plugins.add(call.module, args=self.arguments.get(call.module, ""))
         except (RobotixError, ValueError) as error:
             self.refuse(
                 str(error), f"a file {call.module}.py beside the script", at=statement.place
@@ -145,7 +188,8 @@ class _Reader:
 
     def load_robots(self, scene: Scene, name: str) -> None:
         """Add the robots of another file while the room is running."""
-        self.room.add_robots(self.path.parent / name, script=self.path)
+        room = self.room if scene is self.scene else LegacyRoom(scene)
+        room.add_robots(self.path.parent / name, script=self.path)
 
     # -- what happens -----------------------------------------------------------------------
 
@@ -155,7 +199,7 @@ class _Reader:
         if (
             call is None
             or call.stage != "init"
-            or (call.module, call.function) == (ROBOT_MODULE, "init")
+            or call.function == "init"  # the robots are there, the plug-in was started with it
         ):
             return
         command = self._checked(statement)
@@ -173,6 +217,7 @@ class _Reader:
             self._check_turn(statement)
             return
         self._check_names(statement.source, statement.source_words)
+        self.parsed.append((statement.source, ScriptPlace(statement.source_words[0])))
         name, command = f"{self.path.name}:{statement.place.line}", self._checked(statement)
         if statement.mode == "off":
             command = SwitchOff(command)
@@ -181,7 +226,13 @@ class _Reader:
     def _check_turn(self, statement: Statement) -> None:
         """Report an `appl loop` or `exit` whose function does not exist."""
         call = statement.call
-        if call is None or call.module == ROBOT_MODULE or call.stage not in ("loop", "exit"):
+        if call is None or call.stage not in ("loop", "exit"):
+            return
+        if call.module == ROBOT_MODULE:
+            if call.function != "loop":
+                where = f"{self.path.name}:{statement.place.line}"
+                what = f"`appl {call.stage}` of {call.function!r} has no effect"
+                self.room.warn(where, f"{what}; use `appl callback` with an event")
             return
         if call.function != call.stage:
             expected = f"`{call.stage}`: a plug-in's function for this has that name"
@@ -189,6 +240,7 @@ class _Reader:
 
     def _checked(self, statement: Statement) -> Command:
         command = self._command(statement)
+        self.parsed.append((command, ScriptPlace(statement.place)))
         try:
             check_command(command, self.scene)
         except (RobotixError, ValueError) as error:
@@ -202,14 +254,14 @@ class _Reader:
         if statement.action not in ACTIONS:
             known = f"appl or one of {', '.join(ACTIONS)}"
             self.refuse(f"action {statement.action!r}", known, at=statement.place)
-        usage, make = ACTIONS[statement.action]
-        if len(words) != len(usage.split()):
+        action = ACTIONS[statement.action]
+        if not action.takes(len(words)):
             found = f"{len(words)} words after {statement.action!r}"
-            self.refuse(found, f"`{statement.action} {usage}`", at=statement.place)
+            self.refuse(found, f"`{statement.action} {action.usage}`", at=statement.place)
         try:
-            command = make(*(word.text for word in words))
+            command = action.make(*(word.text for word in words))
         except ValueError as error:
-            self.refuse(str(error), f"`{statement.action} {usage}`", at=statement.place)
+            self.refuse(str(error), f"`{statement.action} {action.usage}`", at=statement.place)
         self._check_names(command, words)
         return command
 
@@ -232,24 +284,52 @@ class _Reader:
     # -- names ------------------------------------------------------------------------------
 
     def _check_names(self, value: object, words: tuple[Word, ...]) -> None:
-        """Report names of unknown nodes; with stand-ins, add them as empty nodes instead."""
-        for name in _nodes_named(value):
-            if name in self.scene.graph or name == "*":
-                continue
-            word = next((word for word in words if word.text == name), words[0])
-            if self.room.has_stand_ins:
-                where = f"{self.path.name}:{word.line}"
-                self.room.warn(where, f"no node {name!r}; an empty one stands in")
-                self.scene.graph.add(name)
-                continue
+        """Report unknown names; with stand-ins, add nodes as empty ones instead."""
+        for name in names_of(value, "node"):
+            self._check_node(name, _word_of(name, words))
+        for name in names_of(value, "robot"):
             try:
-                self.scene.graph[name]
-            except RobotixError as error:
-                self.refuse(str(error), "the name of a node", at=word)
+                self.scene.robot(name)
+            except (RobotixError, ValueError) as error:
+                self.refuse(str(error), "the name or number of a robot", at=_word_of(name, words))
+        for name in names_of(value, "material"):
+            self._check_material(name, _word_of(name, words))
+        for name in names_of(value, "device"):
+            self._check_device(name, _word_of(name, words))
+
+    def _check_node(self, name: str, word: Word) -> None:
+        if name in self.scene.graph or name == "*":
+            return
+        if self.room.has_stand_ins:
+            where = f"{self.path.name}:{word.line}"
+            self.room.warn(where, f"no node {name!r}; an empty one stands in")
+            self.scene.graph.add(name)
+            return
+        try:
+            self.scene.graph[name]
+        except RobotixError as error:
+            self.refuse(str(error), "the name of a node", at=word)
+
+    def _check_material(self, name: str, word: Word) -> None:
+        """Add the material that the name of a colour stands for; report any other."""
+        if name in self.scene.assets.materials:
+            return
+        material = colour_material(name)
+        if material is None:
+            self.refuse(f"no material {name!r}", f"one of {', '.join(COLOURS)}", at=word)
+        self.scene.assets.materials[name] = material
+
+    def _check_device(self, name: str, word: Word) -> None:
+        """Add a device that goes by its usual name; warn of any other."""
+        if name == KEYBOARD or name in self.scene.devices:
+            return
+        if name in USUAL_DEVICES:
+            self.scene.devices[name] = USUAL_DEVICES[name]
+            return
+        where = f"{self.path.name}:{word.line}"
+        known = ", ".join(USUAL_DEVICES)
+        self.room.warn(where, f"device {name!r} needs a mapping of its own; usual: {known}")
 
 
-def _nodes_named(value: Any) -> Iterator[str]:
-    """Yield the names of nodes that a source or a command holds."""
-    for slot in field_specs(type(value)):
-        if Named("node") in markers_of(slot.hint) and (name := getattr(value, slot.name)):
-            yield name
+def _word_of(name: str, words: tuple[Word, ...]) -> Word:
+    return next((word for word in words if word.text == name), words[0])

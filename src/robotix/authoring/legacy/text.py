@@ -15,6 +15,7 @@ names keep RoboTiX's `.so`, which is ignored.
 from __future__ import annotations
 
 import difflib
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +23,18 @@ from typing import NoReturn
 
 from robotix.errors import BadFile
 from robotix.inputs.device_kinds import KEYBOARD
-from robotix.scene.events.events import Button, Collision, Mode, Signal, Source, Timer
+from robotix.scene.events.events import (
+    Axis,
+    Button,
+    ButtonHeld,
+    ClientConnected,
+    Collision,
+    Mode,
+    RegionEntry,
+    Signal,
+    Source,
+    Timer,
+)
 
 __all__ = ["FunctionCall", "ScriptLine", "Statement", "Word", "parse_script"]
 
@@ -30,7 +42,9 @@ MAX_CHARACTERS = 2**20
 MAX_LINES = 20_000
 _WORD = re.compile(r'\s*(?:"([^"\n]*)"|(#.*)|([^\s"#]+))')
 _FUNCTION = re.compile(r"([\w.-]+?)(?:\.so)?:(\w+(?: \w+)?)")
-_EVENT_WORDS = ("key", "button", "collision", "appinput", "timer")
+_EVENT_WORDS = (
+    *("key", "button", "hold", "axis", "collision", "region", "appinput", "timer", "client"),
+)
 _EVENTS: dict[str, Mode] = {"on": "on", "off": "off", "change": "change"}
 STAGES = ("init", "loop", "exit", "callback")
 
@@ -43,6 +57,7 @@ class Word:
     line: int
     column: int
     is_quoted: bool = False
+    path: str = ""  # the script
 
 
 @dataclass(frozen=True)
@@ -140,12 +155,17 @@ def _words(row: str, number: int, *, path: str) -> Iterator[Word]:
         if match[2] is not None:  # a comment
             return
         group = 1 if is_quoted else 3
-        yield Word(match[group], number, match.start(group) + 1, is_quoted)
+        yield Word(match[group], number, match.start(group) + 1, is_quoted, path)
         at = match.end()
 
 
 def _statement(line: ScriptLine) -> Statement:
     first = line.next_word("an action")
+    if first.text == "include":
+        file = line.next_word("another script")
+        if line.peek() is not None:
+            line.refuse(f"{line.next_word('').text!r}", "nothing more after the file")
+        return Statement(first, action="include", arguments=(file,))
     if first.text == "appl":
         call, place = _call(line)
         if call.stage != "callback":
@@ -165,6 +185,17 @@ def _statement(line: ScriptLine) -> Statement:
         first, action=first.text, arguments=tuple(arguments), source=source, source_words=words,
         mode=mode,
     )  # fmt: skip
+
+
+def _number(line: ScriptLine, what: str) -> float:
+    word = line.next_word(what)
+    try:
+        number = float(word.text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        line.refuse(f"{word.text!r}", what)
+    return number
 
 
 def _call(line: ScriptLine) -> tuple[FunctionCall, Word]:
@@ -201,6 +232,20 @@ def _when(line: ScriptLine) -> tuple[Source, tuple[Word, ...], Mode]:
     words: Sequence[Word]
     source: Source
     match kind.text:
+        case "hold":
+            words = [line.next_word("a device"), line.next_word("a button")]
+            seconds = _number(line, "seconds")
+            source = ButtonHeld(words[0].text, words[1].text, seconds)
+        case "axis":
+            words = [line.next_word("a device")]
+            number = _number(line, "the number of an axis, from 0")
+            source = Axis(words[0].text, int(number), _number(line, "a threshold, such as 0.5"))
+        case "region":
+            words = [line.next_word("a region"), line.next_word("an object")]
+            source = RegionEntry(words[0].text, words[1].text)
+        case "client":
+            words = [line.next_word("a client, or * for any")]
+            source = ClientConnected("" if words[0].text == "*" else words[0].text)
         case "key":
             words = [line.next_word("the name of a key")]
             source = Button(KEYBOARD, words[0].text)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol, TypeAlias
 
 from robotix.errors import BadFile
 from robotix.files.typed.fields import field_specs, markers_of
 from robotix.files.typed.markers import Named, SentSignal
 from robotix.files.yaml.scalars import nearest
-from robotix.files.yaml.text import YamlValue
 from robotix.inputs.device_kinds import AXES, BUTTONS, KEYBOARD
 from robotix.inputs.keys import KEYS
 from robotix.scene.commands.basic import StartTimer
@@ -19,7 +18,15 @@ from robotix.scene.scene import Scene
 
 __all__ = ["find_warnings"]
 
-ParsedItems = Sequence[tuple[Any, YamlValue]]  # sources and commands, and where each of them stands
+
+class Place(Protocol):
+    """Where something stands in a file."""
+
+    def fault(self, found: str, expected: str) -> BadFile:
+        """Return the error that something is wrong here."""
+
+
+ParsedItems: TypeAlias = Sequence[tuple[Any, Place]]  # sources, commands, and where they stand
 ROBOT_EXPECTED = "a robot, as there is none in this room"
 
 
@@ -59,7 +66,7 @@ def _sent_signals(command: Any) -> Iterator[str]:
             yield getattr(command, slot.name)
 
 
-def _button(device: str, button: str, scene: Scene, place: YamlValue) -> Iterator[BadFile]:
+def _button(device: str, button: str, scene: Scene, place: Place) -> Iterator[BadFile]:
     if device == KEYBOARD:
         if button not in KEYS:
             yield place.fault(f"no key {button!r}", nearest(button, KEYS, what="the name of a key"))
@@ -70,7 +77,7 @@ def _button(device: str, button: str, scene: Scene, place: YamlValue) -> Iterato
             yield place.fault(found, nearest(button, buttons, what=f"a button of kind {kind}"))
 
 
-def _axis(device: str, axis: int, scene: Scene, place: YamlValue) -> Iterator[BadFile]:
+def _axis(device: str, axis: int, scene: Scene, place: Place) -> Iterator[BadFile]:
     kind = "buttons" if device == KEYBOARD else scene.devices.get(device)
     count = next((len(names) for each, names in AXES.items() if each == kind), axis + 1)
     if axis >= count:

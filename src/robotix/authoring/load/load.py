@@ -20,6 +20,7 @@ from robotix.authoring.schema.words import WORDS
 from robotix.errors import BadFile
 from robotix.files.typed.reader import Reader
 from robotix.files.yaml.text import YamlValue
+from robotix.scene.commands.plugins import CallPlugin
 from robotix.scene.scene import Scene
 
 __all__ = ["NATIVE_SUFFIXES", "NativeScene", "check_scene", "load_scene", "read_native"]
@@ -100,9 +101,7 @@ def _read(
 ) -> tuple[Scene | None, list[BadFile]]:
     suffix = path.suffix.lower()
     if suffix in LEGACY_SUFFIXES:
-        from robotix.authoring.legacy.scene import read_legacy_scene  # rarely needed
-
-        return read_legacy_scene(path, is_check=is_check, rate=rate, seed=seed)
+        return _read_legacy(path, is_check=is_check, rate=rate, seed=seed)
     if suffix not in NATIVE_SUFFIXES and path.is_file():
         known = ", ".join((*NATIVE_SUFFIXES, *LEGACY_SUFFIXES))
         return None, [BadFile(str(path), f"the suffix {suffix!r}", f"one of {known}")]
@@ -113,6 +112,21 @@ def _read(
         for warning in (*native.warnings, *find_shortfalls(native.parsed, native.scene)):
             LOG.warning("%s", warning)
     return native.scene, problems
+
+
+def _read_legacy(
+    path: Path, *, is_check: bool, rate: float | None, seed: int | None
+) -> tuple[Scene | None, list[BadFile]]:
+    from robotix.authoring.legacy.scene import read_legacy  # rarely needed
+
+    found = read_legacy(path, is_check=is_check, rate=rate, seed=seed)
+    if found.problems:
+        return None, found.problems
+    if is_check:
+        has_plugins = any(isinstance(item, CallPlugin) for item, _ in found.parsed)
+        for warning in find_warnings(found.parsed, found.scene, has_plugins=has_plugins):
+            LOG.warning("%s", warning)
+    return found.scene, []
 
 
 def _first(problems: list[BadFile]) -> BadFile:

@@ -23,7 +23,15 @@ from robotix.scene.commands.basic import (
 from robotix.scene.commands.constraints import FollowPath, Hinge, Slide
 from robotix.scene.commands.contact_stop import StopAtContact
 from robotix.scene.commands.drag import Drag, DragPose
-from robotix.scene.commands.edits import GrabNode, LetGo, PlaceNode, Redo, SetVisibility, Undo
+from robotix.scene.commands.edits import (
+    GrabNode,
+    LetGo,
+    PlaceNode,
+    Redo,
+    SaveRoom,
+    SetVisibility,
+    Undo,
+)
 from robotix.scene.commands.falling import Fall
 from robotix.scene.commands.grabbing import Grab
 from robotix.scene.commands.moves import (
@@ -106,6 +114,7 @@ __all__ = [
     "Repeat",
     "RobotCommand",
     "Save",
+    "SaveRoom",
     "Say",
     "SetAttribute",
     "SetColour",
