@@ -86,7 +86,7 @@ def _mesh_addresses(model: Model) -> Iterator[str]:
 
 
 def _find_mesh(address: str, folder: Path) -> bool:
-    """Tell whether a mesh is where its address says, or in a package above the robot's file."""
+    """Return whether a mesh is where its address says, or in a package above the robot's file."""
     path = address.removeprefix("file://")
     if not address.startswith("package://"):
         return (folder / path).is_file()

@@ -171,7 +171,7 @@ class IsolatedWorker(Closing):
         return answer
 
     def _was_stopped(self) -> bool:
-        """Tell whether the process ended because its processor time was used up."""
+        """Return whether the process ended because its processor time was used up."""
         assert self._process is not None
         with suppress(subprocess.TimeoutExpired):  # it has closed its output, and ends now
             return self._process.wait(timeout=1.0) == -signal.SIGXCPU

@@ -43,7 +43,7 @@ class LegacyAction:
     make: Callable[..., Command]
 
     def takes(self, count: int) -> bool:
-        """Tell whether it takes this many words."""
+        """Return whether it takes this many words."""
         words = self.usage.split()
         return sum(not word.startswith("[") for word in words) <= count <= len(words)
 

@@ -25,7 +25,7 @@ def room_path(name: str) -> Path:
 
 
 def is_built_in(path: Path) -> bool:
-    """Tell whether a scene file is part of the package."""
+    """Return whether a scene file is part of the package."""
     return path.resolve().parent == _FOLDER.resolve()
 
 
