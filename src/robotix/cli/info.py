@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
@@ -13,6 +12,7 @@ from robotix.cli.arguments import JsonFlag, RobotArgument
 from robotix.cli.output import print_json
 
 if TYPE_CHECKING:
+    from robotix.geometry import Mesh
     from robotix.model import Joint, Model
 
 __all__ = ["StrictFlag", "TimeoutOption", "info"]
@@ -37,16 +37,15 @@ def info(
     from robotix.model.robots import load
 
     model = load(robot, strict=strict, timeout=timeout)
-    document = _document(model, Path(robot).parent)
+    document = _document(model)
     if json:
         print_json(document)
     else:
         _print_report(document)
 
 
-def _document(model: Model, folder: Path) -> dict[str, Any]:
-    addresses = list(dict.fromkeys(_mesh_addresses(model)))
-    found = [address for address in addresses if _find_mesh(address, folder)]
+def _document(model: Model) -> dict[str, Any]:
+    meshes = {mesh.uri: bool(mesh.file) for mesh in _meshes(model)}
     return {
         "robot": model.name,
         "source": model.source,
@@ -57,8 +56,8 @@ def _document(model: Model, folder: Path) -> dict[str, Any]:
         "tip": model.tip,
         "mass": model.mass,
         "meshes": {
-            "found": found,
-            "missing": [address for address in addresses if address not in found],
+            "found": [address for address, is_there in meshes.items() if is_there],
+            "missing": [address for address, is_there in meshes.items() if not is_there],
         },
         "warnings": list(model.notes),
     }
@@ -76,27 +75,13 @@ def _joint(joint: Joint) -> dict[str, Any]:
     }
 
 
-def _mesh_addresses(model: Model) -> Iterator[str]:
+def _meshes(model: Model) -> Iterator[Mesh]:
     from robotix.geometry import Mesh
 
     for body in model.bodies:
         for shape in (*body.collision, *(visual.shape for visual in body.visuals)):
             if isinstance(shape, Mesh):
-                yield shape.uri
-
-
-def _find_mesh(address: str, folder: Path) -> bool:
-    """Return whether a mesh is where its address says, or in a package above the robot's file."""
-    path = address.removeprefix("file://")
-    if not address.startswith("package://"):
-        return (folder / path).is_file()
-    path = address.removeprefix("package://")
-    package, _, inside = path.partition("/")
-    parents = folder.resolve()
-    return any(
-        (above / path).is_file() or (above.name == package and (above / inside).is_file())
-        for above in (parents, *parents.parents)
-    )
+                yield shape
 
 
 def _print_report(document: dict[str, Any]) -> None:

@@ -68,7 +68,11 @@ def load_files(
 def _read_urdf(path: str | os.PathLike[str], options: ReadOptions) -> tuple[Model, ...]:
     from robotix.model.urdf.reader import load_urdf
 
-    return (load_urdf(path, floating=options.floating, strict=options.strict, packages=options.packages),)
+    return (
+        load_urdf(
+            path, floating=options.floating, strict=options.strict, packages=options.packages
+        ),
+    )
 
 
 def _read_xacro(path: str | os.PathLike[str], options: ReadOptions) -> tuple[Model, ...]:

@@ -72,8 +72,8 @@ def load(
 
     For files: `floating` lets the root float on a joint `root`, `strict` refuses flaws of a URDF
     that are otherwise noted in `Model.notes`, `arguments` are those of a xacro file, and `timeout`
-    is the processor time for compiling MJCF or expanding xacro (s, a minute when None). `packages` are folders
-    in which the meshes of a file are looked for when it names them by `package://`.
+    is the processor time for compiling MJCF or expanding xacro (s, a minute when None). `packages`
+    are folders in which the meshes of a file are looked for when it names them by `package://`.
     """
     if isinstance(robot, str) and _is_plain(robot):
         if not os.path.isfile(robot) or robot in robot_names():
