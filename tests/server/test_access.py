@@ -13,9 +13,9 @@ from starlette.datastructures import Headers
 from support.served_room import TOKEN, Page, ServedRoom, served
 from websockets.exceptions import InvalidStatus
 
+from robotix.files.user_state import state_folder, write_private
 from robotix.scene.scene import Scene
 from robotix.server import Access, Hosting, PortTaken, RoomService, machine_token
-from robotix.server.http.access import state_folder, write_private
 from robotix.server.http.sessions import SESSION_TIME, LoginCodes, Sessions
 from robotix.server.live.connection import NOT_LOGGED_IN
 from robotix.server.wire.protocol import VERSION

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from robotix.server.http.access import state_folder, write_private
+from robotix.files.user_state import state_folder, write_private
 
 __all__ = ["CertificateFiles", "machine_certificate"]
 

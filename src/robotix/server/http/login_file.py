@@ -6,7 +6,7 @@ import threading
 import webbrowser
 from pathlib import Path
 
-from robotix.server.http.access import state_folder, write_private
+from robotix.files.user_state import state_folder, write_private
 
 __all__ = ["open_browser", "write_login_file"]
 
