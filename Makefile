@@ -37,7 +37,7 @@ test: $(READY) $(PAGE) $(BROWSER) ## run all tests but the long ones, those in a
 	done
 	$(BIN)/pytest tests/browser  # one after the other: page, browser and room share the cores
 
-soak: $(READY) $(PAGE) ## run the long tests: a wheel that is built and installed elsewhere
+soak: $(READY) $(PAGE) $(BROWSER) ## run the long tests: campaigns, with a table of figures at the end; a wheel installed elsewhere
 	$(BIN)/pytest -m soak
 
 check: $(READY) ## formatting, lint, types, layers; of the page too

@@ -98,16 +98,18 @@ def flooding(room: ServedRoom) -> Iterator[None]:
 
 
 def stop_many(room: ServedRoom, page: Page, count: int) -> list[float]:
-    """Stop so many times; return how long each took beyond the tick that ran, s."""
-    late, asked, obeyed = list[float](), list[int](), list[int]()
+    """Stop so many times; return how long each took from its receipt until it was obeyed, s."""
+    seconds, asked, obeyed = list[float](), list[int](), list[int]()
     inputs = room.service._inputs
     assert inputs is not None
     add_stop = inputs.add_stop
 
     def note(robot: str, answered: Callable[[bool, str], None]) -> None:
         asked.append(room.scene.tick)
+        begin = time.perf_counter()
 
         def answer(ok: bool, text: str) -> None:
+            seconds.append(time.perf_counter() - begin)
             obeyed.append(room.scene.tick)
             answered(ok, text)
 
@@ -115,19 +117,16 @@ def stop_many(room: ServedRoom, page: Page, count: int) -> list[float]:
 
     inputs.add_stop = note  # type: ignore[method-assign]
     for number in range(count):
-        worst_tick = room.loop.report().worst
-        begin = time.perf_counter()
         answer = page.command(("stop", "stop all", "stop arm")[number % 3])
-        late.append(time.perf_counter() - begin - worst_tick)
         assert answer["ok"], answer
     assert len(asked) == len(obeyed) == count
     assert max(np.subtract(obeyed, asked)) <= 1  # in the tick that ran, or in the next
-    return late
+    return seconds
 
 
 def test_stops_go_past_a_flood_of_lines(room: ServedRoom, figures: Figures) -> None:
     with room.page("watcher") as page, flooding(room):
-        note_stops(figures, stop_many(room, page, 25))
+        note_stops(figures, stop_many(room, page, 25), room.loop.report().worst)
 
 
 @pytest.mark.soak
@@ -135,17 +134,19 @@ def test_a_thousand_stops_during_a_flood_are_obeyed_at_once(
     room: ServedRoom, figures: Figures
 ) -> None:
     with room.page("watcher") as page, flooding(room):
-        late = stop_many(room, page, 1000)
-    note_stops(figures, late)
-    assert max(late) <= WORST_STOP
+        seconds = stop_many(room, page, 1000)
+        longest = room.loop.report().worst
+    note_stops(figures, seconds, longest)
+    assert max(seconds) <= longest + WORST_STOP
 
 
-def note_stops(figures: Figures, late: list[float]) -> None:
-    middle, worst = np.median(late) * 1e3, max(late) * 1e3
+def note_stops(figures: Figures, seconds: list[float], longest: float) -> None:
+    middle, worst = np.median(seconds) * 1e3, max(seconds) * 1e3
     figures(
         "any page may stop the robots at any moment",
-        f"{len(late)} stops while another page floods the console",
-        f"answered, beyond the longest tick: median {middle:.0f} ms, worst {worst:.0f} ms",
+        f"{len(seconds)} stops while another page floods the console",
+        f"obeyed after median {middle:.0f} ms, worst {worst:.0f} ms; "
+        f"longest tick {1e3 * longest:.0f} ms",
     )
 
 
