@@ -30,6 +30,19 @@ def test_without_physics_nothing_falls() -> None:
     assert scene.physics.state() == b""
 
 
+def test_physics_can_be_switched_off_and_on_again() -> None:
+    scene = room()
+    free(scene, "ball", Sphere(0.05), 2.0, 0.0, 2.0)
+    run(scene, 0.1)
+    scene.physics.stop()
+    height = place_of(scene, "ball")[2]
+    run(scene, 0.1)
+    assert place_of(scene, "ball")[2] == height
+    scene.physics.start()
+    run(scene, 0.1)
+    assert place_of(scene, "ball")[2] < height
+
+
 def test_free_fall_is_that_of_galileo() -> None:
     scene = room()
     free(scene, "ball", Sphere(0.05), 2.0, 0.0, 3.0)

@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Callable
 from itertools import combinations
@@ -59,6 +60,11 @@ FREE_AFFINITY, FIXED_AFFINITY = FREE_TYPE | FIXED_TYPE, 0
 CONTACT_DIMENSIONS = 6  # normal, two of sliding, torsion, two of rolling
 STIFF_IMPEDANCE = (0.9999, 0.9999, 0.001, 0.5, 2.0)  # of connections: almost rigid
 PARKED_SLIDER_MASS, PARKED_SLIDER_INERTIA = 1e-6, 1e-9  # kg, kg m²; see `connections`
+
+LOG = logging.getLogger(__name__)
+# By default MuJoCo writes its warnings into a file in the working folder. What diverges is raised
+# by `Simulation.step`, so they are for debugging only.
+mujoco.set_mju_user_warning(LOG.debug)
 
 Triangles: TypeAlias = tuple[Array, Array]  # vertices (n, 3) in m, and faces (k, 3)
 MeshLoader: TypeAlias = Callable[[Mesh], list[Triangles]]  # convex parts

@@ -74,7 +74,8 @@ class Physics:
         """Switch physics off; everything stays where it is."""
         self.settings, self._mirror, self._pending = None, None, None
         self._movers.clear()
-        self._seen, self._keys = (-1, -1), []
+        self._watched = []
+        self._seen, self._keys, self._fingerprint = (-1, -1), [], []
 
     def is_simulated(self, node: Node) -> bool:
         """Return whether gravity and contacts move a node, or would if nothing held it."""
@@ -83,8 +84,7 @@ class Physics:
     def simulate_robot(self, name: str, *, on: bool = True) -> None:
         """Let servos drive a robot, so that weight and contacts act on it; or no longer."""
         robot = self._context.robots[name]
-        above = robot.node.parent
-        if on and any(each.robot for each in (above, *robot.node.ancestors()) if each is not None):
+        if on and any(each.robot is not None for each in robot.node.ancestors()):
             raise BadField("robot", "one that stands in the room, not on another robot", name)
         (self.simulated.add if on else self.simulated.discard)(name)
         self._seen = (-1, -1)

@@ -1,0 +1,77 @@
+"""Random rooms and random commands: nothing breaks, and no number that is not finite gets out."""
+
+import numpy as np
+import pytest
+from support.physics_rooms import room
+
+from robotix.geometry import Box, Capsule, Cylinder, Pose, Shape, Sphere
+from robotix.scene.console.console import run_command
+from robotix.scene.graph.body import BodyProperties
+from robotix.scene.scene import Scene
+
+SEEDS, MANY_SEEDS = 12, 10_000
+TICKS = 40
+JOINTS = ("weld", "ball", "hinge", "slider")
+
+
+def solid(rng: np.random.Generator) -> Shape:
+    a, b = (10 ** rng.uniform(-3, 0) for _ in range(2))
+    shapes: list[Shape] = [Sphere(a), Capsule(a, b), Cylinder(a, b), Box((a, b, a))]
+    return shapes[rng.integers(len(shapes))]
+
+
+def random_room(rng: np.random.Generator) -> Scene:
+    """Return a room with overlapping things of absurd masses and sizes."""
+    scene = room()
+    for k in range(rng.integers(1, 9)):
+        x, y, z, roll, pitch, yaw = rng.uniform(-0.4, 0.4, 6).tolist()
+        mass = float(10 ** rng.uniform(-6, 6))
+        body = BodyProperties(mass=mass, friction=rng.uniform(0, 2), restitution=rng.uniform(0, 1))
+        scene.graph.add(
+            f"thing_{k}",
+            solids=[solid(rng) for _ in range(rng.integers(1, 3))],
+            pose=Pose.at(x, y, z + 0.8, rpy=(roll, pitch, yaw)),
+            body=body if rng.random() < 0.8 else None,
+        )
+    return scene
+
+
+def random_command(scene: Scene, rng: np.random.Generator) -> str:
+    names = [name for name in scene.graph.names if name.startswith("thing")] or ["table"]
+    one, other = (names[rng.integers(len(names))] for _ in range(2))
+    x, y, z = rng.normal(size=3)
+    force = 10 ** rng.uniform(0, 5.5)
+    some = list(scene.physics.connections) or ["nothing"]
+    return [
+        f"connect {one}; {other}; {JOINTS[rng.integers(4)]}; ({x}, {y}, {z}); ({y}, {z}, {x})",
+        f"connect {one}; table",
+        f"cut {some[rng.integers(len(some))]}",
+        f"push {one}; ({force * x}, {force * y}, {force * z}); 0.05",
+        f"place {one}; ({x}, {y}, {z + 1})",
+        f"hide {one}",
+        "undo",
+    ][rng.integers(7)]
+
+
+def storm(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    scene = random_room(rng)
+    for tick in range(TICKS):
+        if rng.random() < 0.5:
+            run_command(scene, random_command(scene, rng))
+        if tick == TICKS // 2 and "thing_0" in scene.graph:
+            scene.graph.remove("thing_0")
+        scene.step()
+        assert np.isfinite(scene.graph.world).all(), seed
+        assert np.abs(scene.graph.world[:, 9:12]).max() < 1e4, seed
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_random_rooms_and_commands_break_nothing(seed: int) -> None:
+    storm(seed)
+
+
+@pytest.mark.soak
+def test_many_random_rooms_and_commands_break_nothing() -> None:
+    for seed in range(SEEDS, MANY_SEEDS):
+        storm(seed)
