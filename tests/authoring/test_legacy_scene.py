@@ -179,7 +179,7 @@ def test_other_modules_are_plug_ins(folder: Path) -> None:
         'appl callback mine.so:ring "a" key x event change\n'
         'appl callback mine.so:ring "b" key x event off\n'
     )
-    scene = load_scene(folder / "room.vd2")
+    scene = load_scene(folder / "room.vd2", trust=True)
     scene.step(keys("x"))
     assert [str(m) for m in scene.messages] == [
         "Announcement(text='begin True now')",

@@ -275,7 +275,7 @@ def test_a_room_made_by_a_program_is_saved_with_its_plug_ins(tmp_path: Path) -> 
     scene.on(Timer("beat"), CallPlugin("slow one", "beep"))
     save_scene(scene)
     assert "  blink: {module: blink}\n" in path.read_text()
-    again = load_scene(path)
+    again = load_scene(path, trust=True)
     found = [(plugin.name, plugin.module, plugin.args) for plugin in again.plugins]
     assert found == [("blink", "blink", ""), ("slow one", "blink.py", "0.5")]
     assert not any(plugin.problem for plugin in again.plugins)

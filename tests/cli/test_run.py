@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -182,7 +183,9 @@ def test_ctrl_c_in_the_first_tick_is_heard(robotix: CommandLine) -> None:
     Path("scenes/interrupt.py").write_text(code)
     plugin = "plugins: {now: {module: interrupt}}\n"
     Path("scenes/room.yaml").write_text(ROOM + plugin)
-    answer = robotix.json("run", "scenes/room.yaml", "--headless")  # for ever, but for Ctrl-C
+    answer = robotix.json(
+        "run", "scenes/room.yaml", "--headless", "--trust"
+    )  # for ever, but for Ctrl-C
     assert answer["ticks"] == 1 and answer["problems"] == {}
 
 
@@ -195,6 +198,7 @@ def test_check_finds_no_fault(robotix: CommandLine) -> None:
         "scene": "scenes/room.yaml",
         "ok": True,
         "problems": [],
+        "plugins": [],
         "warnings": [],
     }
 
@@ -300,9 +304,9 @@ def test_replay_of_another_room_exits_with_1(
     robotix.text(*RUN, "--record", "a.mcap")
     load = authoring.load_scene
 
-    def load_otherwise(path: Path, *, rate: float | None, seed: int | None) -> object:
+    def load_otherwise(path: Path, **options: Any) -> object:
         path.write_text(ROOM.replace("[20, -30, 40]", "[20, -30, 41]"))
-        return load(path, rate=rate, seed=seed)
+        return load(path, **options)
 
     monkeypatch.setattr(authoring, "load_scene", load_otherwise)
     answer = robotix.json("replay", "a.mcap", "--check", status=1)

@@ -25,14 +25,22 @@ def folder(tmp_path: Path) -> Path:
         "blink.py": "import numpy",
         "other.yaml": "none of my business",
         "../secret.stl": "",
+        "participants.csv": "name,diagnosis",
+        "more.csv": "none of my business",
     }
     for name, text in texts.items():
         (folder / name).write_text(text)
     return folder
 
 
+def read(path: Path, recording: Path, *, seed: int | None = None) -> Origin:
+    """Read the origin; loading the scene tells which files it names."""
+    named = ("parts/more.yaml", "parts/my cup.glb", "parts/arm.urdf", "blink.py")
+    return read_origin(path, recording, used=[path.parent / each for each in named], seed=seed)
+
+
 def test_an_origin_holds_all_that_the_scene_speaks_of(folder: Path, tmp_path: Path) -> None:
-    origin = read_origin(folder / "room.yaml", tmp_path / "out" / "x.mcap", seed=3)
+    origin = read(folder / "room.yaml", tmp_path / "out" / "x.mcap", seed=3)
     assert origin.name == "room.yaml"
     assert origin.text == (folder / "room.yaml").read_text()
     assert origin.folder == "../scenes"
@@ -44,39 +52,57 @@ def test_an_origin_holds_all_that_the_scene_speaks_of(folder: Path, tmp_path: Pa
     assert (origin.rate, origin.seed) == (None, 3)
 
 
-def test_motions_are_kept_even_when_only_the_console_may_name_them(
-    folder: Path, tmp_path: Path
-) -> None:
-    for name in ("spoken_of.csv", "unnamed.csv", "parts/too_deep.csv"):
-        (folder / name).write_text(name)
-    (folder / "room.yaml").write_text("start: [{save: spoken_of}]")
-    origin = read_origin(folder / "room.yaml", tmp_path / "x.mcap")
-    assert set(origin.files) == {"spoken_of.csv"}
-    assert set(origin.contents) == {"spoken_of.csv", "unnamed.csv"}
+def test_files_that_nobody_named_stay_at_home(folder: Path, tmp_path: Path) -> None:
+    (folder / "spoken_of.csv").write_text("time [s]")
+    used = [folder / "spoken_of", folder / "parts" / "arm.urdf"]
+    (folder / "parts" / "arm.urdf").write_text("<!-- participants.csv --> <link name='more'/>")
+    (folder / "parts" / "more.csv").write_text("none of my business")
+    (folder / "room.yaml").write_text("start: [{save: spoken_of}]  # not participants.csv")
+    origin = read_origin(folder / "room.yaml", tmp_path / "x.mcap", used=used)
+    named = {"spoken_of.csv", "parts/arm.urdf", "parts/arm.nodes.toml"}
+    assert set(origin.files) == set(origin.contents) == named
+
+
+def test_a_link_is_kept_by_its_name_if_it_stays_inside(folder: Path, tmp_path: Path) -> None:
+    (folder / "inside.stl").symlink_to(folder / "link.stl")
+    (folder / "outside.stl").symlink_to(tmp_path / "secret.stl")
+    used = [folder / "inside.stl", folder / "outside.stl"]
+    origin = read_origin(folder / "room.yaml", tmp_path / "x.mcap", used=used)
+    assert origin.contents == {"inside.stl": b"steel"}
+
+
+def test_a_script_names_its_files_itself(folder: Path, tmp_path: Path) -> None:
+    (folder / "room.vd2").write_text(
+        'appl init robotix.so:init "parts/arm.urdf"  # participants.csv\n'
+        'appl callback blink.so:ring "a" key x\nappl callback robotix.so:play "more" key y\n'
+    )
+    origin = read_origin(folder / "room.vd2", tmp_path / "x.mcap")
+    named = {"parts/arm.urdf", "parts/arm.nodes.toml", "link.stl", "blink.py", "more.csv"}
+    assert set(origin.files) == named
 
 
 def test_files_are_kept_as_far_as_there_is_room(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(origins, "MAX_TOTAL_BYTES", 10)
-    origin = read_origin(folder / "room.yaml", tmp_path / "x.mcap")
+    origin = read(folder / "room.yaml", tmp_path / "x.mcap")
     assert set(origin.contents) == {"parts/arm.nodes.toml", "link.stl", "parts/my cup.glb"}
     assert len(origin.files) == 5
     monkeypatch.setattr(origins, "MAX_FILE_BYTES", 4)
-    origin = read_origin(folder / "room.yaml", tmp_path / "x.mcap")
+    origin = read(folder / "room.yaml", tmp_path / "x.mcap")
     assert set(origin.contents) == {"parts/arm.nodes.toml"}
 
 
 def test_a_scene_is_rebuilt_as_it_was(folder: Path, tmp_path: Path) -> None:
-    origin = read_origin(folder / "room.yaml", tmp_path / "x.mcap")
+    origin = read(folder / "room.yaml", tmp_path / "x.mcap")
     (folder / "room.yaml").write_text("something new")
     (folder / "parts" / "more.yaml").unlink()
     (folder / "parts" / "arm.urdf").unlink()
     (folder / "link.stl").write_text("rubber")
     scene, changed = rebuild(origin, folder, tmp_path / "new")
     assert changed == []
-    assert read_origin(scene, tmp_path / "x.mcap").files == origin.files
-    assert read_origin(scene, tmp_path / "x.mcap").includes == origin.includes
+    assert read(scene, tmp_path / "x.mcap").files == origin.files
+    assert read(scene, tmp_path / "x.mcap").includes == origin.includes
     assert scene.read_text() == origin.text
 
 
@@ -84,7 +110,7 @@ def test_large_files_that_changed_are_named(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(origins, "MAX_FILE_BYTES", 0)
-    origin = read_origin(folder / "room.yaml", tmp_path / "x.mcap")
+    origin = read(folder / "room.yaml", tmp_path / "x.mcap")
     (folder / "link.stl").write_text("rubber")
     assert rebuild(origin, folder, tmp_path / "new")[1] == ["link.stl"]
     (folder / "link.stl").unlink()

@@ -1,19 +1,29 @@
 """Plug-ins: they take part, they may fail in any way, and the room goes on."""
 
+import os
+import py_compile
 import sys
+from hashlib import sha256
 from importlib.metadata import EntryPoint
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
 from support.hands import problems
 
-from robotix.errors import UnknownName
+from robotix.errors import BadFile, UnknownName
 from robotix.inputs.problem import Problem
-from robotix.scene import plugins as module
 from robotix.scene.commands.plugins import CallPlugin
 from robotix.scene.events.events import Signal
 from robotix.scene.events.messages import Announcement, Message
-from robotix.scene.plugins import Plugin
+from robotix.scene.plugins import (
+    Plugin,
+    PluginRequest,
+    PluginSource,
+    find_plugin,
+    plugin_names,
+    source,
+)
 from robotix.scene.scene import Scene
 
 GO = Signal("go")
@@ -159,7 +169,8 @@ def test_a_module_that_others_imported_stays_theirs(
     monkeypatch.syspath_prepend(tmp_path)
     theirs = __import__("my_blinker")
     scene = Scene()
-    plugin = scene.plugins.add("blink", "my_blinker")
+    offer(monkeypatch, "my_blinker")
+    plugin = scene.plugins.add("blink", "offered")
     assert sys.modules["my_blinker"] is theirs
     assert theirs.calls == []
     assert plugin.functions["blink"] is not theirs.blink
@@ -181,7 +192,17 @@ def test_only_its_own_public_functions_can_be_called(tmp_path: Path) -> None:
 
 def test_what_cannot_be_found_is_refused(tmp_path: Path) -> None:
     scene, _ = room(tmp_path)
-    for name in ("no_such_module", "no.such", "nothing.py", "../x", "a b", "sys", ".x", "a\0b"):
+    for name in (
+        "no_such_module",
+        "no.such",
+        "nothing.py",
+        "../x",
+        "a b",
+        "sys",
+        ".x",
+        "a\0b",
+        "shutil",
+    ):
         with pytest.raises(UnknownName, match="plug-in"):
             scene.plugins.add("other", name)
     with pytest.raises(ValueError, match="already"):
@@ -198,12 +219,12 @@ def test_a_file_that_is_no_python_is_reported(tmp_path: Path) -> None:
 
 
 def offer(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
-    point = EntryPoint("offered", value, module.ENTRY_POINT_GROUP)
+    point = EntryPoint("offered", value, source.ENTRY_POINT_GROUP)
 
     def points(*, group: str, name: str = "offered") -> list[EntryPoint]:
-        return [point] if (group, name) == (module.ENTRY_POINT_GROUP, "offered") else []
+        return [point] if (group, name) == (source.ENTRY_POINT_GROUP, "offered") else []
 
-    monkeypatch.setattr(module, "entry_points", points)
+    monkeypatch.setattr(source, "entry_points", points)
 
 
 @pytest.mark.parametrize("value", ["offered_lights", "offered_lights:setup"])
@@ -213,7 +234,7 @@ def test_installed_packages_offer_plug_ins(
     (tmp_path / "offered_lights.py").write_text("def setup(scene): scene.say('here')")
     monkeypatch.syspath_prepend(tmp_path)
     offer(monkeypatch, value)
-    assert module.plugin_names() == ("offered",)
+    assert plugin_names() == ("offered",)
     scene = Scene()
     scene.plugins.add("lights", "offered")
     assert said(scene) == ["here"]
@@ -240,15 +261,108 @@ def _secret(state, args): pass
 
 def test_functions_are_known_without_running_anything(tmp_path: Path) -> None:
     (tmp_path / "lights.py").write_text(STATIC)
-    names = module.plugin_functions(module.find_plugin("lights", folder=tmp_path))
+    names = find_plugin("lights", folder=tmp_path).callbacks
     assert names == ("raise_me", "plain", "bound", "tried", "other")
     (tmp_path / "lights.py").write_text("def plain(:")
     with pytest.raises(SyntaxError):
-        module.plugin_functions(module.find_plugin("lights", folder=tmp_path))
+        _ = find_plugin("lights", folder=tmp_path).callbacks
 
 
 def test_all_that_can_be_called_is_known_before(tmp_path: Path) -> None:
     _, plugin = room(tmp_path)
-    names = module.plugin_functions(module.find_plugin("lights", folder=tmp_path))
+    names = find_plugin("lights", folder=tmp_path).callbacks
     assert names is not None and set(plugin.callbacks) <= set(names)
-    assert module.plugin_functions(lambda scene: None) == ()
+    assert PluginSource("offered", point=EntryPoint("a", "b:c", "d")).callbacks == ()
+
+
+# -- where code may come from ---------------------------------------------------------------
+
+
+def test_nothing_that_can_merely_be_imported_is_a_plug_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "importable.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path / "elsewhere")
+    for name in ("shutil", "os.path", "importable", "robotix.scene.loop"):
+        with pytest.raises(UnknownName, match="plug-in"):
+            find_plugin(name, folder=tmp_path)
+
+
+def test_a_plug_in_does_not_lie_outside(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    (tmp_path / "outside.py").write_text("def setup(scene): pass")
+    (home / "link.py").symlink_to(tmp_path / "outside.py")
+    (home / "folder").symlink_to(tmp_path)
+    for name in ("link", "../outside.py", "folder/outside", str(tmp_path / "outside.py")):
+        with pytest.raises(BadFile, match="outside of the scene's folder"):
+            find_plugin(name, folder=home)
+    (home / "own.py").write_text("def setup(scene): pass")
+    (home / "other.py").symlink_to(home / "own.py")  # leads to a file that is inside
+    assert find_plugin("other", folder=home).text == (home / "own.py").read_bytes()
+
+
+def test_finding_and_reading_imports_no_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "offered_package"
+    package.mkdir()
+    (package / "__init__.py").write_text("raise SystemExit('imported')")
+    (package / "lights.py").write_text("import os\ndef blink(state, args): pass")
+    monkeypatch.syspath_prepend(tmp_path)
+    offer(monkeypatch, "offered_package.lights")
+    found = find_plugin("offered", folder=tmp_path / "nowhere")
+    assert found.callbacks == ("blink",) and found.outline.imports == ("os",)
+    assert "offered_package" not in sys.modules
+
+
+def test_what_was_hashed_is_what_runs(tmp_path: Path) -> None:
+    path = tmp_path / "lights.py"
+    path.write_text("def setup(scene): scene.say('first')")
+    found = find_plugin("lights", folder=tmp_path)
+    assert found.digest == sha256(path.read_bytes()).hexdigest()
+    path.write_text("def setup(scene): scene.say('later')")
+    scene = Scene()
+    scene.plugins.add("lights", source=found)
+    assert said(scene) == ["first"]
+
+
+def test_byte_code_beside_the_file_is_not_run(tmp_path: Path) -> None:
+    path, other = tmp_path / "lights.py", tmp_path / "other.py"
+    path.write_text("def setup(scene): scene.say('text')")
+    other.write_text("def setup(scene): scene.say('evil')")
+    os.utime(other, ns=(path.stat().st_atime_ns, path.stat().st_mtime_ns))
+    py_compile.compile(str(other), cfile=cache_from_source(str(path)), dfile=str(path))
+    scene = Scene()
+    scene.files.source = tmp_path / "room.yaml"
+    scene.plugins.add("lights")
+    assert said(scene) == ["text"]
+
+
+def test_a_plug_in_tells_what_it_uses(tmp_path: Path) -> None:
+    code = "import os.path\ndef f(a, b):\n  from shutil import rmtree\n  open(a); __import__(b)\n"
+    (tmp_path / "lights.py").write_text(code)
+    request = PluginRequest("blink", find_plugin("lights", folder=tmp_path))
+    assert request.file == "lights.py"
+    assert request.needs == ("os.path", "shutil", "__import__()", "open()")
+
+
+@pytest.mark.parametrize("code", ["x = " + "-" * 50_000 + "1", "(" * 5000, "x = '\\0", "\0"])
+def test_a_text_that_overwhelms_the_parser_is_no_python(code: str, tmp_path: Path) -> None:
+    (tmp_path / "lights.py").write_text(code)
+    found = find_plugin("lights", folder=tmp_path)
+    with pytest.raises(SyntaxError):
+        _ = found.callbacks
+    assert PluginRequest("blink", found).needs == ()
+
+
+def test_one_that_may_not_run_is_there_but_off(tmp_path: Path) -> None:
+    scene = Scene()
+    scene.files.source = tmp_path / "room.yaml"
+    plugin = scene.plugins.add_disabled("blink", "lights", why="not trusted")
+    assert problems(scene) == ["not trusted"]
+    plugin.call("anything", True, "")
+    scene.step()
+    scene.plugins.close()
+    assert not plugin.is_on and not plugin.functions

@@ -12,6 +12,7 @@ from robotix.scene.graph.content import Attributes, Material
 from robotix.scene.scene import Scene
 
 if TYPE_CHECKING:
+    from robotix.authoring.trust import Trust
     from robotix.human import Manikin
 
 __all__ = ["load_scene_or_robot", "robot_scene"]
@@ -43,17 +44,22 @@ def robot_scene(what: Model | Manikin, *, name: str = "") -> Scene:
 
 
 def load_scene_or_robot(
-    file: str | Path, *, rate: float | None = None, seed: int | None = None
+    file: str | Path,
+    *,
+    rate: float | None = None,
+    seed: int | None = None,
+    trust: Trust = False,
 ) -> Scene:
     """Load a scene file, or make a scene for a robot of the library or from a file.
 
-    `rate` (Hz) and `seed` replace those of a scene file.
+    `rate` (Hz) and `seed` replace those of a scene file; `trust` says which of its plug-ins may
+    run, as for `load_scene`.
     """
     from robotix.authoring import load_scene
 
     path = Path(file)
     if path.suffix.lower() in SCENE_SUFFIXES:
-        return load_scene(path, rate=rate, seed=seed)
+        return load_scene(path, rate=rate, seed=seed, trust=trust)
     from robotix.model.robots import load
 
     scene = robot_scene(load(str(file)))

@@ -117,7 +117,14 @@ def _open_recorder(stack: ExitStack, scene: Scene, record: RecordTo) -> Recorder
 
     origin = Origin()
     if scene.files.source is not None:
-        origin = read_origin(scene.files.source, record.path, rate=record.rate, seed=record.seed)
+        origin = read_origin(
+            scene.files.source,
+            record.path,
+            used=scene.files.used,
+            rate=record.rate,
+            seed=record.seed,
+            disabled=[each.name for each in scene.plugins if not each.was_trusted],
+        )
     recorder = Recorder(record.path, scene, origin=origin)
 
     def close() -> None:

@@ -23,6 +23,7 @@ from robotix.model import Model
 from robotix.scene.scene import Scene
 
 if TYPE_CHECKING:
+    from robotix.authoring.trust import Trust
     from robotix.human import Manikin
     from robotix.scene.loop import Loop
     from robotix.scene.robots.robot import Robot
@@ -176,17 +177,19 @@ def show(
     port: int = 0,
     lan: bool = False,
     open_browser: bool | None = None,
+    trust: Trust = False,
 ) -> Viewer:
     """Show a scene, a robot, a person or a file in the browser; return at once.
 
     A string or path is a scene file, or a robot of the library or from a file. In a notebook the
     viewer embeds the page where it is displayed; elsewhere the browser opens it, unless
-    `open_browser` says otherwise. `port` 0 is any free port.
+    `open_browser` says otherwise. `port` 0 is any free port. `trust` says which plug-ins of a scene
+    file may run, as for `load_scene`.
 
         view = rx.show("kuka_lwr")
         view.q = [0.0, -0.5, 0.0, 1.6, 0.0, 0.5, 0.0]
     """
-    viewer = Viewer(_scene_of(what), port=port, lan=lan)
+    viewer = Viewer(_scene_of(what, trust), port=port, lan=lan)
     if open_browser or (open_browser is None and not _is_in_notebook()):
         viewer.open()
     return viewer
@@ -198,16 +201,17 @@ def serve(
     port: int = PORT,
     lan: bool = False,
     open_browser: bool = True,
+    trust: Trust = False,
 ) -> None:
     """Show a scene, a robot, a person or a file in the browser until Ctrl-C."""
-    show(what, port=port, lan=lan, open_browser=open_browser).wait()
+    show(what, port=port, lan=lan, open_browser=open_browser, trust=trust).wait()
 
 
-def _scene_of(what: Scene | Model | Manikin | str | Path) -> Scene:
+def _scene_of(what: Scene | Model | Manikin | str | Path, trust: Trust) -> Scene:
     if isinstance(what, Scene):
         return what
     if isinstance(what, str | Path):
-        return load_scene_or_robot(what)
+        return load_scene_or_robot(what, trust=trust)
     return robot_scene(what)
 
 

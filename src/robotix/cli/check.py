@@ -9,6 +9,7 @@ import typer
 
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.output import explain, print_json
+from robotix.cli.trusting import plugin_document
 
 __all__ = ["check"]
 
@@ -21,16 +22,17 @@ def check(scene: SceneArgument, *, json: JsonFlag = False) -> None:
     """Check a scene file without running it.
 
     Lists all errors with file, line and column; the exit status is 1 if there are any. Also lists
-    warnings: what would run, but perhaps not as intended.
+    warnings: what would run, but perhaps not as intended, and the plug-ins that would run.
     """
     from robotix.kernels.compile_events import announce_compiling
 
     announce_compiling()
-    from robotix.authoring import check_scene
+    from robotix.authoring import examine_scene
+    from robotix.authoring.trust import describe, is_known
     from robotix.cli.reporting import collected_warnings
 
     with collected_warnings() as warnings:
-        problems = check_scene(scene)
+        problems, plugins = examine_scene(scene)
     if json:
         listed = [
             {
@@ -43,12 +45,16 @@ def check(scene: SceneArgument, *, json: JsonFlag = False) -> None:
             for problem in problems
         ]
         document = {"scene": str(scene), "ok": not problems, "problems": listed}
+        document["plugins"] = [plugin_document(each) for each in plugins]
         print_json(document | {"warnings": warnings})
     else:
         for warning in warnings:
             typer.echo(f"warning: {warning}")
         for problem in problems:
             typer.echo(explain(problem))
+        for plugin in plugins:
+            state = "" if is_known(plugin) else "; `robotix run` will ask before it runs"
+            typer.echo(f"plug-in {plugin.name}: {describe(plugin)}{state}")
         errors = f"{len(problems)} error{'s' * (len(problems) > 1)}" if problems else "no errors"
         typer.echo(f"{scene}: {errors}")
     if problems:

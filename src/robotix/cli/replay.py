@@ -11,6 +11,7 @@ import typer
 
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.output import print_json
+from robotix.cli.trusting import TrustOption
 
 if TYPE_CHECKING:
     from robotix.scene.recording.replay import ReplayReport
@@ -26,6 +27,9 @@ CheckOption: TypeAlias = Annotated[
 FolderOption: TypeAlias = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Where the scene's files are, if they moved.")
 ]
+ListOption: TypeAlias = Annotated[
+    bool, typer.Option("--list", help="List the files in the recording; replay nothing.")
+]
 
 
 def replay(
@@ -33,34 +37,41 @@ def replay(
     *,
     check: CheckOption = False,
     folder: FolderOption = None,
+    list_files: ListOption = False,
+    trust: TrustOption = False,
     json: JsonFlag = False,
 ) -> None:
     """Replay a recorded scene.
 
-    The scene is rebuilt from the recording and receives the recorded inputs.
+    The scene is rebuilt from the recording and receives the recorded inputs. A recording holds the
+    code of plug-ins: without --trust, only code runs that was accepted on this machine before.
     """
+    if list_files:
+        _list(file, json=json)
+        return
     from robotix.kernels.compile_events import announce_compiling
 
     announce_compiling()
-    from robotix.app.recorded_scene import rebuilt_scene
-    from robotix.authoring import load_scene
+    from robotix.app.recorded_scene import load_recorded, rebuilt_scene
     from robotix.cli.reporting import collected_warnings
     from robotix.scene.recording.replay import read_header
     from robotix.scene.recording.replay import replay as replay_file
 
     header = read_header(file)
     with rebuilt_scene(file, header, folder) as (scene, changed):
-        origin = header.origin
         with collected_warnings() as warnings:
-            room = load_scene(scene, rate=origin.rate, seed=origin.seed)
+            room = load_recorded(file, header, scene, trust=trust)
         warnings = [each.replace(f"{scene.parent}{os.sep}", "") for each in warnings]
         try:
             with collected_warnings():  # reported when it was recorded
-                report = replay_file(file, load=lambda _: room, check=check)
+                report = replay_file(
+                    file, load=lambda _: room, check=check, files_into=scene.parent
+                )
         finally:
             room.plugins.close()
     if json:
-        document = {"file": str(file), "scene": origin.name, "checked": check, **asdict(report)}
+        document = {"file": str(file), "scene": header.origin.name, "checked": check}
+        document |= asdict(report)
         document |= {"digest_ok": report.digest_ok, "changed_files": changed}
         print_json(document | {"warnings": warnings})
     else:
@@ -69,6 +80,29 @@ def replay(
         _print_report(report, changed, check=check)
     if not report.digest_ok:
         raise typer.Exit(1)
+
+
+def _list(file: Path, *, json: bool) -> None:
+    """Print the files in a recording, without loading anything of them."""
+    from robotix.app.recorded_scene import list_files
+    from robotix.scene.recording.replay import read_header
+
+    header, files = read_header(file), list_files(file)
+    if json:
+        document = {
+            "file": str(file),
+            "made_by": header.made_by,
+            "files": [asdict(each) for each in files],
+            "disabled_plugins": list(header.origin.disabled),
+        }
+        print_json(document)
+        return
+    typer.echo(f"{file}, by {header.made_by}")
+    for each in files:
+        size = "not inside" if each.size is None else f"{each.size} bytes"
+        typer.echo(f"  {each.kind:<8}{size:>14}  {each.sha256}  {each.name}")
+    for name in header.origin.disabled:
+        typer.echo(f"  plug-in {name!r} did not run when this was recorded")
 
 
 def _print_report(report: ReplayReport, changed: list[str], *, check: bool) -> None:

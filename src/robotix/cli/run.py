@@ -18,6 +18,7 @@ import typer
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.compile import prepare_kernels
 from robotix.cli.output import explain, print_json
+from robotix.cli.trusting import TrustOption, terminal_trust
 from robotix.errors import RobotixError
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ class _Options:
     devices: Path | None
     seed: int | None
     save: Path | None
+    trust: bool
     json: bool
 
 
@@ -108,6 +110,7 @@ def run(
     devices: DevicesOption = None,
     seed: SceneSeedOption = None,
     save: SaveOption = None,
+    trust: TrustOption = False,
     json: JsonFlag = False,
 ) -> None:
     """Run a scene and show it in the browser, until Ctrl-C or for a given time.
@@ -115,7 +118,7 @@ def run(
     At the end, print the number of ticks, the load of the computer, and what happened.
     """
     _check(headless=headless, fast=fast, seconds=seconds, record=record, save=save)
-    options = _Options(scene, seconds, record, rate, fast, devices, seed, save, json)
+    options = _Options(scene, seconds, record, rate, fast, devices, seed, save, trust, json)
     _silence_log()
     if headless:
         _run_scene(options, None)
@@ -197,7 +200,8 @@ def _load(options: _Options) -> Scene:
 
     announce_compiling()
     file = options.scene or _default_room()
-    room = load_scene_or_robot(file, rate=options.rate, seed=options.seed)
+    trust = terminal_trust(trust=options.trust)
+    room = load_scene_or_robot(file, rate=options.rate, seed=options.seed, trust=trust)
     if options.scene is None:
         room.files.folder = Path.cwd()  # files are not saved in the package
     return room

@@ -16,16 +16,18 @@ from robotix.authoring.legacy.actions import ACTIONS
 from robotix.authoring.legacy.layout import LegacyRoom
 from robotix.authoring.legacy.names import USUAL_DEVICES, colour_material, names_of
 from robotix.authoring.legacy.text import FunctionCall, Statement, Word, parse_script
+from robotix.authoring.trust import ONLY_KNOWN, PluginPolicy
 from robotix.errors import BadFile, RobotixError
 from robotix.files.source_file import read_text
 from robotix.files.typed.colours import COLOURS
 from robotix.inputs.device_kinds import KEYBOARD
-from robotix.scene import plugins
 from robotix.scene.commands.checking import check_command
 from robotix.scene.commands.plugins import CallPlugin
 from robotix.scene.console.console import install_console, parse_legacy_call
 from robotix.scene.events.action import Action
 from robotix.scene.events.events import Event, Signal
+from robotix.scene.files import check_inside
+from robotix.scene.plugins import PluginRequest, find_plugin
 from robotix.scene.scene import Command, Scene
 
 __all__ = ["LegacyScene", "ScriptPlace", "read_legacy", "read_legacy_scene"]
@@ -54,18 +56,29 @@ class LegacyScene:
     scene: Scene
     problems: list[BadFile]
     parsed: list[tuple[Any, ScriptPlace]]  # sources and commands
+    plugins: tuple[PluginRequest, ...] = ()  # that it names
 
 
 def read_legacy_scene(
-    path: Path, *, is_check: bool = False, rate: float | None = None, seed: int | None = None
+    path: Path,
+    *,
+    is_check: bool = False,
+    rate: float | None = None,
+    seed: int | None = None,
+    policy: PluginPolicy = ONLY_KNOWN,
 ) -> tuple[Scene | None, list[BadFile]]:
     """Return the room that a `.vd2` or `.cfg` file describes, and all that is wrong with it."""
-    found = read_legacy(path, is_check=is_check, rate=rate, seed=seed)
+    found = read_legacy(path, is_check=is_check, rate=rate, seed=seed, policy=policy)
     return (None if found.problems else found.scene), found.problems
 
 
 def read_legacy(
-    path: Path, *, is_check: bool = False, rate: float | None = None, seed: int | None = None
+    path: Path,
+    *,
+    is_check: bool = False,
+    rate: float | None = None,
+    seed: int | None = None,
+    policy: PluginPolicy = ONLY_KNOWN,
 ) -> LegacyScene:
     """Return what a `.vd2` or `.cfg` file describes.
 
@@ -73,7 +86,7 @@ def read_legacy(
     """
     scene = Scene(dt=1 / rate, seed=seed or 0) if rate else Scene(seed=seed or 0)
     scene.files.source = path
-    reader = _Reader(path, scene, LegacyRoom(scene), is_check)
+    reader = _Reader(path, scene, LegacyRoom(scene), is_check, policy)
     try:
         if path.suffix.lower() == ".cfg":
             for robot in reader.room.add_robots(path):
@@ -84,7 +97,8 @@ def read_legacy(
         reader.problems.append(problem)
     install_console(scene)
     scene.robot_loader = reader.load_robots
-    return LegacyScene(scene, reader.problems, reader.parsed)
+    plugins = tuple(reader.requests.values())
+    return LegacyScene(scene, reader.problems, reader.parsed, plugins)
 
 
 @dataclass(frozen=True)
@@ -104,6 +118,8 @@ class _Reader:
     scene: Scene
     room: LegacyRoom
     is_check: bool
+    policy: PluginPolicy
+    requests: dict[str, PluginRequest] = field(default_factory=dict)  # plug-ins that were found
     problems: list[BadFile] = field(default_factory=list)
     parsed: list[tuple[Any, ScriptPlace]] = field(default_factory=list)
     scripts: list[Path] = field(default_factory=list)  # read so far
@@ -174,13 +190,14 @@ class _Reader:
 
     def _plugin(self, statement: Statement) -> None:
         call = statement.call
-        if call is None or call.module == ROBOT_MODULE or call.module in self.scene.plugins:
+        if call is None or call.module == ROBOT_MODULE or call.module in self.requests:
             return
         try:
-            if self.is_check:
-                plugins.find_plugin(call.module, folder=self.path.parent)
-            else:
-                self.scene.plugins.add(call.module, args=self.arguments.get(call.module, ""))
+            found = find_plugin(call.module, folder=self.path.parent)
+            request = self.requests[call.module] = PluginRequest(call.module, found)
+            if not self.is_check:
+                arguments = self.arguments.get(call.module, "")
+                self.policy.add(self.scene, request, module=call.module, args=arguments)
         except (RobotixError, ValueError) as error:
             self.refuse(
                 str(error), f"a file {call.module}.py beside the script", at=statement.place
@@ -188,8 +205,12 @@ class _Reader:
 
     def load_robots(self, scene: Scene, name: str) -> None:
         """Add the robots of another file while the room is running."""
+        path = self.path.parent / name
+        scene.files.use(
+            name, path if Path(name).is_absolute() else check_inside(path, self.path.parent)
+        )
         room = self.room if scene is self.scene else LegacyRoom(scene)
-        room.add_robots(self.path.parent / name, script=self.path)
+        room.add_robots(path, script=self.path)
 
     # -- what happens -----------------------------------------------------------------------
 

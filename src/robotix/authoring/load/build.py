@@ -22,6 +22,7 @@ from robotix.authoring.schema.format import (
     RobotEntry,
     RuleEntry,
 )
+from robotix.authoring.trust import ONLY_KNOWN, PluginPolicy
 from robotix.errors import RobotixError, UnknownName
 from robotix.files.typed.reader import AlreadyReported, Reader, field_value, refuse_error
 from robotix.files.yaml.scalars import MAX_NUMBER, nearest, read_text
@@ -35,7 +36,7 @@ from robotix.scene.commands.plugins import CallPlugin
 from robotix.scene.console.console import install_console
 from robotix.scene.events.events import EndOfStroke, Signal
 from robotix.scene.graph.content import Attributes, Material, Region
-from robotix.scene.plugins import find_plugin, plugin_functions
+from robotix.scene.plugins import PluginRequest, find_plugin
 from robotix.scene.scene import Command, Scene
 
 __all__ = ["START", "build_scene"]
@@ -55,7 +56,7 @@ class Builder:
     models: Models
     placed: set[str] = field(default_factory=set)  # or failed
     simulated: list[str] = field(default_factory=list)  # robots
-    modules: dict[str, str] = field(default_factory=dict)  # of the plug-ins that were found
+    requests: dict[str, PluginRequest] = field(default_factory=dict)  # plug-ins that were found
     callbacks: dict[str, tuple[str, ...]] = field(
         default_factory=dict
     )  # of plug-ins whose functions are known
@@ -294,22 +295,23 @@ class Builder:
                 module = self._module(text.module, place)
                 try:
                     found = find_plugin(module, folder=self.home.folder)
-                    callbacks = plugin_functions(found)
+                    callbacks = found.callbacks
                 except UnknownName as error:
-                    expected = nearest(module, error.args[2], what="a module or an entry point")
+                    expected = nearest(module, error.args[2], what="a file beside the scene")
                     place.refuse(f"no plug-in {module!r}", expected)
-                except (SyntaxError, ValueError, OSError, RecursionError) as error:
+                except (SyntaxError, ValueError, OSError) as error:
                     place.refuse(f"a plug-in that cannot be read ({error})", "a Python file")
-                self.modules[name] = module
+                self.requests[name] = PluginRequest(name, found)
                 if callbacks is not None:
                     self.callbacks[name] = callbacks
 
-    def start_plugins(self) -> None:
-        """Start the plug-ins that were found."""
-        for name, module in self.modules.items():
+    def start_plugins(self, policy: PluginPolicy) -> None:
+        """Start the plug-ins that were found and may run."""
+        for name, request in self.requests.items():
             with self.reader.collecting():
+                module, args = request.source.module, self.document.plugins[name].args
                 try:
-                    self.scene.plugins.add(name, module, args=self.document.plugins[name].args)
+                    policy.add(self.scene, request, module=module, args=args)
                 except ValueError as error:  # another plug-in has brought one of this name
                     refuse_error(self.document.entry("plugins", name), error)
 
@@ -367,8 +369,9 @@ def build_scene(
     *,
     is_check: bool,
     rehearse: bool = True,
-) -> Scene:
-    """Return the room that a document describes; without the entries that have errors."""
+    policy: PluginPolicy = ONLY_KNOWN,
+) -> tuple[Scene, tuple[PluginRequest, ...]]:
+    """Return the room that a document describes, and its plug-ins; leave out faulty entries."""
     scene = Scene(dt=1 / document.rate, seed=document.seed, name=document.name)
     scene.stops_with_page = document.stops_with_page
     scene.files.source = document.main.path
@@ -389,6 +392,9 @@ def build_scene(
     if rehearse:
         builder.check_things()
     if not is_check and not reader.problems:
-        builder.start_plugins()
+        builder.start_plugins(policy)
         scene.physics.prepare()
-    return scene
+    scene.files.used = home.used | {
+        path for each in builder.requests.values() if (path := each.source.path) is not None
+    }
+    return scene, tuple(builder.requests.values())

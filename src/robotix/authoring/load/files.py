@@ -52,6 +52,7 @@ class SceneFolder:
 
     folder: Path
     changed: Mapping[Path, str] = field(default_factory=dict)
+    used: set[Path] = field(default_factory=set)  # files that were named and lie in the folder
 
     def find(self, name: str, value: YamlValue, *, what: str) -> Path:
         """Return the file that a value of a scene file names; it must be there."""
@@ -83,6 +84,7 @@ class SceneFolder:
         if not is_inside:
             hint = f"; to allow others, name their folder in {ALLOWED}"
             value.refuse(f"{name!r}, which is outside", inside + hint)
+        self.used.add(path)
         return path
 
     def relative(self, path: Path) -> str:

@@ -20,6 +20,7 @@ from robotix.model.rates import with_default_rates
 from robotix.model.robots import load, robot_names
 from robotix.model.user_robots import user_robots_folder
 from robotix.motion.coordinates import model_dofs
+from robotix.scene.files import check_inside
 from robotix.scene.scene import Scene
 
 __all__ = ["Models", "add_robots"]
@@ -32,10 +33,8 @@ def add_robots(scene: Scene, file: str) -> None:
 
     The file lies beside the scene, or among the robots of the user.
     """
-    folder = scene.files.source.parent if scene.files.source is not None else Path()
-    path = folder / file
-    if not path.exists() and (own := user_robots_folder() / file).exists():
-        path = own
+    path = _robot_path(scene.files.assets, file)
+    scene.files.use(file, path)
     if path.suffix.lower() == ".cfg":
         LegacyRoom(scene).add_robots(path)
         return
@@ -44,6 +43,14 @@ def add_robots(scene: Scene, file: str) -> None:
     for model in map(with_default_rates, load_files(path)):
         names = chain([model.name], (f"{model.name}_{number}" for number in count(2)))
         scene.add_robot(next(name for name in names if name not in scene.graph), model)
+
+
+def _robot_path(folder: Path, file: str) -> Path:
+    """Return the path of a robot's file; a link may not lead out of its folder."""
+    path = folder / file
+    if not path.exists() and (own := user_robots_folder() / file).exists():
+        return check_inside(own, user_robots_folder())
+    return path if Path(file).is_absolute() else check_inside(path, folder)
 
 
 @dataclass

@@ -6,7 +6,14 @@ from pathlib import Path
 
 from robotix.errors import UnknownName
 
-__all__ = ["default_room", "examples_folder", "is_built_in", "room_names", "room_path"]
+__all__ = [
+    "default_room",
+    "examples_folder",
+    "is_built_in",
+    "room_names",
+    "room_path",
+    "room_plugins",
+]
 
 _FOLDER = Path(__file__).parent
 _ROOMS = ("flat",)  # the other scene files here are parts of these
@@ -39,3 +46,8 @@ def examples_folder() -> Path:
     package = _FOLDER.parents[1]
     inside = package / "examples"
     return inside if inside.is_dir() else package.parents[1] / "examples"
+
+
+def room_plugins() -> tuple[Path, ...]:
+    """Return the files of the plug-ins of all rooms."""
+    return tuple(sorted(path for path in _FOLDER.glob("*.py") if path.name != "__init__.py"))

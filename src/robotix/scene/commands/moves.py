@@ -282,8 +282,10 @@ class Save(RobotCommand):
     def apply(self, robot: Robot) -> None:
         """Append the posture."""
         posture = Motion.of(robot.model, [0.0], q=[robot.q])
-        path = robot.context.files.outputs / self.file
-        robot.context.files.motions.append(path, posture, gap=robot.move_ticks * robot.dt)
+        files = robot.context.files
+        path = files.motion_path(self.file)
+        files.use(self.file, path)
+        files.motions.append(path, posture, gap=robot.move_ticks * robot.dt)
 
 
 def _check_motion(robot: Robot, motion: Motion) -> None:
@@ -314,7 +316,7 @@ class Play(RobotCommand):
 
     def check(self, scene: Scene) -> None:
         """Raise ValueError for a motion of another robot; a missing file may be written later."""
-        path = scene.files.outputs / self.file
+        path = scene.files.motion_path(self.file)
         if not path.is_file():
             return
         try:
@@ -326,6 +328,8 @@ class Play(RobotCommand):
     def apply(self, robot: Robot) -> Action | None:
         """Start to play."""
         files = robot.context.files
-        motion = files.motions.load(files.outputs / self.file, model=robot.model)
+        path = files.motion_path(self.file)
+        files.use(self.file, path)
+        motion = files.motions.load(path, model=robot.model)
         drive = robot.play(motion, loop=self.loop, speed=self.speed, timed=self.timed)
         return drive_action(robot, drive)

@@ -7,27 +7,17 @@ the plug-in is disabled; the scene continues.
 
 from __future__ import annotations
 
-import ast
-import importlib.util
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from importlib.machinery import ModuleSpec
-from importlib.metadata import EntryPoint, entry_points
-from pathlib import Path
-from types import ModuleType
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from robotix.errors import UnknownName
+from robotix.inputs.problem import Problem
+from robotix.scene.events.messages import Message
 from robotix.scene.files import SceneFiles
+from robotix.scene.plugins.source import LIFECYCLE, PluginSource, find_plugin
 
-__all__ = ["Plugin", "PluginHost", "Plugins", "find_plugin", "plugin_functions", "plugin_names"]
-
-ENTRY_POINT_GROUP = "robotix.plugins"
-LIFECYCLE = ("setup", "init", "loop", "exit")  # functions called by the scene, not by rules
-
-# A module to execute, or just the function `setup`.
-PluginSource: TypeAlias = ModuleSpec | Callable[["PluginHost"], object]
+__all__ = ["Plugin", "PluginHost", "Plugins"]
 
 
 class PluginHost(Protocol):
@@ -39,6 +29,9 @@ class PluginHost(Protocol):
 
     def fail(self, who: str, error: Exception) -> None:
         """Report an error."""
+
+    def send(self, message: Message) -> None:
+        """Send a message to the clients."""
 
 
 @dataclass(eq=False)
@@ -53,6 +46,7 @@ class Plugin:
     is_on: bool = True
     problem: str = ""  # the error that disabled it
     has_exited: bool = False
+    was_trusted: bool = True  # otherwise none of its code was executed
 
     @property
     def callbacks(self) -> tuple[str, ...]:
@@ -120,20 +114,34 @@ class Plugins:
     def __len__(self) -> int:
         return len(self._by_name)
 
-    def add(self, name: str, module: str = "", *, args: str = "") -> Plugin:
-        """Load a plug-in and start it.
+    def add(
+        self, name: str, module: str = "", *, args: str = "", source: PluginSource | None = None
+    ) -> Plugin:
+        """Load a plug-in and start it; the caller has decided that it may run.
 
-        `module` (default: the name) is looked up by `find_plugin`, beside the scene file first.
+        `module` (default: the name) is looked up by `find_plugin`, unless its `source` is given.
         Raise `UnknownName` if it is not found; errors in its code are reported.
         """
-        if name in self._by_name:
-            raise ValueError(f"there is a plug-in {name!r} already; give this one another name")
-        found = find_plugin(module or name, folder=self._host.files.assets)
+        self._check_new(name)
+        found = source or find_plugin(module or name, folder=self._host.files.assets)
         plugin = self._by_name[name] = Plugin(name, self._host, module, args)
-        plugin.isolate("import", lambda: plugin.functions.update(_functions(found)))
+        plugin.isolate("import", lambda: plugin.functions.update(found.execute()))
         plugin.run("setup", self._host)
         plugin.run("init", args)
         return plugin
+
+    def add_disabled(self, name: str, module: str = "", *, args: str = "", why: str) -> Plugin:
+        """Add a plug-in that may not run: none of its code is executed, and `why` is reported."""
+        self._check_new(name)
+        plugin = Plugin(name, self._host, module, args, is_on=False, problem=why, has_exited=True)
+        plugin.was_trusted = False
+        self._by_name[name] = plugin
+        self._host.send(Problem(f"plug-in {name!r}", why))
+        return plugin
+
+    def _check_new(self, name: str) -> None:
+        if name in self._by_name:
+            raise ValueError(f"there is a plug-in {name!r} already; give this one another name")
 
     def step(self, dt: float) -> None:
         """Call `loop` of every plug-in."""
@@ -145,108 +153,3 @@ class Plugins:
         for plugin in reversed(tuple(self._by_name.values())):
             plugin.close()
         self._by_name.clear()
-
-
-def plugin_names() -> tuple[str, ...]:
-    """Return the names of the plug-ins that installed packages provide."""
-    return tuple(sorted({point.name for point in entry_points(group=ENTRY_POINT_GROUP)}))
-
-
-def find_plugin(module: str, *, folder: Path | None = None) -> PluginSource:
-    """Find a plug-in without executing it.
-
-    In this order: a file `module` or `module.py` in `folder` (default: the working directory), an
-    entry point of an installed package, and a module that can be imported.
-    """
-    home = folder if folder is not None else Path()
-    path = home / module
-    if path.suffix != ".py":
-        path = home / f"{module}.py"
-    if path.is_file():
-        name = "robotix_plugin_" + path.stem
-        spec = importlib.util.spec_from_file_location(name, path.resolve())
-        if spec is not None:
-            return spec
-    points = entry_points(group=ENTRY_POINT_GROUP, name=module)
-    return _entry_point(next(iter(points))) if points else _importable(module, path)
-
-
-def plugin_functions(found: PluginSource) -> tuple[str, ...] | None:
-    """Return the functions that rules may call, without executing anything; None if unknown.
-
-    They are read from the source text, including conditional definitions. Raise `SyntaxError` if
-    the text is not Python.
-    """
-    if not isinstance(found, ModuleSpec):
-        return ()
-    if found.origin is None or not found.origin.endswith(".py"):
-        return None
-    tree = ast.parse(Path(found.origin).read_bytes(), filename=found.origin)
-    names = dict.fromkeys(_names(tree.body))
-    return tuple(name for name in names if not name.startswith("_") and name not in LIFECYCLE)
-
-
-def _names(statements: Iterable[ast.stmt]) -> Iterator[str]:
-    """Yield the names that statements may define, in any branch."""
-    for statement in statements:
-        match statement:
-            case ast.FunctionDef(name=name):
-                yield name
-            case ast.Assign() | ast.AnnAssign():
-                names = (each for each in ast.walk(statement) if isinstance(each, ast.Name))
-                yield from (each.id for each in names if isinstance(each.ctx, ast.Store))
-            case ast.ClassDef() | ast.AsyncFunctionDef():
-                pass
-            case _:
-                for inner in ast.iter_child_nodes(statement):
-                    if isinstance(inner, ast.stmt):
-                        yield from _names([inner])
-                    elif isinstance(inner, ast.ExceptHandler | ast.match_case):
-                        yield from _names(inner.body)
-
-
-def _entry_point(point: EntryPoint) -> PluginSource:
-    if not point.attr:
-        return _importable(point.module, Path(point.module))
-    return lambda scene: point.load()(scene)
-
-
-def _importable(module: str, path: Path) -> ModuleSpec:
-    try:
-        spec = importlib.util.find_spec(module)
-    except Exception:  # an invalid name, or a parent package that is missing or fails
-        spec = None
-    if spec is None or spec.loader is None or not spec.has_location:
-        raise UnknownName("plug-in", module, (*plugin_names(), f"a file {path.name}"))
-    return spec
-
-
-def _functions(found: PluginSource) -> dict[str, Callable[..., object]]:
-    """Execute a module and return the public functions that it defines."""
-    if not isinstance(found, ModuleSpec):
-        return {"setup": found}
-    module = _execute(found)
-    return {
-        name: value
-        for name, value in vars(module).items()
-        if not name.startswith("_")
-        and callable(value)
-        and not isinstance(value, type)
-        and getattr(value, "__module__", None) == module.__name__
-    }
-
-
-def _execute(spec: ModuleSpec) -> ModuleType:
-    """Execute a fresh copy of a module, so that scenes share no state; do not register it."""
-    module = importlib.util.module_from_spec(spec)
-    before = sys.modules.get(spec.name)
-    sys.modules[spec.name] = module  # needed by dataclasses during execution
-    try:
-        assert spec.loader is not None
-        spec.loader.exec_module(module)
-    finally:
-        if before is None:
-            sys.modules.pop(spec.name, None)
-        else:
-            sys.modules[spec.name] = before
-    return module

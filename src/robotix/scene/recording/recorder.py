@@ -4,6 +4,7 @@ A recording is an MCAP file, which viewers such as Foxglove can open. Its topics
 
 - `/scene` (JSON, once): text of the scene file, its includes, hashes of other files, `dt`, seed;
 - `/inputs` (JSON, when they change): the inputs of the scene;
+- `/files` (JSON): a file as it was before a command of this tick first read or changed it;
 - `/robots/NAME` (every tick): joint positions, exact;
 - `/events`, `/messages` (JSON): of ticks that have any;
 - `/nodes` (up to 30 times a second): poses of the nodes that moved;
@@ -19,7 +20,7 @@ import struct
 import time
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import msgspec
@@ -30,15 +31,16 @@ from robotix.inputs.readings import Inputs
 from robotix.motion import model_dofs
 from robotix.scene.recording.log_file import LogFile
 from robotix.scene.recording.nodes import NODES_SCHEMA, NodeLog
-from robotix.scene.recording.origin import Origin
+from robotix.scene.recording.origin import MAX_TOTAL_BYTES, Origin, small_contents
+from robotix.scene.recording.references import referenced_files
 from robotix.scene.recording.state import DIGEST_SIZE, SECTIONS, Digest
 from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene
 
-__all__ = ["VERSION", "Header", "Recorder", "TickMark", "event_documents"]
+__all__ = ["VERSION", "Header", "Recorder", "TickMark", "UsedFile", "event_documents"]
 
 VERSION = 1
-SCENE, INPUTS, TICK, NODES = "/scene", "/inputs", "/tick", "/nodes"
+SCENE, INPUTS, TICK, NODES, FILES = "/scene", "/inputs", "/tick", "/nodes", "/files"
 EVENTS, MESSAGES, ROBOTS = "/events", "/messages", "/robots/"
 NODES_INTERVAL = 1 / 30  # s
 CDR_LITTLE_ENDIAN = b"\0\1\0\0"
@@ -56,6 +58,13 @@ class Header(msgspec.Struct, frozen=True):
     tick: int  # of its start
     origin: Origin
     made_by: str
+
+
+class UsedFile(msgspec.Struct, frozen=True):
+    """A file that a command reads or changes, as it was before."""
+
+    name: str  # relative to the scene's folder
+    data: bytes
 
 
 class TickMark(msgspec.Struct, frozen=True):
@@ -102,6 +111,9 @@ class Recorder(Closing):
         self._robots: dict[str, tuple[Robot, int]] = {}  # and their channels
         self._channels = self._open_channels()
         self._batch: list[tuple[int, bytes]] = []  # messages of this tick, with their channels
+        self._used = _UsedFiles(origin or Origin(), lambda file: self._add(FILES, file))
+        self._files = scene.files
+        self._files.on_use = self._used
         self._write_header(scene, origin or Origin())
         self._write_state(scene)
         self._write_batch(scene)
@@ -136,6 +148,8 @@ class Recorder(Closing):
     def close(self) -> None:
         """Finish the file."""
         self.is_over = True
+        if self._files.on_use is self._used:
+            self._files.on_use = None
         self._log.close()
 
     # -- writing ----------------------------------------------------------------------------
@@ -146,6 +160,7 @@ class Recorder(Closing):
         return {
             SCENE: add(SCENE, schema=_json("Scene")),
             INPUTS: add(INPUTS, schema=_json("Inputs")),
+            FILES: add(FILES, schema=_json("Files")),
             EVENTS: add(EVENTS, schema=_json("Events")),
             MESSAGES: add(MESSAGES, schema=_json("Messages")),
             NODES: add(NODES, schema=NODES_SCHEMA),
@@ -209,6 +224,30 @@ class Recorder(Closing):
     def _fail(self, scene: Scene) -> None:
         scene.send(Problem("recording", self.problem))
         self.close()
+
+
+class _UsedFiles:
+    """Adds files to a recording before a command first reads or changes them."""
+
+    def __init__(self, origin: Origin, write: Callable[[bytes], None]) -> None:
+        self._contents = dict(origin.contents)
+        self._budget = MAX_TOTAL_BYTES
+        self._seen: set[str] = set()
+        self._write = write
+
+    def __call__(self, name: str, path: Path) -> None:
+        """Write a file and those that it refers to, if they are small and not yet recorded."""
+        if name in self._seen or not path.is_file() or PurePosixPath(name).is_absolute():
+            return
+        self._seen.add(name)
+        folder = PurePosixPath(name).parent
+        found = referenced_files([path], path.parent.resolve())
+        named = {(folder / other).as_posix(): file for other, file in found.items()}
+        for other, data in small_contents(named, self._budget).items():
+            if self._contents.get(other) != data:
+                self._contents[other] = data
+                self._budget -= len(data)
+                self._write(_ENCODER.encode(UsedFile(other, data)))
 
 
 def encode_inputs(inputs: Inputs) -> bytes:

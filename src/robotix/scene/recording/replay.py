@@ -15,9 +15,11 @@ import numpy as np
 from robotix.errors import BadFile
 from robotix.inputs.readings import Inputs
 from robotix.motion.mcap_records import RecordReader
+from robotix.scene.recording.origin import target_path
 from robotix.scene.recording.recorder import (
     CDR_LITTLE_ENDIAN,
     EVENTS,
+    FILES,
     INPUTS,
     ROBOTS,
     SCENE,
@@ -25,6 +27,7 @@ from robotix.scene.recording.recorder import (
     VERSION,
     Header,
     TickMark,
+    UsedFile,
     event_documents,
 )
 from robotix.scene.recording.state import SECTIONS, Digest
@@ -33,7 +36,7 @@ from robotix.scene.scene import Scene
 if TYPE_CHECKING:
     from mcap.records import Message
 
-__all__ = ["Divergence", "Loader", "ReplayReport", "read_header", "replay"]
+__all__ = ["Divergence", "Loader", "ReplayReport", "read_header", "read_used_files", "replay"]
 
 Loader = Callable[[Header], Scene]
 T = TypeVar("T")
@@ -74,22 +77,34 @@ def read_header(path: str | Path) -> Header:
     raise BadFile(str(path), f"nothing on topic {SCENE!r}", "a recording of a room by robotix")
 
 
+def read_used_files(path: str | Path) -> list[UsedFile]:
+    """Return the files in a recording that commands used."""
+    with Path(path).open("rb") as stream:
+        return [
+            _decode_json(str(path), message.data, UsedFile)
+            for topic, message in _Messages(str(path), stream)
+            if topic == FILES
+        ]
+
+
 def replay(
     path: str | Path,
     *,
     load: Loader,
     check: bool = True,
     on_tick: Sequence[Callable[[Scene], None]] = (),
+    files_into: Path | None = None,
 ) -> ReplayReport:
     """Replay a recording to its end.
 
     `load` returns the scene in its initial state. With `check`, the replay stops at the first tick
-    that differs from the recording.
+    that differs from the recording. Files that commands used are written into `files_into`, the
+    scene's folder, in the tick in which they did; None: they are there as they were.
     """
     header = read_header(path)
     scene = load(header)
     _check_start(str(path), header, scene)
-    player = _Player(str(path), scene, check=check)
+    player = _Player(str(path), scene, check=check, files_into=files_into)
     with Path(path).open("rb") as stream:
         messages = _Messages(str(path), stream)
         for topic, message in messages:
@@ -123,11 +138,12 @@ class _Messages:
 class _Player:
     """Steps a scene through the messages of a recording."""
 
-    def __init__(self, path: str, scene: Scene, *, check: bool) -> None:
+    def __init__(self, path: str, scene: Scene, *, check: bool, files_into: Path | None) -> None:
         self.difference: Divergence | None = None
         self._path = path
         self._scene = scene
         self._check = check
+        self._folder = files_into
         self._digest = Digest(scene)
         self._inputs = Inputs()
         self._postures: dict[str, bytes] = {}  # as recorded, of the next tick
@@ -140,6 +156,9 @@ class _Player:
             return self._follow(self._decode_mark(message.data))
         if topic == INPUTS:
             self._inputs = self._decode(message.data, Inputs)
+        elif topic == FILES and self._folder is not None:
+            file = self._decode(message.data, UsedFile)
+            target_path(self._folder, file.name).write_bytes(file.data)
         elif topic == EVENTS and self._check:
             self._events = self._decode(message.data, dict[str, Any]).get("events", [])
         elif topic.startswith(ROBOTS) and self._check:
