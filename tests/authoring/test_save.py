@@ -265,6 +265,22 @@ def test_the_name_is_kept_and_saved(tmp_path: Path) -> None:
     assert path.read_text() == "robotix: 1\nname: Hall\n" and load_scene(path).name == "Hall"
 
 
+def test_what_was_there_before_is_kept_once(tmp_path: Path) -> None:
+    path = tmp_path / "room.yaml"
+    path.write_text("robotix: 1\nname: Mine\n")
+    scene = load_scene(path)
+    save_scene(scene)
+    assert not path.with_name("room.yaml.bak").exists()  # nothing has changed
+    fresh = Scene(name="New")
+    save_scene(fresh, path)
+    fresh.name = "Newer"
+    save_scene(fresh)
+    assert path.with_name("room.yaml.bak").read_text() == "robotix: 1\nname: Mine\n"
+    assert not path.with_name("room.yaml.bak2").exists()
+    save_scene(Scene(name="Third"), path)
+    assert path.with_name("room.yaml.bak2").read_text() == "robotix: 1\nname: Newer\n"
+
+
 def test_a_room_made_by_a_program_is_saved_with_its_plug_ins(tmp_path: Path) -> None:
     path = tmp_path / "room.yaml"
     (tmp_path / "blink.py").write_text(PLUGIN)

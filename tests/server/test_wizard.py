@@ -26,6 +26,7 @@ from robotix.model.user_robots import user_robots_folder
 from robotix.scene.console.console import run_command
 from robotix.scene.scene import Scene
 from robotix.server import Access, RoomService
+from robotix.server.http.access import COOKIE
 from robotix.server.http.app import make_app
 from robotix.server.wire.protocol import (
     BoxShape,
@@ -207,6 +208,27 @@ def test_a_robot_is_replaced_only_on_request(tmp_path: Path) -> None:
     assert rx.load(str(tmp_path / "my_arm.urdf")).n_dof == 2
 
 
+def test_a_folder_of_that_name_is_not_touched_unasked(tmp_path: Path) -> None:
+    scan = tmp_path / "my_arm_meshes" / "my_scan.stl"
+    scan.parent.mkdir()
+    scan.write_bytes(b"precious")
+    with pytest.raises(FileExistsError, match="_meshes already exists"):
+        save_robot(_arm(), tmp_path)
+    assert scan.read_bytes() == b"precious"
+    save_robot(_arm(), tmp_path, replace=True)
+    assert (tmp_path / "my_arm_meshes.bak" / "my_scan.stl").read_bytes() == b"precious"
+
+
+def test_what_is_replaced_becomes_a_backup(tmp_path: Path) -> None:
+    target = tmp_path / "my_arm.urdf"
+    for text in ("<!-- by hand -->", "<!-- by hand again -->"):
+        target.write_text(text)
+        save_robot(_arm(), tmp_path, replace=True)
+    assert (tmp_path / "my_arm.urdf.bak").read_text() == "<!-- by hand -->"
+    assert (tmp_path / "my_arm.urdf.bak2").read_text() == "<!-- by hand again -->"
+    assert "<robot" in target.read_text()
+
+
 def test_meshes_come_along_scaled_with_a_box_to_touch(tmp_path: Path) -> None:
     solid = WizardSolid(FileShape("plate.stl", 0.001), position=(0.0, 0.0, 0.9))
     last = msgspec.structs.replace(_link(3), solids=[solid])
@@ -274,6 +296,7 @@ class Page:
     """Sends requests to a server whose scene is in a folder."""
 
     folder: Path
+    who: str = "program"  # with the token; or a page, which "drives" or "watches"
 
     def post(self, path: str, content: bytes, **query: str) -> tuple[int, bytes]:
         """Return the status and what came back."""
@@ -286,7 +309,7 @@ class Page:
             "type": "http",
             "method": "POST",
             "path": path,
-            "headers": [(b"host", b"localhost"), (b"authorization", f"Bearer {token}".encode())],
+            "headers": [(b"host", b"localhost"), *self._credentials(service, token)],
             "root_path": "",
         }
         scope["query_string"] = urlencode(query).encode()
@@ -303,6 +326,18 @@ class Page:
 
         asyncio.run(app(scope, receive, send))
         return status, body
+
+    def _credentials(self, service: RoomService, token: str) -> list[tuple[bytes, bytes]]:
+        if self.who == "program":
+            return [(b"authorization", f"Bearer {token}".encode())]
+        driver, watcher = service.hub.add(), service.hub.add()
+        service.lease.request(driver.name)
+        page = driver if self.who == "drives" else watcher
+        return [
+            (b"cookie", f"{COOKIE}={Access.of(token).cookie}".encode()),
+            (b"origin", b"http://localhost"),
+            (b"x-robotix-page", page.key.encode()),
+        ]
 
 
 @pytest.fixture
@@ -325,6 +360,14 @@ def test_a_page_saves_a_robot_with_its_mesh(page: Page, tmp_path: Path) -> None:
     status, refused = _post(page, robot)
     assert (status, "already exists" in refused["error"]) == (409, True)
     assert _post(page, robot, replace="1")[0] == 200
+
+
+@pytest.mark.parametrize(("who", "status"), [("drives", 200), ("watches", 403)])
+def test_only_the_page_in_control_saves(tmp_path: Path, who: str, status: int) -> None:
+    own = tmp_path / "my_arm.urdf"
+    own.write_text("<robot/>  <!-- by hand -->")
+    assert _post(Page(tmp_path, who), _arm(), replace="1")[0] == status
+    assert ("by hand" in own.read_text()) == (who == "watches")
 
 
 def test_a_page_is_told_what_is_wrong(page: Page) -> None:

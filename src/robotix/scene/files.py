@@ -20,6 +20,7 @@ class SceneFiles:
     folder: Path | None = None  # for motions and pictures; None: that of the scene file
     motions: MotionCache = field(default_factory=MotionCache, repr=False, compare=False)
     used: set[Path] = field(default_factory=set)  # files that the scene file names
+    saved: set[Path] = field(default_factory=set)  # files that were written for this scene
     # Called with name and path before a command reads or changes a motion or a robot's file.
     on_use: Callable[[str, Path], None] | None = None
 

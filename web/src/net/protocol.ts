@@ -10,6 +10,7 @@ export interface Welcome {
   room: string
   rate: number
   run: string
+  key: string
   lan: string
   lan_qr: string
 }

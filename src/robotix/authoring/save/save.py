@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +39,7 @@ from robotix.authoring.save.new_file import (
     write_new,
 )
 from robotix.authoring.save.text_edit import TextEdit
+from robotix.files.backup import write_backup
 from robotix.files.yaml.rounding import TOLERANCE, is_same, write_point, write_rotation
 from robotix.files.yaml.text import YamlMapping, YamlSequence, YamlValue
 from robotix.files.yaml.write import Plain
@@ -61,7 +62,8 @@ def save_scene(scene: Scene, path: str | os.PathLike[str] | None = None) -> None
 
     Comments, order and layout of the file stay; only what differs is changed, also in files that it
     includes. A room made by a program becomes a new file. What a file cannot say (a rule that
-    calls a function, say) is refused with `ValueError`, and nothing is written.
+    calls a function, say) is refused with `ValueError`, and nothing is written. The first time a
+    room replaces a file, the file before is kept as NAME.bak.
     """
     target = _target(scene, path)
     source = scene.files.source
@@ -70,7 +72,7 @@ def save_scene(scene: Scene, path: str | os.PathLike[str] | None = None) -> None
     else:
         texts = {target: write_new(scene, target.parent)}
     _check(scene, target, texts)
-    _replace_all(texts)
+    _replace_all(texts, lambda: _back_up(scene, texts))
     scene.files.source = target
 
 
@@ -112,8 +114,19 @@ def _check(scene: Scene, target: Path, texts: Mapping[Path, str]) -> None:
         raise ValueError(f"a scene file cannot say all of this room ({difference} would differ)")
 
 
-def _replace_all(texts: Mapping[Path, str]) -> None:
-    """Write every file under a temporary name, then rename all of them."""
+def _back_up(scene: Scene, texts: Mapping[Path, str]) -> None:
+    """Keep every file that is about to change, as it was before this room changed it."""
+    for path, text in texts.items():
+        own = path.resolve()
+        if own in scene.files.saved:
+            continue
+        if own.is_file() and own.read_bytes() != text.encode("utf-8"):
+            write_backup(own)
+        scene.files.saved.add(own)
+
+
+def _replace_all(texts: Mapping[Path, str], back_up: Callable[[], None]) -> None:
+    """Write every file under a temporary name, back up the old ones, then rename all of them."""
     waiting: list[tuple[str, Path]] = []
     try:
         for path, text in texts.items():
@@ -125,6 +138,7 @@ def _replace_all(texts: Mapping[Path, str]) -> None:
                 file.flush()
                 os.fsync(file.fileno())
             _copy_mode(file.name, path)
+        back_up()
         for name, path in waiting:
             os.replace(name, path)
     finally:

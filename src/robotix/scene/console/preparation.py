@@ -26,7 +26,7 @@ def preparation_of(scene: Scene, line: str) -> Callable[[], object] | None:
         if not isinstance(command, Play | Save):
             return None
         check_inside(command.file)
-        path = scene.files.outputs / command.file
+        path = scene.files.motion_path(command.file)
         if path.stat().st_size < LONG_FILE:
             return None
     except (OSError, ValueError, RobotixError):  # the line itself will say what is wrong

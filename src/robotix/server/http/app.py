@@ -299,11 +299,20 @@ class _Pages:
         """Save a robot that was built in the wizard."""
         from robotix.server.wizard.files import wizard_folder
 
+        if not self._may_write(request):
+            words = "only the page in control may save files; take control, then save again"
+            return _refused(request, 403, words)
         scene = self._service.scene
         folder = wizard_folder(scene.files.source if scene is not None else None)
         body = await _read_body(request, self._wizard_api.max_robot_bytes)
         replace = request.query_params.get("replace") == "1"
         return await self._wizard_api.save(body, folder, replace=replace)
+
+    def _may_write(self, request: Request) -> bool:
+        """Return whether the page in control, or a program with the token, sends a request."""
+        if self._access.has_bearer(request.headers):
+            return True
+        return self._service.hub.is_in_control(request.headers.get("x-robotix-page", ""))
 
     async def wizard_mesh(self, request: Request) -> Response:
         """Return the triangles of a mesh file for the wizard."""

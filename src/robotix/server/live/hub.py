@@ -8,6 +8,7 @@ when it resumes.
 from __future__ import annotations
 
 import asyncio
+import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -62,6 +63,7 @@ class Client:
     def __init__(self, name: str, *, clock: Callable[[], float] = time.perf_counter) -> None:
         self.name = name
         self.can_drive = True
+        self.key = secrets.token_urlsafe(16)  # known to this page only
         self.watched = ""  # robot whose full state it needs
         self.watches_people = False
         self.watches_touches = self.watches_forces = False
@@ -204,6 +206,11 @@ class Hub:
         """Remove a client, and release control if it had it."""
         if self.clients.pop(client.name, None) is not None:
             self.lease.release(client.name)
+
+    def is_in_control(self, key: str) -> bool:
+        """Return whether this is the key of the client in control."""
+        driver = self.clients.get(self.lease.holder)
+        return driver is not None and secrets.compare_digest(driver.key.encode(), key.encode())
 
     @property
     def names(self) -> frozenset[str]:

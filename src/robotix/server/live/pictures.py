@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from pathlib import Path
 
+from robotix.scene.files import check_inside
 from robotix.server.live.hub import Client, Hub, encode
 from robotix.server.wire.protocol import SnapshotWanted
 
@@ -75,8 +76,8 @@ class Snapshots:
 
 
 def save_picture(folder: Path, name: str, picture: bytes) -> Path:
-    """Write a picture below a folder; return its path."""
-    path = folder / name
+    """Write a picture below a folder, not through a link that leads out; return its path."""
+    path = check_inside(folder / name, folder)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(picture)
     return path

@@ -254,6 +254,7 @@ class RoomService:
             room=(scene.name if scene is not None else "") or self.name,
             rate=1 / scene.dt if scene is not None else 0.0,
             run=self.run,
+            key=client.key,
             lan=self.lan,
             lan_qr=qr_image(self.lan),
         )

@@ -135,6 +135,7 @@ class Welcome(Wire, frozen=True, tag="welcome"):
     room: str
     rate: float  # ticks per second
     run: str  # changes with every start of the server
+    key: str  # sent with HTTP requests that change files, as the header `X-Robotix-Page`
     lan: str = ""  # address for other machines; empty without
     lan_qr: str = ""  # its QR code: an SVG image as a data URI
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ import numpy as np
 
 import robotix
 from robotix.errors import BadFile, BadModel
+from robotix.files.backup import move_to_backup
 from robotix.files.sandbox import WorkerCrashed, WorkerTimeout, run_isolated
 from robotix.geometry import Array
 from robotix.model.load import load_file
@@ -88,12 +88,14 @@ def _read_isolated(path: Path) -> tuple[dict[str, Any], bytes]:
 def save_robot(robot: WizardRobot, folder: Path, *, replace: bool = False) -> WizardSaved:
     """Write NAME.urdf and NAME_meshes/ into a folder, and read them back.
 
-    Raises BadModel or BadFile with what to change; `replace` overwrites a robot of that name.
+    Raises BadModel or BadFile with what to change, and FileExistsError if one of the two is there;
+    with `replace`, what is there becomes a backup, NAME.urdf.bak and NAME_meshes.bak.
     """
     check_name("robot", robot.name)
     target, meshes = folder / f"{robot.name}.urdf", folder / f"{robot.name}_meshes"
-    if target.exists() and not replace:
-        raise FileExistsError(f"{target.name} already exists; replace it, or choose a new name")
+    for each in (target, meshes):
+        if not replace and (each.exists() or each.is_symlink()):
+            raise FileExistsError(f"{each.name} already exists; replace it, or choose a new name")
     used = _used_files(robot)
     bounds = {name: (mesh.low, mesh.high) for name, mesh in _read_all(used).items()}
     model = make_model(robot, bounds=bounds)
@@ -138,8 +140,8 @@ def _install_files(
     fresh.mkdir()
     for name, data in files.items():
         (fresh / name).write_bytes(data)
-    if meshes.exists():
-        shutil.move(meshes, trial / "old")
+    move_to_backup(meshes)
     if files:
         fresh.replace(meshes)
+    move_to_backup(target)
     draft.replace(target)

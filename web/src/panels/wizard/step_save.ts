@@ -25,7 +25,12 @@ export function makeSaveStep(
     saving.disabled = true
     outcome.replaceChildren(el('p', { class: 'p-hint' }, 'Saving…'))
     try {
-      const answer = await post(bench, replace)
+      if (!app.control.isMine && !(await app.control.ask())) {
+        refused(whoDrives(app), 0)
+        saving.disabled = false
+        return
+      }
+      const answer = await post(app, bench, replace)
       if (answer.ok) await done((await answer.json()) as WizardSaved)
       else refused(await problemOf(answer), answer.status)
     } catch {
@@ -128,7 +133,7 @@ function aboutSaved(saved: WizardSaved, problem: string): HTMLElement[] {
   ]
 }
 
-async function post(bench: Bench, replace: boolean): Promise<Response> {
+async function post(app: App, bench: Bench, replace: boolean): Promise<Response> {
   const files: Record<string, string> = {}
   const used = new Set(
     bench.draft.parts.flatMap((part) =>
@@ -139,7 +144,10 @@ async function post(bench: Bench, replace: boolean): Promise<Response> {
     if (used.has(name)) files[name] = await toBase64(file.bytes)
   return fetchWithKey(`api/wizard${replace ? '?replace=1' : ''}`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Robotix-Page': app.connection.welcome?.key ?? '',
+    },
     body: JSON.stringify({ ...bench.draft, files }),
   })
 }
