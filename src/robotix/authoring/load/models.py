@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from pathlib import Path
@@ -14,8 +15,10 @@ from robotix.authoring.schema.format import RobotEntry
 from robotix.errors import BadField, BadFile, RobotixError
 from robotix.files.yaml.scalars import nearest
 from robotix.files.yaml.text import YamlMapping, YamlSequence, YamlValue
-from robotix.model import Model
+from robotix.geometry import Mesh
+from robotix.model import Model, Visual
 from robotix.model.load import ReadOptions, load_file, load_files
+from robotix.model.mjcf.check import read_mjcf_sources
 from robotix.model.rates import with_default_rates
 from robotix.model.robots import load, robot_names
 from robotix.model.user_robots import user_robots_folder
@@ -25,6 +28,7 @@ from robotix.scene.scene import Scene
 
 __all__ = ["Models", "add_robots"]
 
+MJCF_SUFFIXES = (".xml", ".mjcf")
 LIMIT_TOLERANCE = 1e-6  # rad or m, by which rounding may take a joint beyond its limit
 
 
@@ -100,8 +104,18 @@ class Models:
                 model = load_file(path, ReadOptions(floating=floating))
             except (ValueError, RobotixError) as error:
                 place.refuse(f"a file that was refused ({error})", "the file of one robot")
+            self._check_inside(path, model, place)
             self.loaded[key] = with_default_rates(model)
         return self.loaded[key]
+
+    def _check_inside(self, path: Path, model: Model, place: YamlValue) -> None:
+        """Raise BadFile if the file of a robot names files outside of the scene's folder."""
+        for name in _files_of(path, model):
+            try:
+                check_inside(path.parent / name, self.home.folder)
+            except BadField:
+                found = f"a robot with a file outside of the scene's folder ({name})"
+                place.refuse(found, "one whose meshes and includes lie beside it")
 
     def posture(self, text: RobotEntry, model: Model, value: YamlValue) -> Sequence[float] | None:
         """Return the joints at the start; None when the entry does not say."""
@@ -142,6 +156,20 @@ def _by_name(
     q = list(values.values())
     _check_limits(q, model, place)
     return q
+
+
+def _files_of(path: Path, model: Model) -> Iterator[str]:
+    """Yield meshes and included files of a robot's file; not those of packages (`package://`)."""
+    for body in model.bodies:
+        for visual in (*body.visuals, *body.collision):
+            shape = visual.shape if isinstance(visual, Visual) else visual
+            if isinstance(shape, Mesh):
+                uri = shape.uri.removeprefix("file://")
+                if "://" not in uri:
+                    yield uri
+    if path.suffix.lower() in MJCF_SUFFIXES and b"<mujoco" in path.read_bytes():
+        for source in read_mjcf_sources(path):
+            yield os.path.relpath(source.path, path.parent)
 
 
 def _check_limits(q: Sequence[float], model: Model, place: YamlValue) -> None:
