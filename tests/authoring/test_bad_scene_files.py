@@ -125,6 +125,11 @@ BAD = [
     (HEAD + "rules: [{when: {key: a}, do: {play: x.csv}}]\n", "2:37", "no file 'x.csv'"),
     (HEAD + "devices: {stick: joystick}\n", "2:18", "one of these"),
     (HEAD + "plugins: {blink: {module: no_such_module}}\n", "2:27", "no plug-in"),
+    (HEAD + "plugins: {blink: {module: shutil}}\n", "2:27", "no plug-in 'shutil'"),
+    (HEAD + 'name: "a\\ud800"\n', "2:11", "double-quoted"),
+    (HEAD + 'start: [{say: "\\ud800"}]\n', "2:18", "double-quoted"),
+    (HEAD + 'objects: {"\\udfff": {sphere: 1}}\n', "2:14", "double-quoted"),
+    (HEAD + 'rules: [{when: {event: "\\ud800"}, do: {say: a}}]\n', "2:27", "double-quoted"),
     (HEAD + "plugins: {blink: {module: ../blink.py}}\n", "2:27", "outside"),
 ]  # fmt: skip
 

@@ -253,3 +253,10 @@ def test_scripts_that_were_damaged_are_read_or_refused(folder: Path) -> None:
         for _ in range(2):
             scene.step(keys("Left", "l"))
         assert all(np.isfinite(robot.q).all() for robot in scene.robots.values())
+
+
+def test_what_a_room_cannot_have_is_listed_not_raised(folder: Path) -> None:
+    line = 'appl init robotix.so:init "robot.cfg"\n'
+    (folder / "room.vd2").write_text(line + line)
+    (problem,) = check_scene(folder / "room.vd2")
+    assert problem.line == 2 and "already" in str(problem)

@@ -108,3 +108,14 @@ def test_a_fault_is_named_with_its_place(text: str, place: str, words: str) -> N
         parse_yaml(text, path="a.yaml")
     said = str(fault.value)
     assert said.startswith(f"a.yaml:{place}") and words in said
+
+
+@pytest.mark.parametrize("loader", ["CSafeLoader", "SafeLoader"])
+@pytest.mark.parametrize("text", ['a: "x \\ud800"', '"\\udfff": 1', 'a: ["\\ud83d\\ude00"]'])
+def test_half_characters_are_refused_by_either_parser(
+    loader: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(yaml_parser, "LOADER", getattr(yaml, loader))
+    with pytest.raises(BadFile, match="double-quoted|half a character") as caught:
+        parse_yaml(text, path="room.yaml")
+    assert caught.value.line == 1 and caught.value.column > 0

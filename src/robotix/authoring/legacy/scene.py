@@ -95,6 +95,9 @@ def read_legacy(
             reader.read(reader.statements(path))
     except BadFile as problem:
         reader.problems.append(problem)
+    except (RobotixError, ValueError) as error:
+        expected = "robots that a room can have"
+        reader.problems.append(BadFile(os.fspath(path), str(error), expected))
     install_console(scene)
     scene.robot_loader = reader.load_robots
     plugins = tuple(reader.requests.values())
@@ -166,9 +169,16 @@ class _Reader:
                 try:
                     if number not in refused:
                         take(statement)
-                except BadFile as problem:
-                    self.problems.append(problem)
+                except (RobotixError, ValueError) as error:
+                    self.problems.append(self._located(error, statement.place))
                     refused.add(number)
+
+    def _located(self, error: Exception, at: Word) -> BadFile:
+        """Return an error with its place: that of the statement, unless it has one of its own."""
+        if isinstance(error, BadFile):
+            return error
+        expected = "something that this room can have"
+        return BadFile(os.fspath(self.path), str(error), expected, line=at.line, column=at.column)
 
     # -- what is there ----------------------------------------------------------------------
 

@@ -32,6 +32,7 @@ MAX_DEPTH = 40
 MAX_VALUES = 200_000
 
 _COLON = re.compile("[ \t]*:")
+_SURROGATE = re.compile("[\ud800-\udfff]")  # half of a pair, which no file can hold
 # line ends of YAML 1.1, which libyaml still accepts
 _UNPRINTABLE = re.compile(
     "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
@@ -167,6 +168,14 @@ class _Builder:
             piece = self._nothing_after(key)
         else:
             piece = self._piece(event, event, self._trail())
+        if event.style and (odd := _SURROGATE.search(event.value)):  # by an escape
+            raise BadFile(
+                self._path,
+                f"half a character (\\u{ord(odd[0]):04x})",
+                "whole ones; write those beyond U+FFFF as they are, or by \\U and 8 digits",
+                line=piece[2],
+                column=piece[3],
+            )
         self._put(YamlScalar(*piece, event.value, bool(event.style)))
 
     def _nothing_after(self, key: YamlScalar) -> tuple[str, str, int, int, int, int]:

@@ -88,7 +88,8 @@ class TickMark(msgspec.Struct, frozen=True):
 class Recorder(Closing):
     """Records a scene to a new file; pass it to a loop's `on_tick` before the first tick.
 
-    If the disk fails, the recording ends with a message, and the scene continues.
+    If the disk fails, or a state cannot be recorded, the recording ends with a message, and the
+    scene continues.
     """
 
     def __init__(
@@ -189,10 +190,10 @@ class Recorder(Closing):
 
     def _write_events(self, scene: Scene) -> None:
         if scene.events:
-            self._add(EVENTS, _ENCODER.encode({"events": event_documents(scene)}))
+            self._add(EVENTS, _encode({"events": event_documents(scene)}))
         if scene.messages:
             sent = [{"kind": type(each).__name__, "what": each} for each in scene.messages]
-            self._add(MESSAGES, _ENCODER.encode({"messages": sent}))
+            self._add(MESSAGES, _encode({"messages": sent}))
 
     def _write_state(self, scene: Scene) -> None:
         start = _POSTURE.pack(CDR_LITTLE_ENDIAN, scene.time)
@@ -253,6 +254,25 @@ class _UsedFiles:
 def encode_inputs(inputs: Inputs) -> bytes:
     """Return inputs as JSON, bit-exact."""
     return _ENCODER.encode(inputs)
+
+
+def _encode(value: Any) -> bytes:
+    """Return a value as JSON; half characters, which a plug-in may send, are replaced."""
+    try:
+        return _ENCODER.encode(value)
+    except UnicodeEncodeError:
+        return _ENCODER.encode(_whole_characters(msgspec.to_builtins(value)))
+
+
+def _whole_characters(value: Any) -> Any:
+    match value:
+        case str():
+            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        case dict():
+            return {_whole_characters(k): _whole_characters(v) for k, v in value.items()}
+        case list() | tuple():
+            return [_whole_characters(each) for each in value]
+    return value
 
 
 def event_documents(scene: Scene) -> list[dict[str, Any]]:
