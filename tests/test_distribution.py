@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 import urllib.request
 import venv
 from pathlib import Path
@@ -39,6 +40,23 @@ def test_a_source_distribution_holds_what_it_is_built_and_tested_with() -> None:
     folders = ("src", "web", "tests", "examples", "docs", "benchmarks")
     assert tracked(*folders, "hatch_build.py", "Makefile", "README.md", "CHANGELOG.md") <= files
     assert [name for name in files if "node_modules" in name or "server/static/" in name] == []
+
+
+def test_a_bill_of_materials_lists_what_a_wheel_contains_and_requires() -> None:
+    command = [sys.executable, str(ROOT / "hatch_build.py"), "sbom"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert told == subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    bill = json.loads(told)
+    assert (bill["bomFormat"], bill["metadata"]["component"]["name"]) == ("CycloneDX", "robotix")
+    parts = {part["purl"].split("@")[0]: part for part in bill["components"]}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert len(parts) == len(project["dependencies"]) + 1
+    assert parts["pkg:pypi/numpy"]["properties"][0]["value"] == ">=2.1,<3"
+    page = json.loads((ROOT / "web" / "package.json").read_text())["dependencies"]
+    three = parts["pkg:npm/three"]
+    assert three["version"] == page["three"] and len(three["hashes"][0]["content"]) == 128
+    for host in ("http://", "https://"):
+        assert host not in told
 
 
 # -- installed -----------------------------------------------------------------------------------
