@@ -400,3 +400,17 @@ def test_a_state_that_cannot_be_recorded_ends_the_recording_loudly(
     assert len(messages["/tick"]) == 4
     report = replay(tmp_path / "a.mcap", load=lambda _: make_room(), check=False)
     assert report.ticks == 3 and not report.is_complete
+
+
+def test_a_used_file_is_written_nowhere_else(tmp_path: Path) -> None:
+    scene, wave = make_room(), tmp_path / "wave.csv"
+    wave.write_text("time [s]")
+    with Recorder(tmp_path / "a.mcap", scene) as recorder:
+        scene.files.use("../evil.csv", wave)
+        scene.step()
+        recorder(scene)
+    assert scene.files.on_use is None
+    into = tmp_path / "new"
+    with pytest.raises(BadFile, match="a file elsewhere"):
+        replay(tmp_path / "a.mcap", load=lambda _: make_room(), files_into=into)
+    assert not (tmp_path / "evil.csv").exists()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -14,6 +14,7 @@ from robotix.cli.output import print_json
 from robotix.cli.trusting import TrustOption
 
 if TYPE_CHECKING:
+    from robotix.scene.recording.recorder import Header
     from robotix.scene.recording.replay import ReplayReport
 
 __all__ = ["replay"]
@@ -70,7 +71,8 @@ def replay(
         finally:
             room.plugins.close()
     if json:
-        document = {"file": str(file), "scene": header.origin.name, "checked": check}
+        document: dict[str, Any] = {"file": str(file), "scene": header.origin.name}
+        document |= {"checked": check, "recorded_for": header.processor}
         document |= asdict(report)
         document |= {"digest_ok": report.digest_ok, "changed_files": changed}
         print_json(document | {"warnings": warnings})
@@ -78,6 +80,7 @@ def replay(
         for warning in warnings:
             typer.echo(f"warning: {warning}")
         _print_report(report, changed, check=check)
+        _print_processor(header, report)
     if not report.digest_ok:
         raise typer.Exit(1)
 
@@ -103,6 +106,15 @@ def _list(file: Path, *, json: bool) -> None:
         typer.echo(f"  {each.kind:<8}{size:>14}  {each.sha256}  {each.name}")
     for name in header.origin.disabled:
         typer.echo(f"  plug-in {name!r} did not run when this was recorded")
+
+
+def _print_processor(header: Header, report: ReplayReport) -> None:
+    """Print why a replay may differ: kernels compiled for another processor round otherwise."""
+    from robotix.kernels.target import target_name
+
+    if not report.digest_ok and header.processor != target_name():
+        then = header.processor or "another processor, perhaps (it does not say)"
+        typer.echo(f"  recorded by code for {then}, replayed by code for {target_name()}")
 
 
 def _print_report(report: ReplayReport, changed: list[str], *, check: bool) -> None:

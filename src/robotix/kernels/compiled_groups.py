@@ -17,6 +17,7 @@ import numba
 
 from robotix.kernels.numba_cache import KernelCache
 from robotix.kernels.sources import PACKAGE, fingerprint_of, has_kernels
+from robotix.kernels.target import target_name
 
 __all__ = ["is_compiled", "mark_compiled"]
 
@@ -73,7 +74,7 @@ def _read() -> dict[str, dict[str, str]]:
 
 
 def _version() -> str:
-    return f"{sys.implementation.cache_tag} numba {numba.__version__}"
+    return f"{sys.implementation.cache_tag} numba {numba.__version__} for {target_name()}"
 
 
 def _file() -> Path | None:

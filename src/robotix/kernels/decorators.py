@@ -18,6 +18,7 @@ from numba.extending import intrinsic, register_jitable
 
 from robotix.kernels.numba_cache import keep_on_disk
 from robotix.kernels.sources import fingerprint_of
+from robotix.kernels.target import choose_target
 
 __all__ = [
     "fast_kernel",
@@ -28,6 +29,8 @@ __all__ = [
     "part",
     "stay_apart",
 ]
+
+choose_target()  # before anything is compiled
 
 P = ParamSpec("P")
 R = TypeVar("R")

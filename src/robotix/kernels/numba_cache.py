@@ -32,9 +32,10 @@ from typing import Any
 
 import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
 
-__all__ = ["KernelCache", "is_supported", "keep_on_disk"]
+__all__ = ["KernelCache", "has_target", "is_supported", "keep_on_disk"]
 
 MIN_NUMBA, FIRST_UNSUPPORTED_NUMBA = (
     (0, 61),
@@ -61,6 +62,11 @@ def keep_on_disk(dispatcher: Any, fingerprint: str) -> bool:
     except RuntimeError:  # no folder to write to
         return False
     return True
+
+
+def has_target() -> bool:
+    """Return whether Numba has chosen the processor that it compiles for, which is final."""
+    return "_toplevel_target_context" in vars(cpu_target)
 
 
 def is_supported(version: str) -> bool:

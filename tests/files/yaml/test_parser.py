@@ -116,6 +116,6 @@ def test_half_characters_are_refused_by_either_parser(
     loader: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(yaml_parser, "LOADER", getattr(yaml, loader))
-    with pytest.raises(BadFile, match="double-quoted|half a character") as caught:
+    with pytest.raises(BadFile, match=r"double-quoted|half a character") as caught:
         parse_yaml(text, path="room.yaml")
     assert caught.value.line == 1 and caught.value.column > 0

@@ -28,6 +28,7 @@ import msgspec
 from robotix.files.closing import Closing
 from robotix.inputs.problem import Problem
 from robotix.inputs.readings import Inputs
+from robotix.kernels.target import target_name
 from robotix.motion import model_dofs
 from robotix.scene.recording.log_file import LogFile
 from robotix.scene.recording.nodes import NODES_SCHEMA, NodeLog
@@ -58,6 +59,7 @@ class Header(msgspec.Struct, frozen=True):
     tick: int  # of its start
     origin: Origin
     made_by: str
+    processor: str = ""  # that the kernels were compiled for; empty: not known
 
 
 class UsedFile(msgspec.Struct, frozen=True):
@@ -176,7 +178,9 @@ class Recorder(Closing):
         self._batch.clear()
 
     def _write_header(self, scene: Scene, origin: Origin) -> None:
-        header = Header(VERSION, scene.dt, scene.seed, scene.tick, origin, _made_by())
+        header = Header(
+            VERSION, scene.dt, scene.seed, scene.tick, origin, _made_by(), target_name()
+        )
         self._add(SCENE, _ENCODER.encode(header))
 
     def _write_inputs(self, scene: Scene) -> None:
