@@ -8,6 +8,7 @@ COVERED := devices dynamics ergonomics kinematics scene  # packages whose covera
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := ROBOTIX_SKIP_PAGE=1 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --prefer-binary
+TOOLS := $(VENV)/.tools
 NUMBA := $(VENV)/.numba
 RUNTIME := $(VENV)/.runtime
 ROOM := $(VENV)/.room
@@ -16,12 +17,29 @@ PAGE := src/robotix/server/static/.source
 BROWSER := $(VENV)/.browser
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test soak check bench docs clean
+.PHONY: help setup locked lock audit run test soak check bench docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-6s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(READY) ## make .venv/ with everything in it, and compile the kernels once
+
+locked: pyproject.toml requirements/dev.txt ## like setup, but exactly the versions of requirements/dev.txt, by their hashes
+	@$(PYTHON) -m venv $(VENV)
+	$(PIP) --no-deps --require-hashes --requirement requirements/dev.txt
+	$(PIP) --no-deps --editable .
+	@touch $(NUMBA) $(RUNTIME)
+	@$(MAKE) --no-print-directory --jobs 2 $(PAGE) $(VENV)/.kernels
+	@touch $(READY)
+
+lock: $(READY) ## write requirements/dev.txt anew, from what is installed; needs the network
+	$(BIN)/python requirements/make_lock.py
+
+audit: ## compare the pinned packages, of Python and of the page, with published advisories; needs the network
+	@$(PYTHON) -m venv $(TOOLS)
+	@$(TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check 'pip-audit>=2.9,<3'
+	$(TOOLS)/bin/pip-audit --strict --disable-pip --require-hashes --requirement requirements/dev.txt
+	cd web && npm audit --package-lock-only
 
 # Numba comes first: the solver takes longest to compile, so it is compiled while all else is installed
 # and built. Each step says how long it took.
