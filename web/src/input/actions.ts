@@ -14,10 +14,8 @@ interface Keys {
 
 /** Stop every robot, in control or not. */
 async function stopAll(app: App): Promise<void> {
-  const names = [...app.room.robots.keys()]
-  const answers = await Promise.all(names.map((name) => app.connection.command(`stop ${name}`)))
-  const refusal = answers.find((answer) => !answer.ok)
-  if (refusal) app.shell.toast(refusal.text, 'problem')
+  const answer = await app.connection.command('stop all')
+  if (!answer.ok) app.shell.toast(answer.text, 'problem')
 }
 
 export function setUpActions(

@@ -121,6 +121,7 @@ function makePresence(app: App, parts: Parts, session: XRSession, mode: Mode): C
     rig.update(now)
     if (viewer) feed.send('headset', poseData(head))
     for (const side of SIDES) tellHand(feed, hands[side])
+    panel.place(hands.left.isSeen ? hands.left.grip : undefined, head)
     point(pictures)
     panel.say(pictures < notice.until ? notice.words : statusOf(app, grabs))
     panel.update()
@@ -150,6 +151,7 @@ function makePresence(app: App, parts: Parts, session: XRSession, mode: Mode): C
       attention.inHeadset = false
     },
     stage.onFrame(update),
+    app.connection.on('said', ({ text }) => say(text)),
     () => session.removeEventListener('visibilitychange', look),
   ])
 }

@@ -1,13 +1,16 @@
-// A small panel that floats beside the person in a headset: stop, control, back to the start.
+// A small panel in the headset, at the left wrist: stop, control, back to the start, and what the
+// room says. Without a left hand it floats beside the person. It is drawn on top of everything, so
+// that no table hides it.
 
 import {
   CanvasTexture,
+  Matrix4,
   Mesh,
   MeshBasicMaterial,
   PlaneGeometry,
   Raycaster,
   SRGBColorSpace,
-  type Vector3,
+  Vector3,
 } from 'three'
 import type { App, Close } from '../app'
 
@@ -15,6 +18,9 @@ const WIDTH = 512
 const HEIGHT = 288
 const METRES = 0.36 // wide
 const AT = [-0.42, 1.05, -0.6] as const // in the rig: left of the middle, at the height of a table
+const ABOVE_WRIST = 0.11 // m
+const WRIST_SCALE = 0.6
+const ON_TOP = 1000 // order of drawing
 const FONT = '600 30px system-ui, sans-serif'
 
 export interface PanelButton {
@@ -25,6 +31,8 @@ export interface PanelButton {
 
 export interface XrPanel {
   readonly mesh: Mesh
+  /** Stand at a wrist (its pose in the rig), turned to the head; or beside the person. */
+  place(wrist: Matrix4 | undefined, head: Matrix4): void
   /** How far along a ray the panel is; undefined if it is not met. */
   meet(origin: Vector3, direction: Vector3): number | undefined
   /** Press what the last ray met. */
@@ -43,10 +51,9 @@ export function makeXrPanel(app: App, buttons: readonly PanelButton[]): XrPanel 
   const size = METRES * (HEIGHT / WIDTH)
   const mesh = new Mesh(
     new PlaneGeometry(METRES, size),
-    new MeshBasicMaterial({ map: texture, transparent: true, toneMapped: false }),
+    new MeshBasicMaterial({ map: texture, transparent: true, toneMapped: false, depthTest: false }),
   )
-  mesh.position.set(...AT)
-  mesh.rotation.set(-0.5, 0.5, 0, 'YXZ')
+  mesh.renderOrder = ON_TOP
   app.stage.rig.add(mesh)
   const raycaster = new Raycaster()
   let said = ''
@@ -61,8 +68,13 @@ export function makeXrPanel(app: App, buttons: readonly PanelButton[]): XrPanel 
     texture.needsUpdate = true
   }
   draw()
+  placeBeside(mesh)
   return {
     mesh,
+    place(wrist, head) {
+      if (wrist) placeAtWrist(mesh, wrist, head)
+      else placeBeside(mesh)
+    },
     meet(origin, direction) {
       raycaster.set(origin, direction)
       mesh.updateWorldMatrix(true, false)
@@ -85,6 +97,23 @@ export function makeXrPanel(app: App, buttons: readonly PanelButton[]): XrPanel 
       mesh.material.dispose()
     },
   }
+}
+
+function placeBeside(mesh: Mesh): void {
+  mesh.position.set(...AT)
+  mesh.rotation.set(-0.5, 0.5, 0, 'YXZ')
+  mesh.scale.setScalar(1)
+}
+
+const UP = new Vector3(0, 1, 0)
+const eye = new Vector3()
+const facing = new Matrix4()
+
+function placeAtWrist(mesh: Mesh, wrist: Matrix4, head: Matrix4): void {
+  mesh.position.setFromMatrixPosition(wrist).addScaledVector(UP, ABOVE_WRIST)
+  facing.lookAt(eye.setFromMatrixPosition(head), mesh.position, UP)
+  mesh.quaternion.setFromRotationMatrix(facing)
+  mesh.scale.setScalar(WRIST_SCALE)
 }
 
 const TOP = 84 // pixels, above which words stand
