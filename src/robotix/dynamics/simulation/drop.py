@@ -37,6 +37,7 @@ class DropResult:
     start: Energy
     end: Energy
     max_kinetic: float  # J, over time
+    max_energy: float  # J, kinetic and potential, over time
     max_speed: float  # rad/s or m/s, of any coordinate
     momentum: Array  # (3,), kg m/s, at the end
     angular_momentum: Array  # (3,), kg m²/s, about the CoM, at the end
@@ -70,13 +71,14 @@ def drop(
     root = _root(model)
     upright = simulation.pose(f"{ROBOT}/{root}").rotation[:, 2] if root else None
     samples, times = [simulation.q(ROBOT)], [0.0]
-    kinetic, speed, fell = start.kinetic, 0.0, False
+    kinetic, energy, speed, fell = start.kinetic, start.total, 0.0, False
     steps = round(seconds / settings.dt)
     for done in range(0, steps, SAMPLE_STEPS):
         simulation.step(min(SAMPLE_STEPS, steps - done))
         samples.append(simulation.q(ROBOT))
         times.append(simulation.time)
-        kinetic = max(kinetic, simulation.energy().kinetic)
+        now = simulation.energy()
+        kinetic, energy = max(kinetic, now.kinetic), max(energy, now.total)
         speed = max(speed, float(abs(simulation.data.qvel).max(initial=0.0)))
         if upright is not None and not fell:
             axis = simulation.pose(f"{ROBOT}/{root}").rotation[:, 2]
@@ -90,6 +92,7 @@ def drop(
         start=start,
         end=simulation.energy(),
         max_kinetic=kinetic,
+        max_energy=energy,
         max_speed=speed,
         momentum=momentum.linear,
         angular_momentum=momentum.angular,
