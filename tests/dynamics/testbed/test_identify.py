@@ -75,9 +75,9 @@ def test_hidden_delays_and_servos_of_an_arm_are_found() -> None:
         assert found.rms[name] < 1.5 * NOISE < 0.1 * found.rms_before[name]
     before = {each.name: each for each in compare_log(model, recorded).errors}
     after = {each.name: each for each in compare_log(model, recorded, found.responses).errors}
-    for name, each in after.items():
-        assert each.rms < 1.5 * NOISE < before[name].rms
-        assert abs(each.delay) < 1e-3
+    for name, error in after.items():
+        assert error.rms < 1.5 * NOISE < before[name].rms
+        assert abs(error.delay) < 1e-3
 
 
 def test_a_standing_humanoid_is_laid_over_with_attitude_and_foot_forces(tmp_path: Path) -> None:

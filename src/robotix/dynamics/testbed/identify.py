@@ -80,7 +80,7 @@ def _improved(theta: Array, slopes: Array, error: Array) -> Array:
     normal = scaled.T @ scaled
     normal += RIDGE * np.trace(normal) / 3 * np.eye(3) + 1e-18 * np.eye(3)
     step = np.clip(np.linalg.solve(normal, scaled.T @ error), -1.0, 1.0) * LARGEST_STEP
-    found = theta + step
+    found: Array = theta + step
     found[0] = np.clip(found[0], 0.0, MAX_DELAY)
     return found
 
