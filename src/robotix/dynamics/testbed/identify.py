@@ -53,7 +53,8 @@ def identify_joints(model: Model, log: RobotLog, *, iterations: int = 12) -> Ide
         name: np.array([0.0, math.log(nominal[name].stiffness), math.log(nominal[name].damping)])
         for name in joints
     }
-    best, before = dict(theta), {}
+    best: dict[str, Array] = dict(theta)
+    before: dict[str, float] = {}
     smallest = dict.fromkeys(joints, math.inf)
     for _ in range(iterations):
         shifted = [theta] + [
