@@ -76,7 +76,7 @@ def withstand(room: ServedRoom, count: int, figures: Figures) -> None:
             with room.page("late") as late:
                 late.take_control()
                 assert late.command("show world")["ok"]
-            page.take_control()  # who was inside stays
+            page.take_control(by_force=True)  # who was inside stays
         finally:
             for each in silent:
                 each.close()

@@ -46,6 +46,7 @@ DEEDS = {
     "renew": "{}",
     "set_robot": "{robot: arm}",
     "printvar": "{}",
+    "stop_at_contact": "{robot: arm}",
     "step": "{by_deg: [%(ones)s]}",
     "move": "{to_deg: [%(ones)s], steps: 3}",
     "joint": "{joint: '2', to_deg: 5}",
@@ -74,7 +75,7 @@ DEEDS = {
     "drag": "{body: %(tip)s, hand: glove}",
     "drag_pose": "{body: %(tip)s, hand: glove}",
 }
-LASTING = {"track_init", "track_toggle", "set_method"}  # what their end would undo is needed
+LASTING = {"stop_at_contact", "track_init", "track_toggle", "set_method"}  # what their end would undo is needed
 LINES = [
     "set_step 5", "printvar", "step (%(ones)s)", "move @3;(%(ones)s)", "joint 2; 5", "home",
     "move_xyz (0.3, 0.1, 0.2)", "move_p2p (0.3, 0.1, 0.2)", "move_p2p off", "stop all", "save m",
