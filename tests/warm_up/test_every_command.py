@@ -75,7 +75,8 @@ DEEDS = {
     "drag": "{body: %(tip)s, hand: glove}",
     "drag_pose": "{body: %(tip)s, hand: glove}",
 }
-LASTING = {"stop_at_contact", "track_init", "track_toggle", "set_method"}  # what their end would undo is needed
+# What the end of these would undo is needed later.
+LASTING = {"stop_at_contact", "track_init", "track_toggle", "set_method"}
 LINES = [
     "set_step 5", "printvar", "step (%(ones)s)", "move @3;(%(ones)s)", "joint 2; 5", "home",
     "move_xyz (0.3, 0.1, 0.2)", "move_p2p (0.3, 0.1, 0.2)", "move_p2p off", "stop all", "save m",
