@@ -11,6 +11,8 @@ from robotix.scene.console.robot_lines import LINE_COMMANDS
 
 ARMS = ("planar_3r", "ur5", "kuka_lwr_rail")
 
+NEED_PHYSICS = {"connect", "cut", "link_table", "push"}  # not in these rooms
+
 # What a rule does, by the name of the command; `call` runs what a plug-in says, and nothing else.
 DEEDS = {
     "say": "{text: hello}",
@@ -184,7 +186,7 @@ def write_room(folder: Path, arm: str) -> tuple[Path, list[str]]:
 
 
 def test_every_command_is_tried() -> None:
-    assert set(DEEDS) == set(COMMANDS) - {"call"}
+    assert set(DEEDS) == set(COMMANDS) - {"call", *NEED_PHYSICS}
     tried = {line.split()[0] for line in LINES}
     assert tried == {*LINE_COMMANDS, *EDIT_COMMANDS} - NOT_COMMANDS
 
