@@ -28,7 +28,7 @@ robots:
   arm: {{model: {robot}, q_deg: {{{joint}: 30}}}}
 
 rules:
-  - when: {{key: space}}
+  - when: {{key: Space}}
     mode: reflect
     do: {{hide: cup}}   # while the space bar is held; `mode` says when
 """
