@@ -64,7 +64,7 @@ def test_a_plug_in_is_started_with_its_argument(folder: Path) -> None:
     (folder / "mine.py").write_text("got = []\ndef init(args):\n    got.append(args)\n")
     path = script(folder, 'appl init mine.so:init "abc"')
     assert check_scene(path) == []
-    plugin = load_scene(path).plugins["mine"]
+    plugin = load_scene(path, trust=True).plugins["mine"]
     assert plugin.is_on
     assert plugin.functions["init"].__globals__["got"] == ["abc"]
 
