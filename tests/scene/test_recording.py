@@ -27,7 +27,6 @@ from robotix.scene.recording import log_file
 from robotix.scene.recording.nodes import NodeLog
 from robotix.scene.recording.origin import Origin
 from robotix.scene.recording.recorder import Header, Recorder, TickMark
-from robotix.scene.recording.replay import replay
 from robotix.scene.scene import Scene
 
 
@@ -363,54 +362,3 @@ def test_a_disk_that_is_full_from_the_start_is_told_at_once(
 def test_another_file_is_not_taken_for_a_recording() -> None:
     with pytest.raises(BadFile, match="another kind"):
         list(RecordReader("x.mcap", io.BytesIO(b"PK\3\4" * 10)))
-
-
-# -- what cannot be written -------------------------------------------------------------------
-
-
-def test_half_characters_do_not_end_a_recording(tmp_path: Path) -> None:
-    scene = make_room()
-    with Recorder(tmp_path / "a.mcap", scene) as recorder:
-        for _ in range(5):
-            scene.step()
-            scene.say("odd \ud800")
-            scene.emit("odd \udfff")
-            recorder(scene)
-    messages, is_complete = read(tmp_path / "a.mcap")
-    assert is_complete and len(messages["/tick"]) == 6 and not recorder.problem
-    (sent,) = msgspec.json.decode(messages["/messages"][0][1])["messages"]
-    assert sent["what"] == {"text": "odd \ufffd"}
-
-
-def test_a_state_that_cannot_be_recorded_ends_the_recording_loudly(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scene = make_room()
-    with Recorder(tmp_path / "a.mcap", scene) as recorder:
-        for tick in range(5):
-            scene.step()
-            if tick == 3:
-                with monkeypatch.context() as patch:
-                    patch.setattr(recorder, "_write_state", lambda scene: 1 / 0)
-                    recorder(scene)
-            else:
-                recorder(scene)
-    assert "tick 4 cannot be recorded: ZeroDivisionError" in recorder.problem
-    messages, _ = read(tmp_path / "a.mcap")
-    assert len(messages["/tick"]) == 4
-    report = replay(tmp_path / "a.mcap", load=lambda _: make_room(), check=False)
-    assert report.ticks == 3 and not report.is_complete
-
-
-def test_a_used_file_is_written_nowhere_else(tmp_path: Path) -> None:
-    scene, wave = make_room(), tmp_path / "wave.csv"
-    wave.write_text("time [s]")
-    with Recorder(tmp_path / "a.mcap", scene) as recorder:
-        scene.files.use("../evil.csv", wave)
-        scene.step()
-        recorder(scene)
-    assert scene.files.on_use is None
-    into = tmp_path / "new"
-    with pytest.raises(BadFile, match="a file elsewhere"):
-        replay(tmp_path / "a.mcap", load=lambda _: make_room(), files_into=into)
-    assert not (tmp_path / "evil.csv").exists()

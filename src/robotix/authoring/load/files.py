@@ -71,21 +71,25 @@ class SceneFolder:
         """
         folder = repr(self.folder.name) if self.folder.name else "of this file"
         inside = f"a path relative to this file, within the folder {folder}"
-        allowed = [Path(each) for each in os.environ.get(ALLOWED, "").split(os.pathsep) if each]
+        allowed = _allowed_folders()
         is_odd = not name or "\0" in name or "\\" in name
         if is_odd or (Path(name).is_absolute() and not allowed):
             value.refuse(repr(name), f"{inside}; {ALLOWED} may allow others" if name else inside)
         path = Path(value.path).parent / name
-        try:
-            real = path.resolve()
-            is_inside = any(real.is_relative_to(top.resolve()) for top in (self.folder, *allowed))
-        except (OSError, RuntimeError):  # links in a circle
-            is_inside = False
-        if not is_inside:
+        if not self.contains(path):
             hint = f"; to allow others, name their folder in {ALLOWED}"
             value.refuse(f"{name!r}, which is outside", inside + hint)
         self.used.add(path)
         return path
+
+    def contains(self, path: Path) -> bool:
+        """Return whether a path stays in the folder, or in one that the user allows."""
+        try:
+            real = path.resolve()
+            folders = (self.folder, *_allowed_folders())
+            return any(real.is_relative_to(each.resolve()) for each in folders)
+        except (OSError, RuntimeError):  # links in a circle
+            return False
 
     def relative(self, path: Path) -> str:
         """Return a path as the room knows it: seen from the scene's folder."""
@@ -96,6 +100,10 @@ class SceneFolder:
         if path in self.changed:
             return self.changed[path]
         return source_file.read_text(path, what="a scene file", limit=MAX_BYTES)
+
+
+def _allowed_folders() -> list[Path]:
+    return [Path(each) for each in os.environ.get(ALLOWED, "").split(os.pathsep) if each]
 
 
 def _beside(path: Path) -> list[str]:

@@ -111,9 +111,7 @@ class Models:
     def _check_inside(self, path: Path, model: Model, place: YamlValue) -> None:
         """Raise BadFile if the file of a robot names files outside of the scene's folder."""
         for name in _files_of(path, model):
-            try:
-                check_inside(path.parent / name, self.home.folder)
-            except BadField:
+            if not self.home.contains(path.parent / name):
                 found = f"a robot with a file outside of the scene's folder ({name})"
                 place.refuse(found, "one whose meshes and includes lie beside it")
 

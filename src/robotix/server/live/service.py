@@ -99,9 +99,8 @@ class RoomService:
 
         inputs = PageInputs(controls)
         inputs.capture_results(scene)
-        beside = scene.files.source.parent if scene.files.source is not None else Path()
-        folder = scene.files.folder or beside
-        self.sounds.folder, self._pictures = beside, folder / PICTURES_FOLDER
+        self.sounds.folder = scene.files.assets
+        self._pictures = scene.files.outputs / PICTURES_FOLDER
         for node in scene.graph:
             if isinstance(sound := node.content, Sound):
                 change = SoundChanged(sound.uri, node.name, True, sound.loop, sound.volume)
