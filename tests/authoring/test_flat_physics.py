@@ -113,7 +113,9 @@ def test_the_arm_stops_at_the_table_and_leaves_it_again(flat: Scene) -> None:
 
 def test_a_held_glass_stays_upright_and_stops_at_the_table(flat: Scene) -> None:
     engage(flat)
-    steer(flat, flat.graph["glass_1"].world_position + np.array([0.0, 0.0, 0.03]))
+    glass = flat.graph["glass_1"].world_position
+    steer(flat, glass + np.array([0.0, 0.0, 0.2]))  # above it, then down
+    steer(flat, glass + np.array([0.0, 0.0, 0.03]))
     assert step(flat, 1, keys=("G",), stick=STILL) == ["Held: glass 1."]
     step(flat, 120, stick=Reading(axes=(0.0, 0.0, 1.0)))
     step(flat, 60, stick=Reading(axes=(-0.5, -1.0, 0.0)))

@@ -121,7 +121,11 @@ def test_a_ball_bounces_by_its_restitution() -> None:
 def test_a_thing_that_rests_costs_nothing() -> None:
     scene = room()
     glass(scene)
-    run(scene, 3.0)
+    scene.graph.add(
+        "ball", solids=[Sphere(0.05)], pose=Pose.at(2, 0, 0.3),
+        body=BodyProperties(mass=0.1, restitution=0.7),
+    )  # fmt: skip
+    run(scene, 4.0)
     moves = scene.graph.moves
     run(scene, 1.0)
     assert scene.graph.moves == moves

@@ -26,6 +26,7 @@ from robotix.dynamics.simulation import (
 from robotix.dynamics.simulation.mobility import Holding
 from robotix.errors import RobotixError
 from robotix.geometry import Array, quaternions_from_rotations
+from robotix.scene.physics.calming import Calming
 from robotix.scene.physics.connecting import present_joint
 from robotix.scene.physics.hulls import convex_pieces
 from robotix.scene.physics.parts import Part
@@ -93,6 +94,7 @@ class RoomSimulation:
         self._locate()
         self._tune()
         self._holding = Holding(self.simulation)
+        self._calming = Calming(self.simulation, self.bodies[self.is_free].tolist(), tick)
         self._copy = mujoco.MjData(self.simulation.model)  # to look at, not to step
         self.led: Flags = ~self.is_free  # driven, held or frozen
         self._before = self.poses()  # where led parts were at the last tick
@@ -179,7 +181,7 @@ class RoomSimulation:
             data.qpos, data.qvel, data.qacc_warmstart, data.xfrc_applied, data.tree_asleep,
             data.eq_active, self.simulation.model.eq_data[data.eq_active == 1], self.led,
         )  # fmt: skip
-        return b"".join(part.tobytes() for part in parts)
+        return b"".join(part.tobytes() for part in parts) + self._calming.state()
 
     def contact_points(self) -> list[ContactPoint]:
         """Return what touches in this state, also what sleeps, without changing it."""
@@ -228,6 +230,7 @@ class RoomSimulation:
         except mujoco.FatalError as error:
             self.wake()
             raise SolverFailed(str(error)) from error
+        self._calming.update()
 
     @property
     def is_asleep(self) -> bool:
