@@ -129,8 +129,8 @@ def test_every_key_of_a_posture_gets_there(flat: Scene) -> None:
     goals = {
         "2": (0.12, -80, 0, 0, 50, 0, -30, 0),
         "3": (0.5, -90, -25, 0, 118, 0, -80, 0),
-        "4": (2.17, 87, 3, 30, 114, -8, -43, 0),  # on the other side of the chair
-        "1": (0.12, -87, 3, -30, 114, 8, -43, 0),
+        "4": (2.17, 90.1, -9.8, 27.9, 98.5, -4.8, -72.8, 29),  # on the other side of the chair
+        "1": (0.12, -90.1, -9.8, -27.9, 98.5, 4.8, -72.8, -29),
     }
     for key, (rail, *degrees) in goals.items():
         arm, goal = flat.robot("arm"), [rail, *np.radians(degrees)]

@@ -70,7 +70,7 @@ def push_glass(scene: Scene, *, ticks: int) -> None:
 def test_a_glass_pushed_off_the_table_falls_to_the_floor_and_stays() -> None:
     scene = room()
     glass(scene)
-    scene.graph.add("block", solids=[Box((0.05, 0.05, 0.05))], pose=Pose.at(0.1, 0, 0.77))
+    scene.graph.add("block", solids=[Box(np.array([0.05, 0.05, 0.05]))], pose=Pose.at(0.1, 0, 0.77))
     scene.graph["block"].set_body(BodyProperties("moved"))
     run(scene, 0.5)
     assert place_of(scene, "glass")[2] == pytest.approx(0.80, abs=2e-3)
@@ -87,7 +87,7 @@ def test_what_moves_for_the_first_time_pushes_too() -> None:
     """Nobody said that the block moves: it becomes a driven part once it does."""
     scene = room()
     glass(scene)
-    scene.graph.add("block", solids=[Box((0.05, 0.05, 0.05))], pose=Pose.at(0.1, 0, 0.77))
+    scene.graph.add("block", solids=[Box(np.array([0.05, 0.05, 0.05]))], pose=Pose.at(0.1, 0, 0.77))
     run(scene, 0.1)
     push_glass(scene, ticks=200)
     assert place_of(scene, "glass")[0] > 0.4
@@ -96,7 +96,14 @@ def test_what_moves_for_the_first_time_pushes_too() -> None:
 def test_ten_blocks_stand_for_a_minute() -> None:
     scene = room()
     for k in range(10):
-        free(scene, f"block_{k}", Box((0.05, 0.05, 0.05)), 0, 0, TABLE_TOP + 0.025 + 0.05 * k)
+        free(
+            scene,
+            f"block_{k}",
+            Box(np.array([0.05, 0.05, 0.05])),
+            0,
+            0,
+            TABLE_TOP + 0.025 + 0.05 * k,
+        )
     run(scene, 60.0)
     for k in range(10):
         at = place_of(scene, f"block_{k}")
@@ -175,7 +182,7 @@ def test_a_robot_pushes_and_is_not_pushed() -> None:
     scene.graph.add("floor", solids=[Halfspace()])
     arm = scene.add_robot("arm", rx.load("scara"))
     tip = arm.tip_position()
-    free(scene, "box", Box((0.1, 0.1, 2.0)), tip[0] - 0.05, tip[1] + 0.25, 1.0, mass=5.0)
+    free(scene, "box", Box(np.array([0.1, 0.1, 2.0])), tip[0] - 0.05, tip[1] + 0.25, 1.0, mass=5.0)
     scene.physics.start()
     alone = Scene()
     twin = alone.add_robot("arm", rx.load("scara"))

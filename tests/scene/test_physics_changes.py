@@ -109,7 +109,7 @@ def test_a_new_simulation_takes_over_at_a_fixed_tick_with_the_same_velocities() 
     free(scene, "ball", Sphere(0.05), 2, 0, 5)
     run(scene, 0.3)
     former = scene.physics.mirror
-    scene.graph.add("post", solids=[Box((0.1, 0.1, 0.1))], pose=Pose.at(5, 0, 0))
+    scene.graph.add("post", solids=[Box(np.array([0.1, 0.1, 0.1]))], pose=Pose.at(5, 0, 0))
     ticks = 0
     while scene.physics.mirror is former:
         scene.step()
@@ -138,7 +138,7 @@ def lively(seed: int = 0, dt: float = 1 / 120) -> Scene:
     scene = Scene(seed=seed, dt=dt)
     scene.graph.add("floor", solids=[Halfspace()])
     for k in range(5):
-        free(scene, f"box_{k}", Box((0.1, 0.1, 0.1)), 0.02 * k, 0.0, 0.2 + 0.15 * k)
+        free(scene, f"box_{k}", Box(np.array([0.1, 0.1, 0.1])), 0.02 * k, 0.0, 0.2 + 0.15 * k)
     scene.on(GRIP, Grab("box_2", "hand"), mode="reflect")
     scene.physics.start()
 
@@ -235,7 +235,7 @@ def test_overlapping_starts_and_odd_masses_break_nothing(
 ) -> None:
     scene = room()
     for k, (place, size, mass) in enumerate(zip(places, sizes, masses, strict=False)):
-        free(scene, f"box_{k}", Box((size, size, size / 2)), *place, mass=mass)
+        free(scene, f"box_{k}", Box(np.array([size, size, size / 2])), *place, mass=mass)
     for _ in range(40):
         scene.step()
         rows: Array = scene.graph.world

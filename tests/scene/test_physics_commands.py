@@ -7,7 +7,7 @@ from support.physics_rooms import free, glass, room, run
 
 from robotix.errors import BadField, UnknownName
 from robotix.geometry import Array, Box, Pose, Sphere
-from robotix.scene.commands.physics import Connect, Cut, Push
+from robotix.scene.commands.physics import Connect, Cut, PushNode
 from robotix.scene.console.console import run_command
 from robotix.scene.events.events import Button, Collision, Event, Signal
 from robotix.scene.physics.rebuilding import LATENCY
@@ -22,7 +22,7 @@ def hanging() -> Scene:
     """Return a room with a ball below a hook."""
     scene = room()
     free(scene, "ball", Sphere(0.05), 2.0, 0.0, 2.0)
-    scene.graph.add("hook", solids=[Box((0.05, 0.05, 0.05))], pose=Pose.at(*HOOK))
+    scene.graph.add("hook", solids=[Box(np.array([0.05, 0.05, 0.05]))], pose=Pose.at(*HOOK))
     return scene
 
 
@@ -48,7 +48,7 @@ def test_every_joint_holds_and_is_cut(joint: str) -> None:
 def test_a_pendulum_keeps_its_length_also_when_the_room_changes() -> None:
     scene = hanging()
     Connect("ball", "hook", "hinge", at=(2, 0, 2.5), axis=(1, 0, 0))(scene, ON)
-    push = Push("ball", (0.0, 3.0, 0.0), 0.2)(scene, ON)
+    push = PushNode("ball", (0.0, 3.0, 0.0), 0.2)(scene, ON)
     assert push is not None
     scene.start(push)
     swings: list[Array] = []
@@ -67,7 +67,7 @@ def test_a_pendulum_keeps_its_length_also_when_the_room_changes() -> None:
 
 def test_when_the_hand_touches_the_bar_it_is_connected() -> None:
     scene = room()
-    free(scene, "bar", Box((0.3, 0.03, 0.03)), 2.0, 0.0, 0.015)
+    free(scene, "bar", Box(np.array([0.3, 0.03, 0.03])), 2.0, 0.0, 0.015)
     scene.graph.add("paw", solids=[Sphere(0.04)], pose=Pose.at(2.0, 0.0, 0.5))
     scene.on(Collision("paw", "bar"), Connect("bar", "paw"))
     for k in range(300):
@@ -83,7 +83,7 @@ def test_a_push_ends_and_wakes_what_sleeps() -> None:
     scene = room()
     free(scene, "puck", Sphere(0.05), 2.0, 0.0, 0.05, mass=1.0)
     run(scene, 3.0)
-    scene.on(Button("hand", "grip"), Push("puck", (10.0, 0.0, 0.0), 0.1), mode="on")
+    scene.on(Button("hand", "grip"), PushNode("puck", (10.0, 0.0, 0.0), 0.1), mode="on")
     scene.step(hand(held=True))
     run(scene, 0.2)
     mirror = scene.physics.mirror
@@ -120,14 +120,14 @@ def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(BadField):
         Connect("ball", "hook", axis=(0, 0, 0))
     with pytest.raises(BadField):
-        Push("ball", (1e9, 0, 0))
+        PushNode("ball", (1e9, 0, 0))
     with pytest.raises(ValueError, match="cannot be pushed"):
         scene.graph["hook"].pose = Pose.at(2, 0, 3)
         run(scene, LATENCY + 0.05)
         scene.physics.push("hook", (1, 0, 0))
     scene.physics.stop()
     with pytest.raises(ValueError, match="no physics"):
-        Push("ball", (1, 0, 0)).check(scene)
+        PushNode("ball", (1, 0, 0)).check(scene)
 
 
 def test_connections_are_in_the_digest() -> None:

@@ -16,7 +16,7 @@ JOINTS = ("weld", "ball", "hinge", "slider")
 
 def solid(rng: np.random.Generator) -> Shape:
     a, b = (10 ** rng.uniform(-3, 0) for _ in range(2))
-    shapes: list[Shape] = [Sphere(a), Capsule(a, b), Cylinder(a, b), Box((a, b, a))]
+    shapes: list[Shape] = [Sphere(a), Capsule(a, b), Cylinder(a, b), Box(np.array([a, b, a]))]
     return shapes[rng.integers(len(shapes))]
 
 

@@ -32,7 +32,7 @@ def test_forces_carry_the_weight_also_of_what_sleeps() -> None:
 
 def test_connections_are_where_they_act() -> None:
     scene = room()
-    scene.graph.add("hook", solids=[Box((0.1, 0.1, 0.1))], pose=Pose.at(2, 0, 2))
+    scene.graph.add("hook", solids=[Box(np.array([0.1, 0.1, 0.1]))], pose=Pose.at(2, 0, 2))
     scene.graph.add(
         "bob", solids=[Sphere(0.05)], pose=Pose.at(2, 0, 1.5), body=BodyProperties(mass=1.0)
     )
@@ -48,7 +48,9 @@ def test_a_robot_that_is_stopped_has_a_mark_there() -> None:
     scene = Scene()
     arm = scene.add_robot("arm", load("scara"))
     tip = arm.tip_position()
-    scene.graph.add("post", solids=[Box((0.05, 0.05, 3.0))], pose=Pose.at(tip[0], tip[1] + 0.2, 1))
+    scene.graph.add(
+        "post", solids=[Box(np.array([0.05, 0.05, 3.0]))], pose=Pose.at(tip[0], tip[1] + 0.2, 1)
+    )
     StopAtContact("arm")(scene, ON)
     arm.move([1.5, *arm.q[1:].tolist()], ticks=240)
     said: list[str] = []

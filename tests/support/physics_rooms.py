@@ -15,7 +15,9 @@ def room() -> Scene:
     """Return a floor and a table, with physics."""
     scene = Scene()
     scene.graph.add("floor", solids=[Halfspace()])
-    scene.graph.add("table", solids=[Box((1.0, 1.0, 0.04))], pose=Pose.at(0, 0, TABLE_TOP - 0.02))
+    scene.graph.add(
+        "table", solids=[Box(np.array([1.0, 1.0, 0.04]))], pose=Pose.at(0, 0, TABLE_TOP - 0.02)
+    )
     scene.physics.start()
     return scene
 

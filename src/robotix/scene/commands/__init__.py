@@ -46,7 +46,7 @@ from robotix.scene.commands.moves import (
     Stop,
 )
 from robotix.scene.commands.people import Perform
-from robotix.scene.commands.physics import Connect, Cut, PrintLinks, Push
+from robotix.scene.commands.physics import Connect, Cut, PrintLinks, PushNode
 from robotix.scene.commands.plugins import CallPlugin
 from robotix.scene.commands.registry import COMMANDS
 from robotix.scene.commands.robot_command import RobotCommand
@@ -107,7 +107,7 @@ __all__ = [
     "PlaySound",
     "PrintLinks",
     "PrintPosture",
-    "Push",
+    "PushNode",
     "RecordClip",
     "Redo",
     "Renew",

@@ -14,7 +14,7 @@ from robotix.scene.events.events import Event
 from robotix.scene.graph.field_types import NodeName, Vector
 from robotix.scene.scene import Command, Scene
 
-__all__ = ["PHYSICS_COMMANDS", "Connect", "Cut", "PrintLinks", "Push"]
+__all__ = ["PHYSICS_COMMANDS", "Connect", "Cut", "PrintLinks", "PushNode"]
 
 MAX_FORCE = 1e6  # N
 MAX_SECONDS = 1e3
@@ -74,7 +74,7 @@ class Cut:
 
 
 @dataclass(frozen=True)
-class Push:
+class PushNode:
     """Push a free node at its centre of mass, with a force in N in the world, for some seconds."""
 
     node: NodeName
@@ -97,7 +97,7 @@ class Push:
         return _push(scene, self) if event.state else None
 
 
-def _push(scene: Scene, push: Push) -> Action:
+def _push(scene: Scene, push: PushNode) -> Action:
     node = scene.graph[push.node]
     scene.physics.push(push.node, push.force)
     try:
@@ -125,6 +125,6 @@ class PrintLinks:
 PHYSICS_COMMANDS: Mapping[str, type[Command]] = {
     "connect": Connect,
     "cut": Cut,
-    "push": Push,
+    "push": PushNode,
     "link_table": PrintLinks,
 }

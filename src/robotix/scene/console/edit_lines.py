@@ -61,7 +61,7 @@ def _connect(text: str) -> Command:
 def _push(text: str) -> Command:
     node, force, *rest = text.split(";")
     (seconds,) = (number(part) for part in rest or ["0.1"])
-    return physics.Push(parse_name(node.strip()), vector(force), seconds)
+    return physics.PushNode(parse_name(node.strip()), vector(force), seconds)
 
 
 def _save_room(text: str) -> Command:

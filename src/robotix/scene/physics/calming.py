@@ -24,7 +24,7 @@ class Calming:
     """Changes the damping of bodies of one simulation that bounce."""
 
     def __init__(self, simulation: Simulation, bodies: Sequence[int], tick: float) -> None:
-        """Watch bodies, by their numbers in the model; a tick has so many seconds."""
+        """Watch bodies, by their numbers in the model; `tick` is in s."""
         self._simulation, model = simulation, simulation.model
         damping = model.geom_solref[:, 1]
         self._rest = damping.min(initial=0.0)  # of what bounces least
