@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias, get_args
 
 from robotix.errors import BadField
 from robotix.scene.events.action import Action, wait
@@ -14,8 +14,10 @@ from robotix.scene.events.events import Event
 from robotix.scene.graph.field_types import NodeName, Vector
 from robotix.scene.scene import Command, Scene
 
-__all__ = ["PHYSICS_COMMANDS", "Connect", "Cut", "PrintLinks", "PushNode"]
+__all__ = ["JOINT_WORDS", "PHYSICS_COMMANDS", "Connect", "Cut", "PrintLinks", "PushNode"]
 
+JointWord: TypeAlias = Literal["weld", "ball", "hinge", "slider"]
+JOINT_WORDS: tuple[JointWord, ...] = get_args(JointWord)
 MAX_FORCE = 1e6  # N
 MAX_SECONDS = 1e3
 
@@ -31,7 +33,7 @@ class Connect:
 
     node: NodeName
     to: NodeName
-    joint: Literal["weld", "ball", "hinge", "slider"] = "weld"
+    joint: JointWord = "weld"
     at: Vector | None = None
     axis: Vector = (0.0, 0.0, 1.0)
     name: str = ""

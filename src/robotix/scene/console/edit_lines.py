@@ -49,9 +49,10 @@ def _emit(text: str) -> Command:
 
 def _connect(text: str) -> Command:
     node, to, *rest = (part.strip() for part in text.split(";"))
-    joint, *others = rest or ["weld"]
+    word, *others = rest or ["weld"]
     at, axis = (vector(others[k]) if len(others) > k else None for k in (0, 1))
-    if joint not in ("weld", "ball", "hinge", "slider") or len(others) > 2:
+    joint = next((each for each in physics.JOINT_WORDS if each == word), None)
+    if joint is None or len(others) > 2:
         raise ValueError(text)
     return physics.Connect(
         parse_name(node), parse_name(to), joint, at, (0.0, 0.0, 1.0) if axis is None else axis
