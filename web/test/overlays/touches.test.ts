@@ -9,11 +9,7 @@ describe('arrows of contact forces', () => {
     expect(arrowLength(1e6)).toBeLessThan(0.4)
   })
 
-  test.each([
-    [[0, 0, 2]],
-    [[0, -3, 0]],
-    [[1, 2, 3]],
-  ])('point along the force %j', (force) => {
+  test.each([[[0, 0, 2]], [[0, -3, 0]], [[1, 2, 3]]])('point along the force %j', (force) => {
     const [start, tip] = arrowPoints([1, 1, 1], force) as [number[], number[]]
     const size = Math.hypot(...force)
     const along = tip.map((p, k) => p - (start[k] ?? 0))
