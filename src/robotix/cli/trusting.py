@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeAlias
 
 import typer
 
@@ -22,7 +22,7 @@ def terminal_trust(*, trust: bool) -> Trust:
     """Return what decides about plug-ins: `--trust`, or a question if there is a terminal."""
     if trust:
         return True
-    return ask_in_terminal if sys.stdin.isatty() and sys.stderr.isatty() else False
+    return ask_in_terminal if _is_terminal(sys.stdin) and _is_terminal(sys.stderr) else False
 
 
 def ask_in_terminal(request: PluginRequest) -> bool:
@@ -56,3 +56,8 @@ def plugin_document(request: PluginRequest) -> dict[str, Any]:
         "uses": list(request.needs),
         "trusted": is_known(request),
     }
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    """Return whether somebody can answer there; a closed standard stream is None."""
+    return stream is not None and stream.isatty()

@@ -37,6 +37,10 @@ DEFAULT_KINDS: Mapping[str, DeviceKind] = {
     "pointer": "pointer",
     "head": "head",
     "object": "hand",
+    "spacemouse": "move6",  # as legacy scripts call them
+    "joystick": "translate3",
+    "flystick": "hand",
+    "glove": "hand",
 }
 
 # The axes of each kind, in order.

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
-from robotix.kinematics.kernels.tables import Ints
-from robotix.kinematics.point_location import moving_dofs
+from robotix.kinematics.kernels.tables import Ints, tables_of
+from robotix.kinematics.point_location import locate_point, moving_dofs
 from robotix.kinematics.tasks import (
     ComTask,
     OrientationTask,
@@ -57,8 +57,11 @@ def _dofs_of_task(model: Model, task: Task) -> Ints:
             return moving_dofs(model, task.point)
         case SlidingPointTask():
             return moving_dofs(model, task.tip)
-        case RelativeTask():  # what moves both points alike does not move one against the other
-            return np.setxor1d(moving_dofs(model, task.point), moving_dofs(model, task.base))
+        case RelativeTask():
+            # A joint that carries both points moves none against the other. Joints, not
+            # coordinates: one of a pair that are coupled may carry only one of the points.
+            point, base = (locate_point(model, each).support for each in (task.point, task.base))
+            return np.unique(tables_of(model).column_dof[np.setxor1d(point, base)])
         case PostureTask():
             return np.array(task.dofs(), dtype=np.int64)
         case ComTask():

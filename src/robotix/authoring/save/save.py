@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,6 +36,7 @@ from robotix.authoring.save.new_file import (
     robot_entry,
     write_new,
 )
+from robotix.authoring.save.replacing import replace_all
 from robotix.authoring.save.text_edit import TextEdit
 from robotix.files.backup import write_backup
 from robotix.files.yaml.rounding import TOLERANCE, is_same, write_point, write_rotation
@@ -72,7 +71,7 @@ def save_scene(scene: Scene, path: str | os.PathLike[str] | None = None) -> None
     else:
         texts = {target: write_new(scene, target.parent)}
     _check(scene, target, texts)
-    _replace_all(texts, lambda: _back_up(scene, texts))
+    replace_all(texts, lambda: _back_up(scene, texts))
     scene.files.source = target
 
 
@@ -123,39 +122,6 @@ def _back_up(scene: Scene, texts: Mapping[Path, str]) -> None:
         if own.is_file() and own.read_bytes() != text.encode("utf-8"):
             write_backup(own)
         scene.files.saved.add(own)
-
-
-def _replace_all(texts: Mapping[Path, str], back_up: Callable[[], None]) -> None:
-    """Write every file under a temporary name, back up the old ones, then rename all of them."""
-    waiting: list[tuple[str, Path]] = []
-    try:
-        for path, text in texts.items():
-            with tempfile.NamedTemporaryFile(
-                "wb", dir=path.parent, prefix=f".{path.name}.", delete=False
-            ) as file:
-                waiting.append((file.name, path))
-                file.write(text.encode("utf-8"))
-                file.flush()
-                os.fsync(file.fileno())
-            _copy_mode(file.name, path)
-        back_up()
-        for name, path in waiting:
-            os.replace(name, path)
-    finally:
-        for name, _ in waiting:
-            with suppress(FileNotFoundError):
-                os.unlink(name)
-
-
-def _copy_mode(name: str, path: Path) -> None:
-    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
-    os.chmod(name, mode)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 # -- changes --------------------------------------------------------------------------------

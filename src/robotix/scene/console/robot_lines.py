@@ -11,6 +11,7 @@ from robotix.scene.commands import drag as dragging
 from robotix.scene.commands import moves as moving
 from robotix.scene.commands import robots
 from robotix.scene.commands import settings as setting
+from robotix.scene.commands.contact_stop import StopAtContact
 from robotix.scene.commands.edits import end_drags
 from robotix.scene.console.line_parts import (
     ConsoleCommand,
@@ -156,6 +157,7 @@ LINE_COMMANDS = {
             "set_obstacle", "an object and a distance in m, such as ball; 0.05", _set_obstacle
         ),
         ConsoleCommand("clear_obstacles", "", no_argument(setting.ClearObstacles)),
+        ConsoleCommand("stop_at_contact", "", no_argument(StopAtContact)),
         ConsoleCommand("set_damping", _FLOAT, lambda text: setting.SetDamping(number(text))),
         ConsoleCommand("set_method", "dls, nested, strict or qp", _method),
         ConsoleCommand("display_ellipsoid", "", no_argument(setting.DisplayEllipsoid)),
