@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from browser.conftest import OpenPage, ServeRoom
 
@@ -86,8 +88,11 @@ def bombard(serve: ServeRoom, open_page: OpenPage, *, rounds: int, frames: int) 
     for number in range(rounds):
         assert one.page.evaluate(FUZZ, [frames // rounds, number + 1]) > 4
         one.ask("void window.sockets.at(-1).close()")
-        one.until("app.connection.state === 'open' && app.room.nodes.length === arg", len(before))
-        assert one.ask("app.room.nodes.map((node) => node.info.name)") == before
+        names = "JSON.stringify(app.room.nodes.map((node) => node.info.name))"
+        one.until(
+            f"app.connection.state === 'open' && {names} === arg",
+            json.dumps(before, separators=(",", ":"), ensure_ascii=False),
+        )
         one.ticks(2)
         one.frames(2)  # pictures go on
         assert one.ask("app.connection.command('hide cup').then((answer) => typeof answer.ok)")

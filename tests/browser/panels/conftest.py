@@ -32,10 +32,10 @@ NO_PICTURE = """() => {  // panels alone are tested, and pictures are slow witho
 }"""
 KEEP_LINES = """() => {
   window.lines = []
-  const send = window.robotix.connection.command
+  window.send ??= window.robotix.connection.command // the page may be that of another test
   window.robotix.connection.command = (line) => {
     window.lines.push([performance.now(), line])
-    return send(line)
+    return window.send(line)
   }
 }"""
 

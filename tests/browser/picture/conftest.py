@@ -21,7 +21,11 @@ robots:
 objects:
   floor: {{plane: true}}
   red: {{box: [0.4, 0.4, 0.4], at: {list(RED)}, material: {{colour: "#e01010"}}}}
-  wall: {{box: [3, 0.1, 2.4], at: [0, -0.7, 1.2], material: {{colour: "#d0d0d0"}}}}
+  wall:                       # two parts at an angle: a room with an inside
+    parts:
+      - {{box: [3, 0.1, 2.4], at: [0, -0.7, 1.2]}}
+      - {{box: [0.1, 3, 2.4], at: [-4, 0, 1.2]}}
+    material: {{colour: "#d0d0d0"}}
   hum: {{sound: {{file: hum.wav, loop: true, volume: 0.1}}, at: {list(HUM)}}}
   eye: {{viewpoint: {{field_of_view_deg: {FIELD_OF_VIEW}}}, at: {list(EYE)}}}
 rules:
