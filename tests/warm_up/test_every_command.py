@@ -91,6 +91,7 @@ LINES = [
     "drag %(tip)s; glove", "drag off", "drag_pose %(tip)s; glove", "drag_pose off",
     "place cup; (1, 0, 0.8); (1, 0, 0, 0)", "show cup", "hide cup", "wireframe cup; on",
     "undo", "redo", "grab cup; glove", "let_go glove", "emit ping", "set_robot arm",
+    "stop_at_contact",
 ]  # fmt: skip
 NOT_COMMANDS = {
     "press",
