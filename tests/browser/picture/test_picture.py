@@ -236,7 +236,7 @@ def test_a_wall_in_the_way_is_taken_away(page: Opened) -> None:
         page.page.mouse.move(middle["width"] / 2 + 80, middle["height"] / 2, steps=2)
         page.page.mouse.up()
         page.page.mouse.move(middle["width"] / 2, middle["height"] / 2)
-        page.frames(6)
+        page.still()  # it has faded
     from_inside = _take(page)  # there the wall stands
     assert not page.ask(seen)
     page.ask("app.stage.goTo('eye')")
