@@ -109,3 +109,29 @@ def test_a_group_is_compiled_until_a_source_changes(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(compiled_groups, "fingerprint_of", lambda file, module: "another")
     assert not compiled_groups.is_compiled("of this test")
     assert sources.has_kernels(sources.PACKAGE / "kernels" / "__init__.py")
+
+
+def test_the_solver_is_compiled_with_numba_alone() -> None:
+    """`make run` compiles it while all other dependencies are being installed."""
+    blocked = """
+import sys
+from importlib.metadata import requires
+import re
+
+class Blocker:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in BLOCKED:
+            raise ModuleNotFoundError(f"{name} may not be installed yet")
+
+always = [each for each in requires("robotix") if "extra" not in each]
+names = {re.match("[A-Za-z0-9_.-]+", each)[0].lower() for each in always}
+modules = {"pyyaml": "yaml", "pillow": "PIL"}
+BLOCKED = {modules.get(name, name.replace("-", "_")) for name in names}
+BLOCKED -= {"numba", "numpy", "lazy_loader"}
+assert {"msgspec", "mujoco", "yaml"} <= BLOCKED
+sys.meta_path.insert(0, Blocker())
+import robotix.warm_up.__main__
+import robotix.warm_up.kinematics
+"""
+    done = subprocess.run([sys.executable, "-c", blocked], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -16,7 +16,6 @@ from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,7 +32,6 @@ from robotix.meshes import solids
 from robotix.meshes.solids import PackedSolids, solid_distance
 from robotix.model import Model
 from robotix.model.urdf.srdf import load_disabled_pairs
-from robotix.visuals.link_shape import contents_of
 
 __all__ = ["SelfCollision", "collision_pairs", "known_pairs"]
 
@@ -69,6 +67,10 @@ def collision_pairs(
 @lru_cache(maxsize=64)
 def known_pairs(model: Model) -> Pairs:
     """Return `collision_pairs` of a model, which are kept on disk for the next start."""
+    import msgspec  # kinematics is compiled before other dependencies than Numba are installed
+
+    from robotix.visuals.link_shape import contents_of
+
     program = [Path(__file__), Path(solids.__file__)]
     key = digest_of([stamp_of(*program), *contents_of(model), *_states_of_meshes(model)])
     kept = recall(CACHE_KIND, key)
