@@ -27,7 +27,7 @@ from robotix.cli.output import explain
 from robotix.cli.replay import replay
 from robotix.cli.robots import robots
 from robotix.cli.run import run
-from robotix.cli.sim import sim
+from robotix.cli.sim.sim import sim
 from robotix.cli.solve import solve
 from robotix.cli.workspace import workspace
 from robotix.errors import RobotixError

@@ -9,9 +9,9 @@ from typer.core import TyperGroup
 
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.output import print_json
-from robotix.cli.sim_balance import balance
-from robotix.cli.sim_compare import compare
-from robotix.cli.sim_run import hold
+from robotix.cli.sim.balance import balance
+from robotix.cli.sim.compare import compare
+from robotix.cli.sim.hold import hold
 
 if TYPE_CHECKING:
     from robotix.dynamics.validation import Check

@@ -9,7 +9,7 @@ import typer
 
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.output import numbers, print_json
-from robotix.cli.sim_scene import SCENE_SUFFIXES, simulate_scene
+from robotix.cli.sim.scene import SCENE_SUFFIXES, simulate_scene
 
 if TYPE_CHECKING:
     from robotix.dynamics.simulation.drop import DropResult
