@@ -4,13 +4,12 @@ import math
 
 import numpy as np
 import pytest
+from support.room_steps import step
 
 from robotix.authoring import load_scene
 from robotix.authoring.rooms import default_room
 from robotix.geometry import Array, Pose
-from robotix.inputs.problem import Problem
-from robotix.scene import Inputs, Reading, Scene
-from robotix.scene.events.messages import Announcement
+from robotix.scene import Reading, Scene
 
 STILL = Reading(axes=(0.0, 0.0, 0.0))
 
@@ -18,17 +17,6 @@ STILL = Reading(axes=(0.0, 0.0, 0.0))
 @pytest.fixture
 def flat() -> Scene:
     return load_scene(default_room())
-
-
-def step(scene: Scene, ticks: int, *, keys: tuple[str, ...] = (), **devices: Reading) -> list[str]:
-    """Run, and return what was said; a problem is an error."""
-    said = []
-    pressed = Reading(buttons=frozenset(keys))
-    for _ in range(ticks):
-        scene.step(Inputs(devices={"keyboard": pressed, **devices}))
-        said += [message.text for message in scene.messages if isinstance(message, Announcement)]
-        assert not [message for message in scene.messages if isinstance(message, Problem)]
-    return said
 
 
 def steer(scene: Scene, point: Array, *, ticks: int = 1200, within: float = 0.01) -> None:

@@ -5,15 +5,14 @@ import math
 
 import numpy as np
 import pytest
+from support.room_steps import step
 
 from robotix.authoring import check_scene, load_scene
 from robotix.authoring.rooms import default_room, room_names, room_path
 from robotix.errors import UnknownName
 from robotix.geometry import Box, Pose
-from robotix.inputs.problem import Problem
 from robotix.scene import Inputs, Reading, Scene
 from robotix.scene.console.console import run_command
-from robotix.scene.events.messages import Announcement
 from robotix.scene.graph.content import Light, Viewpoint
 from robotix.scene.recording.state import Digest
 
@@ -35,17 +34,6 @@ def flat() -> Scene:
 def new_flat() -> Scene:
     """Return one that nobody changes."""
     return load_scene(default_room())
-
-
-def step(scene: Scene, ticks: int, *, keys: tuple[str, ...] = (), **devices: Reading) -> list[str]:
-    """Run, and return what was said; a rule that goes wrong is an error."""
-    said = []
-    pressed = Reading(buttons=frozenset(keys))
-    for _ in range(ticks):
-        scene.step(Inputs(devices={"keyboard": pressed, **devices}))
-        said += [message.text for message in scene.messages if isinstance(message, Announcement)]
-        assert not [message for message in scene.messages if isinstance(message, Problem)]
-    return said
 
 
 def test_a_room_is_found_by_name() -> None:
