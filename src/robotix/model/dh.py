@@ -27,25 +27,22 @@ those of `dh_chain`; lists of what is known about a robot are read by `robot_inf
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 import numpy as np
 
-from robotix.errors import BadFile, BadModel, UnknownName
 from robotix.files.source_file import read_text
 from robotix.files.toml_table import TomlTable, parse_toml
 from robotix.geometry import Pose, rotation_from_rpy
 from robotix.model.dh_chain import MAX_ROWS, Convention, DhBase, DhRow, make_dh_model
 from robotix.model.inertial import Inertial, InertialFrame, inertia_matrix
-from robotix.model.robot_info import INFO_KEYS, RobotSummary, read_info
+from robotix.model.robot_info import INFO_KEYS, RobotFile, read_robot_file
 from robotix.model.tree import Model
 
 __all__ = [
     "Convention",
     "DhBase",
-    "DhFile",
     "DhRow",
     "Inertial",
     "load_dh",
@@ -66,14 +63,6 @@ _INERTIAL_KEYS = ("mass", "com", "inertia", "about", "frame", *_POSE_KEYS)
 _STILL = Pose()
 
 
-@dataclass(frozen=True, eq=False)
-class DhFile:
-    """All that a DH file says."""
-
-    model: Model
-    info: RobotSummary
-
-
 def load_dh(path: str | Path) -> Model:
     """Return the model in a DH file; `BadFile` says what is wrong with it, and where."""
     return parse_dh(read_text(path), path=str(path))
@@ -84,17 +73,11 @@ def parse_dh(text: str, *, path: str = "<text>") -> Model:
     return parse_dh_file(text, path=path).model
 
 
-def parse_dh_file(text: str, *, path: str = "<text>") -> DhFile:
+def parse_dh_file(text: str, *, path: str = "<text>") -> RobotFile:
     """Return the model in the text of a DH file, and what is known about it."""
     top = parse_toml(text, path=path)
     top.only(*INFO_KEYS, *_TOP_KEYS)
-    try:
-        model = _read_model(top)
-    except BadFile:
-        raise
-    except (BadModel, UnknownName, ValueError) as error:
-        raise BadFile(path, str(error), "a model that can exist") from None
-    return DhFile(model, read_info(top, model))
+    return read_robot_file(top, _read_model, path=path)
 
 
 def _read_model(top: TomlTable) -> Model:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from robotix.errors import BadFile, BadModel, UnknownName
 from robotix.files.toml_table import TomlTable
 from robotix.model.tree import Model
 
-__all__ = ["CONFIDENCE", "INFO_KEYS", "Provenance", "RobotSummary", "read_info"]
+__all__ = [
+    "CONFIDENCE",
+    "INFO_KEYS",
+    "Provenance",
+    "RobotFile",
+    "RobotSummary",
+    "read_info",
+    "read_robot_file",
+]
 
 CONFIDENCE = ("high", "medium", "low", "assumed")  # best first
 PARAMETERS = (
@@ -105,3 +115,24 @@ def _read_provenance(parameter: str, table: TomlTable, documents: dict[str, str]
         table.text_of("note", ""),
         table.flag("unverified"),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class RobotFile:
+    """All that the file of a robot says."""
+
+    model: Model
+    info: RobotSummary
+
+
+def read_robot_file(
+    top: TomlTable, read_model: Callable[[TomlTable], Model], *, path: str
+) -> RobotFile:
+    """Return model and information of a file; raise BadFile if there can be no such model."""
+    try:
+        model = read_model(top)
+    except BadFile:
+        raise
+    except (BadModel, UnknownName, ValueError) as error:
+        raise BadFile(path, str(error), "a model that can exist") from None
+    return RobotFile(model, read_info(top, model))

@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robotix.errors import BadField, BadModel, UnknownName
-from robotix.model.dh import DhFile, parse_dh_file
+from robotix.model.dh import parse_dh_file
 from robotix.model.rail import RailFile, load_wheelchair_rail, mount_on_rail
-from robotix.model.robot_info import CONFIDENCE, Provenance, RobotSummary
+from robotix.model.robot_info import CONFIDENCE, Provenance, RobotFile, RobotSummary
 from robotix.model.tree import Model
-from robotix.model.tree_file import TreeFile, parse_tree_file
+from robotix.model.tree_file import parse_tree_file
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -141,7 +141,7 @@ def _own_names() -> tuple[str, ...]:
 
 
 @cache  # models never change, and reading one takes some milliseconds
-def _read(name: str) -> tuple[DhFile | TreeFile, RailFile | None]:
+def _read(name: str) -> tuple[RobotFile, RailFile | None]:
     """Return what the library has under a name: an arm, and the rail it stands on, if any."""
     if name not in _own_names():
         raise UnknownName("robot", name, robot_names())

@@ -38,21 +38,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, cast
 
 import numpy as np
 
-from robotix.errors import BadFile, BadModel, UnknownName
 from robotix.files.toml_table import TomlTable, parse_toml
 from robotix.geometry import Array, Box, Capsule, Pose, Sphere, rotation_from_rpy
 from robotix.model.body import Body, Visual
 from robotix.model.capsules import capsules_along, spread_mass
 from robotix.model.joint import Joint, JointKind
-from robotix.model.robot_info import INFO_KEYS, RobotSummary, read_info
+from robotix.model.robot_info import INFO_KEYS, RobotFile, read_robot_file
 from robotix.model.tree import ControlPoint, Model
 
-__all__ = ["TreeFile", "parse_tree_file"]
+__all__ = ["parse_tree_file"]
 
 MAX_TABLES = 500
 _KINDS = ("fixed", "revolute", "prismatic", "floating")
@@ -66,25 +64,11 @@ _BODY_KEYS = (
 Side = Literal["", "left_", "right_"]
 
 
-@dataclass(frozen=True, eq=False)
-class TreeFile:
-    """All that a tree file says."""
-
-    model: Model
-    info: RobotSummary
-
-
-def parse_tree_file(text: str, *, path: str = "<text>") -> TreeFile:
+def parse_tree_file(text: str, *, path: str = "<text>") -> RobotFile:
     """Return the model in the text of a tree file, and what is known about it."""
     top = parse_toml(text, path=path)
     top.only(*INFO_KEYS, "tip", "gravity", "rgba", "body", "points")
-    try:
-        model = _read_model(top)
-    except BadFile:
-        raise
-    except (BadModel, UnknownName, ValueError) as error:
-        raise BadFile(path, str(error), "a model that can exist") from None
-    return TreeFile(model, read_info(top, model))
+    return read_robot_file(top, _read_model, path=path)
 
 
 def _read_model(top: TomlTable) -> Model:
