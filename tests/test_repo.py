@@ -18,15 +18,48 @@ LINES_A_MODULE = 400
 LINES_A_FUNCTION = 60
 HEAVY = {"PIL", "lxml", "mujoco", "numba", "scipy"}
 MIRRORED = (
-    *("capture", "collision", "devices", "ergonomics", "files", "geometry", "human"),
-    *("kernels", "meshes", "motion", "view", "visuals"),
+    *(
+        "authoring",
+        "capture",
+        "collision",
+        "devices",
+        "dynamics",
+        "ergonomics",
+        "files",
+        "geometry",
+    ),
+    *("human", "kernels", "kinematics", "meshes", "model", "motion", "scene", "server", "view"),
+    "visuals",
 )
 ACROSS_MODULES = {  # suites that are not about one module
+    "authoring/load/test_bad_scene_files.py",
+    "authoring/rooms/test_flat_physics.py",
+    "authoring/rooms/test_rooms.py",
+    "authoring/test_errors_as_data.py",
     "collision/test_distance_oracle.py",
     "devices/test_device_faults.py",
     "devices/test_devices_drive.py",
+    "dynamics/simulation/test_faults.py",
+    "dynamics/simulation/test_forward.py",
     "ergonomics/methods/test_back_measurements.py",
+    "kinematics/test_out_of_reach.py",
+    "kinematics/test_robustness.py",
+    "kinematics/test_running.py",
     "meshes/test_bad_files.py",
+    "model/test_bad_files.py",
+    "model/test_dh_file.py",
+    "model/test_robots_urdf.py",
+    "model/test_vishard.py",
+    "scene/physics/test_physics_storm.py",
+    "scene/recording/test_kill.py",
+    "scene/recording/test_standing_still.py",
+    "scene/test_exports.py",
+    "server/live/test_lost_pages.py",
+    "server/live/test_pausing.py",
+    "server/live/test_replay.py",
+    "server/live/test_rough_pages.py",
+    "server/live/test_stalled_viewers.py",
+    "server/live/test_stops.py",
 }
 # Phrases that a reader must translate first, and what to write instead.
 DIALECT = {

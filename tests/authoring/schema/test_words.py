@@ -11,7 +11,7 @@ from robotix.authoring.schema.words import SOURCES, command_words
 from robotix.inputs.problem import Problem
 from robotix.scene.people.task_steps import STEPS
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "scenes.md").read_text()
 BLOCKS = re.findall(r"^```yaml\n(.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
 

@@ -27,7 +27,7 @@ from robotix.scene.graph.content import Material
 from robotix.scene.history import AddNode, History, MoveNode
 from robotix.scene.scene import Scene
 
-SCENES = Path(__file__).parents[2] / "examples" / "scenes"
+SCENES = Path(__file__).parents[3] / "examples" / "scenes"
 TEXT = """\
 # my room
 robotix: 1

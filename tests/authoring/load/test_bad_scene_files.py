@@ -13,7 +13,7 @@ from robotix.authoring import check_scene, load_scene
 from robotix.errors import BadFile
 from robotix.inputs.problem import Problem
 
-SCENES = Path(__file__).parents[2] / "examples" / "scenes"
+SCENES = Path(__file__).parents[3] / "examples" / "scenes"
 COUNT = 1_010  # mutated files
 HEAD = "robotix: 1\n"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from robotix.server.wire.typescript import main, to_typescript
 
-PROTOCOL_TS = Path(__file__).parents[2] / "web" / "src" / "net" / "protocol.ts"
+PROTOCOL_TS = Path(__file__).parents[3] / "web" / "src" / "net" / "protocol.ts"
 
 
 def test_protocol_ts_is_fresh() -> None:

@@ -12,7 +12,7 @@ from robotix.authoring.schema.words import SOURCES, command_words
 from robotix.files.yaml.parser import parse_yaml
 from robotix.files.yaml.text import YamlMapping, YamlScalar, YamlSequence, YamlValue
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SCHEMA = ROOT / "docs" / "scene.schema.json"
 SCENES = sorted((ROOT / "examples" / "scenes").rglob("*.yaml"))
 KINDS: dict[str, tuple[type, ...]] = {

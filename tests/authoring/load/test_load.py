@@ -17,7 +17,7 @@ from robotix.scene.events.messages import Announcement
 from robotix.scene.graph.content import Light, Region, Sound, Viewpoint
 from robotix.scene.scene import Scene
 
-SCENES = Path(__file__).parents[2] / "examples" / "scenes"
+SCENES = Path(__file__).parents[3] / "examples" / "scenes"
 EXAMPLES = sorted(SCENES.rglob("*.yaml"))
 
 
@@ -288,7 +288,7 @@ def test_the_console_is_there(tmp_path: Path) -> None:
 
 
 def test_robots_can_be_added_later(tmp_path: Path) -> None:
-    shutil.copy(Path(__file__).parents[2] / "src/robotix/model/data/scara.toml", tmp_path)
+    shutil.copy(Path(__file__).parents[3] / "src/robotix/model/data/scara.toml", tmp_path)
     scene = load(tmp_path, "start: [{init: scara.toml}, {init: scara.toml}]\n")
     said(scene, 1)
     assert len(scene.robots) == 2
