@@ -281,13 +281,22 @@ class PhysicsEntry:
     density: Density = PhysicsSettings.density
     friction: Friction = PhysicsSettings.friction
     restitution: Restitution = PhysicsSettings.restitution
+    exact: Annotated[
+        bool,
+        Description("Conserve energy and momentum in fast motions, at four times the cost."),
+    ] = PhysicsSettings.exact
 
     def settings(self) -> PhysicsSettings | None:
         """Return the settings; None when off."""
         if not self.on:
             return None
         return PhysicsSettings(
-            self.gravity, self.time_step, self.density, self.friction, self.restitution
+            self.gravity,
+            self.time_step,
+            self.density,
+            self.friction,
+            self.restitution,
+            self.exact,
         )
 
 

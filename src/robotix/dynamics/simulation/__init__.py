@@ -10,7 +10,14 @@ from robotix.dynamics.simulation.connections import (
     WeldJoint,
 )
 from robotix.dynamics.simulation.link_table import LinkRow, LinkTable
-from robotix.dynamics.simulation.parts import ContactSurface, Mechanism, RigidObject, Servo, World
+from robotix.dynamics.simulation.parts import (
+    ContactSurface,
+    Mechanism,
+    MountedObject,
+    RigidObject,
+    Servo,
+    World,
+)
 from robotix.dynamics.simulation.settings import CONTROL, EXACT, Settings
 from robotix.dynamics.simulation.simulation import Simulation, SimulationDiverged
 from robotix.dynamics.simulation.structure import PreparedCut
@@ -30,6 +37,7 @@ __all__ = [
     "LoopJoint",
     "Mechanism",
     "Momentum",
+    "MountedObject",
     "NoFreeSlot",
     "PreparedCut",
     "RigidObject",

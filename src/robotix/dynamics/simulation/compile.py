@@ -173,10 +173,24 @@ class _Writer:
                 self._add_geoms(
                     made, shape, part.surface, free=True, density=0.0, owner=name, moves=moves
                 )
+        for each in part.mounted:
+            bodies[each.object.name] = self._mount(bodies[each.body], each.object)
         self._add_mimics(part)
         if not part.self_contact:
             for one, other in combinations(bodies.values(), 2):
                 self.spec.add_exclude(bodyname1=one.name, bodyname2=other.name)
+
+    def _mount(self, body: mujoco.MjsBody, part: RigidObject) -> mujoco.MjsBody:
+        """Fix an object to a body; what is static weighs nothing."""
+        made = self._add_body(body, part.name, part.pose)
+        density = 0.0 if part.mobility == "static" else part.density
+        for shape in part.shapes:
+            self._add_geoms(
+                made, shape, part.surface, free=True, density=density, owner=part.name, moves=True
+            )
+        if part.mobility != "static" and part.mass is not None:
+            self._scale_mass(made, part.mass)
+        return made
 
     def _add_joint(
         self, made: mujoco.MjsBody, part: Mechanism, body: Body, *, floats: bool

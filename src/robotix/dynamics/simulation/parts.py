@@ -17,7 +17,15 @@ from robotix.errors import BadField, BadModel, UnknownName
 from robotix.geometry import Array, Pose, Shape
 from robotix.model import Model
 
-__all__ = ["ContactSurface", "Mechanism", "Mobility", "RigidObject", "Servo", "World"]
+__all__ = [
+    "ContactSurface",
+    "Mechanism",
+    "Mobility",
+    "MountedObject",
+    "RigidObject",
+    "Servo",
+    "World",
+]
 
 Mobility: TypeAlias = Literal["static", "driven", "free"]
 WATER_DENSITY = 1000.0  # kg/m³
@@ -100,6 +108,17 @@ class Servo:
 
 
 @dataclass(frozen=True, eq=False)
+class MountedObject:
+    """A rigid object that is fixed to a body of a mechanism, as a tool is.
+
+    Its `pose` is body_from_object. If it is `static` it weighs nothing, else as a free object does.
+    """
+
+    body: str  # of the mechanism's model
+    object: RigidObject
+
+
+@dataclass(frozen=True, eq=False)
 class Mechanism:
     """A model whose joints are simulated; its bodies are called `name/body`.
 
@@ -115,12 +134,15 @@ class Mechanism:
     surface: ContactSurface = field(default_factory=ContactSurface)
     self_contact: bool = False
     cut: frozenset[str] = frozenset()  # names of joints
+    mounted: tuple[MountedObject, ...] = ()
 
     def __post_init__(self) -> None:
         joints = {joint.name: joint for joint in self.model.joints}
         for name in (*self.servos, *self.cut):
             if name not in joints:
                 raise UnknownName("joint", name, joints)
+        for each in self.mounted:
+            self.model.body(each.body)  # raises UnknownName
         for name in self.servos:
             joint = joints[name]
             if joint.kind not in ("revolute", "prismatic") or joint.mimic is not None:
@@ -152,6 +174,7 @@ class World:
         object.__setattr__(self, "objects", tuple(self.objects))
         object.__setattr__(self, "mechanisms", tuple(self.mechanisms))
         names = [each.name for each in self.objects] + [each.name for each in self.mechanisms]
+        names += [each.object.name for part in self.mechanisms for each in part.mounted]
         if len(names) > MAX_PARTS:
             raise BadModel("world", f"has {len(names)} parts; at most {MAX_PARTS}")
         for name, count in Counter(names).items():

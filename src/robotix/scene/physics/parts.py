@@ -1,7 +1,8 @@
 """The rigid parts of a scene graph: which nodes move together, and what moves them.
 
 Every free node is a part with its whole branch; every link of a robot and every node that moves by
-itself is a driven part; each remaining node with solids is a static part.
+itself is a driven part; what hangs on a link of a simulated robot is a mounted part; each remaining
+node with solids is a static part.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ __all__ = [
     "is_solid",
 ]
 
-PartKind: TypeAlias = Literal["static", "driven", "free"]
+PartKind: TypeAlias = Literal["static", "driven", "free", "mounted"]
 
 
 @dataclass(eq=False)
@@ -39,9 +40,10 @@ class Part:
     node: Node
     kind: PartKind
     body: BodyProperties
-    pose: Pose  # world_from_part
+    pose: Pose  # world_from_part; of mounted parts link_from_part
     shapes: list[Shape] = field(default_factory=list)  # in m, in the frame of the root
     key: list[object] = field(default_factory=list)  # equal for equal parts
+    link: str = ""  # of a simulated robot, on which it is mounted
 
     @property
     def name(self) -> str:
@@ -49,20 +51,25 @@ class Part:
         return self.node.name
 
 
-def collect_parts(graph: Graph, movers: Collection[Node], robots: Collection[str]) -> list[Part]:
+def collect_parts(graph: Graph, movers: Collection[Node], links: Collection[Node]) -> list[Part]:
     """Return the parts of a graph that have solids.
 
-    `movers` are nodes that were seen to move by themselves; `robots` are left out.
+    `movers` are nodes that were seen to move by themselves; `links` are the bodies of robots that
+    are simulated, which are left out.
     """
     graph.update()
+    robots = {node.robot for node in links}
     parts: dict[Node, Part] = {}
     owners: dict[Node, Part | None] = {}  # None: nothing moves the node
     for node in graph:
         above = owners[node.parent] if node.parent is not None else None
-        kind = _root_kind(node, above, movers)
-        part = above if kind is None else _new_part(node, kind)
+        if node.robot in robots:
+            owners[node] = above if node.name == node.robot else None
+            continue
+        kind = _root_kind(node, above, movers, links)
+        part = above if kind is None else _new_part(node, kind, links)
         owners[node] = part
-        if not is_solid(node) or node.robot in robots:
+        if not is_solid(node):
             continue
         if part is None:
             part = _new_part(node, "static")
@@ -71,7 +78,9 @@ def collect_parts(graph: Graph, movers: Collection[Node], robots: Collection[str
     return list(parts.values())
 
 
-def _root_kind(node: Node, above: Part | None, movers: Collection[Node]) -> PartKind | None:
+def _root_kind(
+    node: Node, above: Part | None, movers: Collection[Node], links: Collection[Node]
+) -> PartKind | None:
     """Return the kind of the part that begins with a node; None if none does."""
     if above is not None and above.kind == "free":
         return "driven" if node in movers else None
@@ -79,21 +88,42 @@ def _root_kind(node: Node, above: Part | None, movers: Collection[Node]) -> Part
         return "free"
     is_link = node.robot is not None and node.name != node.robot
     is_moved = node.body is not None and node.body.kind == "moved"
-    return "driven" if is_link or is_moved or node in movers else None
+    if is_link or is_moved or node in movers:
+        return "driven"
+    return "mounted" if above is None and _link_of(node, links) is not None else None
 
 
-def _new_part(node: Node, kind: PartKind) -> Part:
+def _link_of(node: Node, links: Collection[Node]) -> Node | None:
+    """Return the link of a simulated robot that a node hangs on."""
+    return next((each for each in node.ancestors() if each in links), None)
+
+
+def _new_part(node: Node, kind: PartKind, links: Collection[Node] = ()) -> Part:
     body = node.body or BodyProperties("static")
     part = Part(node, kind, body, node.world_pose)
     part.key += [node.name, kind, body]
     if kind == "static":
         part.key.append(node.graph.world[node.row].tobytes())
+    link = _link_of(node, links) if kind == "mounted" else None
+    if link is not None:
+        part.link, part.pose = link.name, _pose_in(link, node)
+        part.key += [link.name, part.pose.matrix.tobytes()]
     return part
+
+
+def _pose_in(above: Node, node: Node) -> Pose:
+    """Return above_from_node, which does not depend on where `above` is, to the last bit."""
+    pose = Pose()
+    while node is not above and node.parent is not None:
+        pose, node = node.pose @ pose, node.parent
+    return pose
 
 
 def _add_solids(part: Part, node: Node) -> None:
     scale = node.world_scale
-    part_from_node = part.pose.inverse() @ node.world_pose if node is not part.node else Pose()
+    part_from_node = Pose()
+    if node is not part.node:
+        part_from_node = part.node.world_pose.inverse() @ node.world_pose
     for shape in node.solids:
         grown = shape if scale == 1.0 else scaled_shape(shape, scale)
         part.shapes.append(replace(grown, pose=part_from_node @ grown.pose))
@@ -141,13 +171,14 @@ def free_fault(node: Node) -> str:
     return ""
 
 
-def bounds(parts: Sequence[Part], margin: float) -> Array:
-    """Return the lowest and the highest corner of a box around all parts, (2, 3)."""
+def bounds(parts: Sequence[Part], more: Sequence[Array], margin: float) -> Array:
+    """Return the lowest and the highest corner of a box around parts and more points, (2, 3)."""
     points = [
         part.pose.apply(shape.pose.translation)
         for part in parts
         for shape in part.shapes
-        if not isinstance(shape, Halfspace)
+        if not isinstance(shape, Halfspace) and part.kind != "mounted"
     ]
+    points += more
     middles = np.array(points or [np.zeros(3)])
     return np.array([middles.min(axis=0) - margin, middles.max(axis=0) + margin])

@@ -32,10 +32,12 @@ from robotix.scene.physics.parts import (
 )
 from robotix.scene.physics.rebuilding import LATENCY, Pending
 from robotix.scene.physics.settings import PhysicsSettings
+from robotix.scene.robots.robot import Robot
 
 if TYPE_CHECKING:  # MuJoCo is loaded only for rooms with physics
     from robotix.scene.physics.connecting import JointWord
     from robotix.scene.physics.room_mirror import RoomMirror
+    from robotix.scene.physics.servos import SimulatedRobot
 
 __all__ = ["Physics"]
 
@@ -50,12 +52,14 @@ class Physics:
         self._context = context
         self.settings: PhysicsSettings | None = None  # None: off
         self.simulated: set[str] = set()
+        self._cuts: dict[str, set[str]] = {}  # joints that were cut, by robot
         self._mirror: RoomMirror | None = None
         self._pending: Pending[RoomMirror] | None = None
         self._movers: set[Node] = set()  # seen to move by themselves
         self._fingerprint: list[object] = []
         self._seen = (-1, -1)  # structure and touches of the graph
-        self._keys: list[list[object]] = []  # of the newest parts
+        self._keys: list[list[object]] = []  # of the newest parts, and of robots
+        self._robots: list[object] = []  # the key of simulated ones
         self._watched: list[Node] = []
         self._locals: Array = np.empty((0, 13))
         self._rows: NDArray[np.int64] = np.empty(0, dtype=np.int64)
@@ -74,6 +78,7 @@ class Physics:
         """Switch physics off; everything stays where it is."""
         self.settings, self._mirror, self._pending = None, None, None
         self._movers.clear()
+        self._cuts.clear()
         self._watched = []
         self._seen, self._keys, self._fingerprint = (-1, -1), [], []
 
@@ -84,8 +89,8 @@ class Physics:
     def simulate_robot(self, name: str, *, on: bool = True) -> None:
         """Let servos drive a robot, so that weight and contacts act on it; or no longer."""
         robot = self._context.robots[name]
-        if on and any(each.robot is not None for each in robot.node.ancestors()):
-            raise BadField("robot", "one that stands in the room, not on another robot", name)
+        if on:
+            _check_simulated(robot)
         (self.simulated.add if on else self.simulated.discard)(name)
         self._seen = (-1, -1)
 
@@ -103,8 +108,12 @@ class Physics:
         self._context.graph.update()
         self._follow_graph()
         self._swap_if_due()
-        if self._mirror is not None:
-            self._mirror.step(self._context)
+        if self._mirror is None:
+            return
+        self._mirror.step(self._context)
+        for name in self._mirror.diverged & self.simulated:
+            self._context.say(f"{name!r} is not simulated any more; it follows its drive exactly.")
+            self.simulate_robot(name, on=False)
 
     def state(self) -> bytes:
         """Return all that determines what follows; empty when off."""
@@ -145,21 +154,42 @@ class Physics:
         return mirror.room.simulation.connect(bodies[0], bodies[1], made, name=name).name
 
     def cut(self, name: str) -> None:
-        """Cut a connection."""
+        """Cut a connection, now, or a joint of a simulated robot ("robot/joint").
+
+        What hangs on a joint flies free `LATENCY` later, when the simulation without it is
+        compiled; until then the joint holds.
+        """
         mirror = self._running()
-        simulation = mirror.room.simulation
-        known = [each.name for each in simulation.connections]
-        if name not in known:
-            raise UnknownName("connection", name, known)
-        mirror.room.wake()
-        simulation.cut(name)
+        if name in self.connections:
+            mirror.room.wake()
+            mirror.room.simulation.cut(name)
+            return
+        joints = self._joints()
+        if name not in joints:
+            raise UnknownName("connection or joint", name, [*self.connections, *joints])
+        robot, joint = joints[name]
+        self._cuts.setdefault(robot, set()).add(joint)
+        self._seen = (-1, -1)
 
     @property
     def connections(self) -> tuple[str, ...]:
-        """The names of all connections."""
+        """The names of all connections but those of things that robots carry."""
+        from robotix.scene.physics.carrying import is_carried
+
         if self._mirror is None:
             return ()
-        return tuple(each.name for each in self._mirror.room.simulation.connections)
+        made = self._mirror.room.simulation.connections
+        return tuple(each.name for each in made if not is_carried(each.name))
+
+    def _joints(self) -> dict[str, tuple[str, str]]:
+        """Return robot and joint of all that can be cut, by name."""
+        robots = self._context.robots
+        return {
+            f"{name}/{joint.name}": (name, joint.name)
+            for name in sorted(self.simulated & set(robots))
+            for joint in robots[name].model.joints
+            if joint.kind != "floating" and joint.name not in self._cuts.get(name, ())
+        }
 
     def push(self, node: str, force: ArrayLike) -> None:
         """Push a free node, or a link of a simulated robot, at its centre of mass.
@@ -188,14 +218,15 @@ class Physics:
 
     def _follow_graph(self) -> None:
         graph = self._context.graph
-        moved = self._new_movers()
+        moved = self._new_movers() or bool(self.simulated and self._robots_key() != self._robots)
         changed = self._seen != (graph.structure, graph.touches)
         if not (changed or moved):
             return
         if changed and self._mirror is not None and self._seen[0] != graph.structure:
             self._mirror.follow_rows(self._context)
         self._seen = graph.structure, graph.touches
-        now = [*fingerprint(graph), *sorted(self.simulated)]
+        self._robots = self._robots_key()
+        now = [*fingerprint(graph), *self._robots]
         if self._fingerprint != now or moved:
             self._fingerprint = now
             self._update_parts()
@@ -216,9 +247,11 @@ class Physics:
         """Compile again if the parts of the room have changed."""
         graph, mirror = self._context.graph, self._mirror
         self._movers = {node for node in self._movers if node.row >= 0}
-        parts = collect_parts(graph, self._movers, self.simulated)
+        robots = [robot for name, robot in self._context.robots.items() if name in self.simulated]
+        links = {link for robot in robots for link in robot.links.values()}
+        parts = collect_parts(graph, self._movers, links)
         self._watch()
-        keys = [part.key for part in parts]
+        keys = [*(part.key for part in parts), self._robots]
         if keys == self._keys and mirror is not None:
             return
         self._keys = keys
@@ -252,14 +285,32 @@ class Physics:
     def _maker(self, parts: list[Part]) -> Callable[[], RoomMirror]:
         """Return what compiles the parts, without touching the graph."""
         from robotix.scene.physics.room_mirror import RoomMirror
-        from robotix.scene.physics.servos import servo_mechanism
 
         settings, dt = self.settings, self._context.dt
         assert settings is not None
-        robots = self._context.robots
-        self.simulated = {name for name in self.simulated if name in robots}
-        mechanisms = [servo_mechanism(robots[name]) for name in sorted(self.simulated)]
-        return lambda: RoomMirror(parts, mechanisms, settings, dt)
+        self.simulated &= set(self._context.robots)
+        robots = [self._simulated_robot(self._context.robots[n]) for n in sorted(self.simulated)]
+        return lambda: RoomMirror(parts, robots, settings, dt)
+
+    def _simulated_robot(self, robot: Robot) -> SimulatedRobot:
+        """Return what is needed to compile a robot; its servos stay what they are."""
+        from robotix.scene.physics.servos import SimulatedRobot
+
+        former = self._mirror.room.robots if self._mirror is not None else ()
+        same = [p for p in former if p.name == robot.name and p.model is robot.model]
+        servos = same[0].servos if same else None
+        cut = frozenset(self._cuts.get(robot.name, ()))
+        return SimulatedRobot(robot.name, robot.model, robot.q, robot.node.world_pose, cut, servos)
+
+    def _robots_key(self) -> list[object]:
+        """Return what the simulated robots depend on; equal lists mean equal robots."""
+        graph, robots = self._context.graph, self._context.robots
+        return [
+            (name, id(robot.model), graph.world[robot.node.row].tobytes(), *sorted(cut))
+            for name, robot in robots.items()
+            if name in self.simulated
+            for cut in [self._cuts.get(name, ())]
+        ]
 
     def _without_faults(self, parts: list[Part]) -> list[Part]:
         """Report parts that cannot be free, and leave them static."""
@@ -285,3 +336,12 @@ class Physics:
         ]
         self._rows = np.array([node.row for node in self._watched], dtype=np.int64)
         self._locals = graph.local[self._rows]
+
+
+def _check_simulated(robot: Robot) -> None:
+    """Raise BadField or BadModel if a robot cannot be simulated."""
+    from robotix.dynamics.simulation import Mechanism
+
+    if any(each.robot is not None for each in robot.node.ancestors()):
+        raise BadField("robot", "one that stands in the room, not on another robot", robot.name)
+    Mechanism(robot.name, robot.model)

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from robotix.dynamics.simulation import ContactPoint, Mechanism, SimulationDiverged
 from robotix.geometry import Array
 from robotix.scene.graph.graph import Graph, Node
+from robotix.scene.physics.carrying import Carrying
 from robotix.scene.physics.connecting import joint_place
 from robotix.scene.physics.context import PhysicsContext
+from robotix.scene.physics.floating_roots import FloatingRoots
 from robotix.scene.physics.parts import Part, bounds
 from robotix.scene.physics.room_simulation import (
     RoomSimulation,
@@ -19,7 +21,7 @@ from robotix.scene.physics.room_simulation import (
     pose_rows,
     rotations_of,
 )
-from robotix.scene.physics.servos import ServoDrives
+from robotix.scene.physics.servos import ServoDrives, SimulatedRobot
 from robotix.scene.physics.settings import PhysicsSettings
 
 __all__ = ["RoomMirror"]
@@ -36,21 +38,25 @@ class RoomMirror:
     def __init__(
         self,
         parts: Sequence[Part],
-        mechanisms: Sequence[Mechanism],
+        robots: Sequence[SimulatedRobot],
         settings: PhysicsSettings,
         tick: float,
     ) -> None:
         """Compile; a thread may do this, since the graph is not touched."""
-        self.room = RoomSimulation(parts, mechanisms, settings, tick)
-        self.servos = ServoDrives(self.room.simulation, mechanisms)
-        self.nodes = [part.node for part in parts if part.kind != "static"]
+        self.room = RoomSimulation(parts, robots, settings, tick)
+        self.servos = ServoDrives(self.room.simulation, self.room.robots)
+        self.roots = FloatingRoots(self.room.simulation, self.room.robots)
+        self.carrying = Carrying(self.room.simulation)
+        self.nodes = [part.node for part in parts if part.kind in ("driven", "free")]
         self.frozen: set[str] = set()  # free parts that left the room or diverged
+        self.diverged: set[str] = set()  # robots
         self._numbers = {node: k for k, node in enumerate(self.nodes)}
         count = len(self.nodes)
-        self._bounds = bounds(parts, MARGIN)
+        self._bounds = bounds(parts, [robot.pose.translation for robot in robots], MARGIN)
         self._rows = np.zeros(count, dtype=np.int64)
         self._is_present: Flags = np.zeros(count, dtype=bool)
         self._is_attached: Flags = np.zeros(count, dtype=bool)
+        self._carriers: dict[int, str] = {}  # links of simulated robots, by what they carry
         self._parents: list[Node | None] = [None] * count
         self._written: Array = np.zeros((count, 13))  # rows of `graph.local`
         self._shown: Array = np.zeros((count, 7))  # the poses that these say
@@ -65,6 +71,8 @@ class RoomMirror:
             return
         self.room.resume(former.room)
         self.servos.resume(former.servos)
+        self.roots.resume(former.roots)
+        self.carrying.resume(former.carrying)
         free = set(self._free_names())
         self.frozen = former.frozen & free
         theirs = {name: row for row, name in enumerate(former.room.names)}
@@ -78,6 +86,7 @@ class RoomMirror:
         """Follow the rows of the graph after its structure has changed."""
         graph, layers = context.graph, context.control.layers
         poses = self.room.poses()
+        self._carriers = {}
         for k, node in enumerate(self.nodes):
             self._is_present[k] = node.row >= 0
             self._rows[k] = max(node.row, 0)
@@ -87,11 +96,21 @@ class RoomMirror:
                 any(above.robot is not None for above in node.ancestors())
                 or layers.base(node, "parent") is not node.parent
             )
+            if self._is_attached[k] and (link := self._link_above(node)):
+                self._carriers[k] = link
             if node.parent is not self._parents[k]:
                 self._parents[k] = node.parent
                 now = pose_rows(graph.world[node.row : node.row + 1])[0]
                 if _gap(now, poses[k]) < ATTACH_TOLERANCE:  # it stayed where it is
                     self._written[k] = graph.local[node.row]
+
+    def _link_above(self, node: Node) -> str:
+        """Return the link of a simulated robot that a node hangs on; empty if on none."""
+        simulated = {robot.name for robot in self.room.robots}
+        on_robot = next((each for each in node.ancestors() if each.robot is not None), None)
+        if on_robot is None or on_robot.robot not in simulated or on_robot.name == on_robot.robot:
+            return ""
+        return self.body_of(on_robot)
 
     def _free_names(self) -> list[str]:
         pairs = zip(self.room.names, self.room.is_free.tolist(), strict=True)
@@ -102,7 +121,9 @@ class RoomMirror:
     def step(self, context: PhysicsContext) -> None:
         """Advance by one tick."""
         graph, room = context.graph, self.room
+        carried = self._carried(context)
         held = self._held(context)
+        held[list(carried)] = False
         self._relocate(graph, held)
         frozen = self._frozen_flags()
         led = ~room.is_free | held | frozen
@@ -111,11 +132,24 @@ class RoomMirror:
         poses[stays] = room.poses()[stays]
         is_moving = room.lead(led, poses)
         self.servos.command(context.robots)
+        self.roots.hold()
+        if self.carrying.update({room.names[k]: link for k, link in carried.items()}):
+            room.wake()
         if is_moving or not room.is_asleep:
             self._advance(context)
             self.servos.read(context.robots)
+            if carried:
+                graph.update()
             self._write(graph, ~led)
             self._report_lost(context, ~led)
+
+    def _carried(self, context: PhysicsContext) -> dict[int, str]:
+        """Return which free parts links of simulated robots carry, unless a hand holds them."""
+        if not self._carriers:
+            return {}
+        claimed = {self._numbers.get(node) for node in context.control.claims.claimed()}
+        carried = {k: link for k, link in self._carriers.items() if k not in claimed}
+        return carried if self.carrying.has_room(len(carried)) else {}
 
     def _held(self, context: PhysicsContext) -> Flags:
         """Return which free parts something holds, or whose nodes are gone."""
@@ -144,10 +178,22 @@ class RoomMirror:
         try:
             self.room.step()
         except SimulationDiverged as error:
-            frozen = {error.body} & set(self._free_names()) or set(self._free_names())
-            self.frozen |= frozen
-            context.fail("physics", error)
+            self._freeze(context, error)
         except SolverFailed as error:
+            context.fail("physics", error)
+
+    def _freeze(self, context: PhysicsContext, error: SimulationDiverged) -> None:
+        """Stop what made the simulation diverge, and report it once."""
+        free = set(self._free_names())
+        robot = next((each for each in self.room.robots if _is_part(error.body, each)), None)
+        if robot is None:
+            self.frozen |= {error.body} & free or free
+            context.fail("physics", error)
+            return
+        simulation = self.room.simulation
+        simulation.set_state(robot.name, simulation.q(robot.name))
+        if robot.name not in self.diverged:
+            self.diverged.add(robot.name)
             context.fail("physics", error)
 
     def _write(self, graph: Graph, free: Flags) -> None:
@@ -176,6 +222,8 @@ class RoomMirror:
         for k in np.flatnonzero(lost).tolist():
             name = self.room.names[k]
             self.frozen.add(name)
+            context.say(f"{name!r} has left the room; it is stopped there.")
+        for name in self.roots.stop_outside(self._bounds):
             context.say(f"{name!r} has left the room; it is stopped there.")
 
     def body_of(self, node: Node) -> str:
@@ -210,7 +258,14 @@ class RoomMirror:
 
     def state(self) -> bytes:
         """Return all that determines what follows."""
-        return self.room.state() + self.servos.state() + "\0".join(sorted(self.frozen)).encode()
+        frozen = "\0".join(sorted(self.frozen | self.diverged)).encode()
+        return self.room.state() + self.servos.state() + self.roots.state() + frozen
+
+
+def _is_part(body: str, robot: Mechanism) -> bool:
+    """Return whether a body belongs to a robot, or is mounted on it."""
+    tools = {each.object.name for each in robot.mounted}
+    return body in tools or body in {robot.body(each.name) for each in robot.model.bodies}
 
 
 def _gap(one: Array, other: Array) -> float:

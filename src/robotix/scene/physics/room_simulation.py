@@ -17,19 +17,21 @@ from numpy.typing import NDArray
 from robotix.dynamics.simulation import (
     ContactPoint,
     ContactSurface,
-    Mechanism,
+    MountedObject,
     RigidObject,
     Settings,
     Simulation,
     World,
 )
 from robotix.dynamics.simulation.mobility import Holding
+from robotix.dynamics.simulation.parts import Mobility
 from robotix.errors import RobotixError
 from robotix.geometry import Array, quaternions_from_rotations
 from robotix.scene.physics.calming import Calming
 from robotix.scene.physics.connecting import present_joint
 from robotix.scene.physics.hulls import convex_pieces
 from robotix.scene.physics.parts import Part
+from robotix.scene.physics.servos import SimulatedRobot, servo_mechanism
 from robotix.scene.physics.settings import PhysicsSettings
 
 __all__ = ["RoomSimulation", "SolverFailed", "pose_rows", "rotations_of"]
@@ -65,30 +67,34 @@ class RoomSimulation:
     def __init__(
         self,
         parts: Sequence[Part],
-        robots: Sequence[Mechanism],
+        robots: Sequence[SimulatedRobot],
         settings: PhysicsSettings,
         tick: float,
     ) -> None:
         """Compile the parts for ticks of `tick` s; needs no graph, so a thread can do it."""
         self.steps = max(1, math.ceil(tick / settings.time_step - 1e-9))
         dt = tick / self.steps
+        objects = [_rigid_object(part, settings) for part in parts if part.kind != "mounted"]
+        self.robots = tuple(
+            servo_mechanism(robot, _mounted(robot, parts, settings)) for robot in robots
+        )
         world = World(
-            tuple(_rigid_object(part, settings) for part in parts),
-            tuple(robots),
+            tuple(objects),
+            self.robots,
             np.array(settings.gravity),
         )
         self.simulation = Simulation(
             world,
             Settings(
                 dt=dt,
+                integrator="rk4" if settings.exact else "implicitfast",
                 time_constant=max(TIME_CONSTANT, MIN_STEPS * dt),
                 contact_time_constant=max(CONTACT_TIME_CONSTANT, MIN_STEPS * dt),
             ),
             meshes=convex_pieces,
         )
-        moving = [part for part in parts if part.kind != "static"]
+        moving = [part for part in parts if part.kind in ("driven", "free")]
         self.tick = tick
-        self.robots = tuple(robots)
         self.names = [part.name for part in moving]
         self.is_free: Flags = np.array([part.kind == "free" for part in moving], dtype=bool)
         self._locate()
@@ -118,7 +124,8 @@ class RoomSimulation:
         model.geom_condim[:] = np.where(rolls, ROLLING, SLIDING)
         damping = model.geom_solref[:, 1]  # negative; of two things, the one that bounces more wins
         model.geom_priority[:] = np.round(1000 * (1 - damping / damping.min(initial=-1.0)))
-        model.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_SLEEP
+        if self.simulation.settings.integrator != "rk4":  # which knows no sleep
+            model.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_SLEEP
         model.opt.enableflags &= ~int(mujoco.mjtEnableBit.mjENBL_ENERGY)
         may_sleep = np.zeros(model.ntree, dtype=bool)
         may_sleep[self._trees[self.is_free]] = True
@@ -163,16 +170,36 @@ class RoomSimulation:
         data.qpos[self._qpos[mine]] = other.poses()[rows]
         data.qvel[self._qvel[mine]] = other.velocities()[rows]
         self._before[mine] = other._before[rows]
+        self._resume_robots(other)
+        self._resume_pushes(other)
         for each in other.simulation.connections:
             if {each.first, each.second} <= self.body_names | {"world"}:
                 joint = present_joint(other.simulation, each)
                 self.simulation.connect(each.first, each.second, joint, name=each.name)
+        self.wake()
+
+    def _resume_robots(self, other: RoomSimulation) -> None:
+        """Take over the motion of robots, and of branches that are cut off now."""
+        here, there = self.simulation, other.simulation
         known = {robot.name for robot in other.robots}
         for robot in self.robots:
-            if robot.name in known:
-                there = other.simulation
-                self.simulation.set_state(robot.name, there.q(robot.name), there.dq(robot.name))
-        self.wake()
+            if robot.name not in known:
+                continue
+            here.set_state(robot.name, there.q(robot.name), there.dq(robot.name))
+            for body in robot.model.bodies:
+                if body.joint.name in robot.cut:
+                    name = robot.body(body.name)
+                    here.set_pose(name, there.pose(name), twist=there.twist(name))
+
+    def _resume_pushes(self, other: RoomSimulation) -> None:
+        """Take over the forces that push what is not held."""
+        held = set(other.bodies[other.led].tolist())
+        forces = other.simulation.data.xfrc_applied
+        for k in np.flatnonzero(forces.any(axis=1)).tolist():
+            name = other._body_names[k]
+            if k not in held and name in self.body_names:
+                number = self.simulation.model.body(name).id
+                self.simulation.data.xfrc_applied[number] = forces[k]
 
     def state(self) -> bytes:
         """Return all that determines what follows."""
@@ -235,6 +262,8 @@ class RoomSimulation:
     @property
     def is_asleep(self) -> bool:
         """Whether all that is free sleeps."""
+        if self.simulation.settings.integrator == "rk4":
+            return False
         asleep = self.simulation.data.tree_asleep[self._trees[self.is_free & ~self.led]] >= 0
         return bool(asleep.all()) and not self.robots
 
@@ -263,15 +292,32 @@ def _rigid_object(part: Part, settings: PhysicsSettings) -> RigidObject:
     body = part.body
     friction = settings.friction if body.friction is None else body.friction
     restitution = settings.restitution if body.restitution is None else body.restitution
+    mobility: Mobility = "static"
+    if part.kind != "mounted":
+        mobility = part.kind
+    elif body.mass is not None or body.density is not None:
+        mobility = "free"  # else it weighs nothing
     return RigidObject(
         part.name,
         tuple(part.shapes),
         part.pose,
-        part.kind,
+        mobility,
         body.mass,
         settings.density if body.density is None else body.density,
         ContactSurface(friction=friction, rolling=ROLLING_FRICTION, restitution=restitution),
     )
+
+
+def _mounted(
+    robot: SimulatedRobot, parts: Sequence[Part], settings: PhysicsSettings
+) -> list[MountedObject]:
+    """Return what is mounted on the links of a robot."""
+    bodies = {f"{robot.name}/{body.name}": body.name for body in robot.model.bodies}
+    return [
+        MountedObject(bodies[part.link], _rigid_object(part, settings))
+        for part in parts
+        if part.kind == "mounted" and part.link in bodies
+    ]
 
 
 def pose_rows(world: Array) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -47,6 +48,7 @@ class KinematicState:
         self.dt = context.dt
         self.q: Array = model.neutral.copy()  # (n_dof,)
         self.dq: Array = np.zeros(model.n_dof)  # (n_dof,), rad/s or m/s
+        self.detached: dict[str, Pose] = {}  # base_from_body where a joint was cut, by body
         self.chain: SubChain = make_sub_chain(model)  # of inverse kinematics
         self._tip = locate_point(model, self.chain.point)
         self.node, self.links = _add_nodes(context.graph, name, model, pose=pose, parent=parent)
@@ -82,8 +84,29 @@ class KinematicState:
             t.link_ints, t.link_floats, t.pieces, self.q, self._world, self._columns, t.body_link,
             t.body_offset, self._poses,
         )  # fmt: skip
+        if self.detached:
+            self._place_detached()
         seat_bodies(self._poses, self._parents, self._rows, graph.local)
         graph.mark_moved()
+
+    def _place_detached(self) -> None:
+        """Move branches whose joints were cut to where they are."""
+        poses, numbers = self._poses, map(self.model.body_index, self.detached)
+        for k, now in sorted(zip(numbers, self.detached.values(), strict=True), key=itemgetter(0)):
+            branch = self._branch(k)
+            then = Pose(poses[k, :9].reshape(3, 3), poses[k, 9:])
+            shift = now @ then.inverse()
+            turned = shift.rotation @ poses[branch, :9].reshape(-1, 3, 3)
+            poses[branch, :9] = turned.reshape(-1, 9)
+            poses[branch, 9:] = poses[branch, 9:] @ shift.rotation.T + shift.translation
+
+    def _branch(self, body: int) -> list[int]:
+        """Return the numbers of a body and of all that hang on it."""
+        found = {body}
+        for k, above in enumerate(self._parents.tolist()):  # parents come first
+            if above in found:
+                found.add(k)
+        return sorted(found)
 
     # -- reading ----------------------------------------------------------------------------
 
