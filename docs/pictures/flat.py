@@ -27,6 +27,9 @@ def link_meshes(scene: Scene, node: Node) -> Iterator[Mesh3]:
     assert node.robot is not None
     looks = link_looks(scene.robots[node.robot].model)
     pose = node.world_pose
+    if not looks:
+        for visual in node.visuals:
+            yield solid_mesh(visual.shape, pose=pose, colour=visual.rgba[:3], gloss=0.15)
     for part in looks.get(node.name.removeprefix(f"{node.robot}/"), ()):
         yield Mesh3(
             pose.apply(part.vertices),

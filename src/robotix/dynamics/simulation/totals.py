@@ -85,6 +85,8 @@ def contact_points(model: mujoco.MjModel, data: mujoco.MjData) -> list[ContactPo
     found, wrench = [], np.empty(6)
     for k in range(data.ncon):
         contact = data.contact[k]
+        if contact.dist > 0:  # near, but apart
+            continue
         mujoco.mj_contactForce(model, data, k, wrench)
         frame = contact.frame.reshape(3, 3)
         one, other = (int(model.geom_bodyid[g]) for g in contact.geom)

@@ -30,12 +30,23 @@ from robotix.scene.events.timers import Timers
 __all__ = ["EventDetector"]
 
 
+class TouchMemory(Protocol):
+    """Remembers what touched since the last tick."""
+
+    def has_touched(self, first: str, second: str) -> bool:
+        """Return whether two branches touched, however briefly."""
+
+
 class DetectorContext(HasInputs, TickClock, Reporter, Protocol):
     """What the detector needs of a scene."""
 
     @property
     def contacts(self) -> Contacts:
         """Distances and collisions between nodes."""
+
+    @property
+    def physics(self) -> TouchMemory:
+        """The physics of the room, if it is on."""
 
     @property
     def timers(self) -> Timers:
@@ -77,7 +88,8 @@ class EventDetector:
     def _is_on(self, source: Source, scene: DetectorContext) -> bool:
         match source:
             case Collision():
-                return scene.contacts.touching(source.first, source.second)
+                now = scene.contacts.touching(source.first, source.second)
+                return now or scene.physics.has_touched(source.first, source.second)
             case RegionEntry():
                 return scene.contacts.is_inside(source.region, source.node)
             case ButtonHeld() | Axis() | DeviceLink():

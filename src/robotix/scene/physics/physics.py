@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from robotix.errors import BadField, RobotixError, UnknownName
 from robotix.geometry import Array
+from robotix.scene.contact.contacts import ANY_NODE
 from robotix.scene.graph.graph import Node
 from robotix.scene.physics.context import PhysicsContext
 from robotix.scene.physics.parts import (
@@ -197,6 +198,22 @@ class Physics:
         The force, in N in the world, acts until it is changed; zero ends it.
         """
         self._running().push(self._context.graph[node], np.asarray(force, dtype=float))
+
+    def has_touched(self, first: str, second: str) -> bool:
+        """Return whether bodies of two branches came within 1 mm in the last tick.
+
+        A thing that bounces off may not touch at the end of any tick. The first question switches
+        the observation on, so it is answered with False.
+        """
+        if self._mirror is None or ANY_NODE in (first, second):
+            return False
+        self._mirror.room.watch()
+        touched = self._mirror.room.touched_names()
+        if not touched:
+            return False
+        graph = self._context.graph
+        one, other = ({node.name for node in graph[name].branch()} for name in (first, second))
+        return any((a in one and b in other) or (a in other and b in one) for a, b in touched)
 
     def link_table(self) -> str:
         """Return all bodies with parent, child, brother and, for connections, real."""

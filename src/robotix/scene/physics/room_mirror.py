@@ -68,9 +68,13 @@ class RoomMirror:
         self.room.place(self._is_present, world)
         self._written = context.graph.local[self._rows]
         if former is None:
+            self.servos.begin(context.robots)
             return
+        if former.room.is_watched:
+            self.room.watch()
         self.room.resume(former.room)
         self.servos.resume(former.servos)
+        self.servos.begin(context.robots)
         self.roots.resume(former.roots)
         self.carrying.resume(former.carrying)
         free = set(self._free_names())

@@ -42,6 +42,7 @@ Index = NDArray[np.int64]
 TIME_CONSTANT = 2e-3  # s, of connections; at least `MIN_STEPS` steps
 CONTACT_TIME_CONSTANT = 5e-3  # s
 MIN_STEPS = 2.2
+NEAR = 1e-3  # m; what a rule on a collision counts as touching
 MAX_JUMP = 0.25  # m per tick; a longer step is a relocation, not a motion
 MAX_TURN = 0.5  # rad per tick; likewise
 ROLLING_FRICTION = 5e-4  # m; that of hard things on a carpet
@@ -103,6 +104,8 @@ class RoomSimulation:
         self._calming = Calming(self.simulation, self.bodies[self.is_free].tolist(), tick)
         self._copy = mujoco.MjData(self.simulation.model)  # to look at, not to step
         self.led: Flags = ~self.is_free  # driven, held or frozen
+        self.is_watched = False
+        self.touched: set[tuple[int, ...]] = set()  # bodies, in the last tick; see `watch`
         self._before = self.poses()  # where led parts were at the last tick
 
     def _locate(self) -> None:
@@ -250,14 +253,38 @@ class RoomSimulation:
         self._before[led] = poses[led]
         return was_moving or bool(moved.any())
 
+    def watch(self) -> None:
+        """Note in `touched`, from now on, what comes closer than `NEAR` to something."""
+        if self.is_watched:
+            return
+        self.is_watched = True
+        model = self.simulation.model
+        model.geom_margin[:] = model.geom_gap[:] = NEAR  # such contacts have no force
+        model.body_margin[:] = NEAR
+
     def step(self) -> None:
         """Advance by one tick."""
+        self.touched = set()
         try:
-            self.simulation.step(self.steps)
+            if self.is_watched:
+                for _ in range(self.steps):
+                    self.simulation.step()
+                    self._note_contacts()
+            else:
+                self.simulation.step(self.steps)
         except mujoco.FatalError as error:
             self.wake()
             raise SolverFailed(str(error)) from error
         self._calming.update()
+
+    def _note_contacts(self) -> None:
+        bodies = self.simulation.model.geom_bodyid[self.simulation.data.contact.geom]
+        self.touched.update(map(tuple, np.unique(bodies, axis=0).tolist()))
+
+    def touched_names(self) -> list[tuple[str, str]]:
+        """Return the names of the bodies that touched each other."""
+        names = self._body_names
+        return [(names[one], names[other]) for one, other in sorted(self.touched)]
 
     @property
     def is_asleep(self) -> bool:
@@ -285,6 +312,7 @@ def _contact_points(
         for (one, other), at, frame, depth, force in zip(
             bodies, contact.pos.copy(), frames, contact.dist.tolist(), forces, strict=True
         )
+        if depth <= 0
     ]
 
 

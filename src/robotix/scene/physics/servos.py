@@ -64,16 +64,20 @@ class ServoDrives:
                 self._targets[name] = other._targets[name]
                 self._reached[name] = other._reached[name]
 
+    def begin(self, robots: Mapping[str, Robot]) -> None:
+        """Put robots that are new to the simulation where they are, at rest."""
+        for name in self._parts:
+            if name in robots and name not in self._reached:
+                self._simulation.set_state(name, robots[name].q)
+                self._targets[name] = self._reached[name] = robots[name].q
+
     def command(self, robots: Mapping[str, Robot]) -> None:
         """Command the joint positions of robots; one that did not move keeps its last target."""
         for name in self._parts:
             robot = robots.get(name)
             if robot is None:
                 continue
-            if name not in self._reached:
-                self._simulation.set_state(name, robot.q)
-                self._targets[name] = robot.q
-            elif robot.q is not self._reached[name]:
+            if robot.q is not self._reached[name]:
                 self._targets[name] = robot.q
             self._simulation.command(name, q=self._targets[name], effort=self._weight(robot))
 
