@@ -38,8 +38,7 @@ lock: $(READY) ## write requirements/dev.txt anew, from what is installed; needs
 audit: ## compare the pinned packages, of Python and of the page, with published advisories; needs the network
 	@$(PYTHON) -m venv $(TOOLS)
 	@$(TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check 'pip-audit>=2.9,<3'
-	$(TOOLS)/bin/pip-audit --strict --disable-pip --require-hashes --requirement requirements/dev.txt
-	cd web && npm audit --package-lock-only
+	$(TOOLS)/bin/python requirements/audit.py
 
 # Numba comes first: the solver takes longest to compile, so it is compiled while all else is installed
 # and built. Each step says how long it took.
