@@ -39,9 +39,7 @@ class Verdict:
         lines = [f"{self.what}: {self.n_packages} packages, {len(self.advisories)} advisories"]
         lines += [f"  {each}" for each in self.advisories]
         if self.not_fetched:
-            lines.append(
-                f"  NOT AUDITED: advisories could not be fetched: {self.not_fetched}"
-            )
+            lines.append(f"  NOT AUDITED: advisories could not be fetched: {self.not_fetched}")
         return "\n".join(lines)
 
 

@@ -257,8 +257,12 @@ def open_room(
     has_touch: bool = False,
     is_drawn: bool = True,
     sharpness: float | None = None,
+    until: str = READY,
 ) -> Opened:
-    """Open a page that shows a room; `init` is a script that runs before the page's own."""
+    """Open a page that shows a room; `init` is a script that runs before the page's own.
+
+    Return when `until`, a function in JavaScript, is true.
+    """
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]},
         color_scheme=scheme,  # type: ignore[arg-type]
@@ -281,7 +285,7 @@ def open_room(
         login = context.request.get(address, max_redirects=0)
         address = f"{served.origin}/?{query}{login.headers['location'].removeprefix('/')}"
     page.goto(address)
-    page.wait_for_function(READY, timeout=PATIENCE)
+    page.wait_for_function(until, timeout=PATIENCE)
     return one
 
 

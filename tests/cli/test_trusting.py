@@ -2,6 +2,8 @@
 
 import io
 import sys
+import time
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ import typer
 from support.command_line import CommandLine
 from support.room_files import ROOM, STL
 
+from robotix.cli.trusting import _first_answer
 from robotix.scene.plugins import find_plugin
 
 MARK = "from pathlib import Path\nPath({mark!r}).write_text('ran')\ndef loop(dt): pass\n"
@@ -142,3 +145,11 @@ def test_motions_that_only_the_console_names_are_recorded_when_used(
     assert (used["name"], used["size"]) == ("wave.csv", len(before))
     assert robotix.json("replay", "take.mcap", "--check")["digest_ok"]
     assert not Path("wave.csv").exists() and not Path("scenes").exists()
+
+
+def test_a_question_without_an_answer_ends_after_its_time(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    end = time.monotonic() + 0.2
+    assert not _first_answer(Future(), at_terminal=False, end=end)
+    assert "nobody has answered" in capsys.readouterr().err

@@ -18,7 +18,7 @@ import typer
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.compile import prepare_kernels
 from robotix.cli.output import explain, print_json
-from robotix.cli.trusting import TrustOption, terminal_trust
+from robotix.cli.trusting import TrustOption, plugin_trust
 from robotix.errors import RobotixError
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def _run_scene(options: _Options, service: RoomService | None) -> None:
     if not options.fast:
         prepare_kernels()
     with _garbage_collection_off():
-        room = _load(options)
+        room = _load(options, service)
 
     from robotix.app.session import RecordTo, open_session
     from robotix.cli.live import RunSummary
@@ -193,14 +193,14 @@ def _save(room: Scene, path: Path) -> None:
     typer.echo(f"saved {path}", err=True)
 
 
-def _load(options: _Options) -> Scene:
-    """Load the scene."""
+def _load(options: _Options, service: RoomService | None) -> Scene:
+    """Load the scene; terminal and pages are asked about plug-ins that are not known."""
     from robotix.app.robot_scene import load_scene_or_robot
     from robotix.kernels.compile_events import announce_compiling
 
     announce_compiling()
     file = options.scene or _default_room()
-    trust = terminal_trust(trust=options.trust)
+    trust = plugin_trust(trust=options.trust, service=service, seconds=options.seconds)
     room = load_scene_or_robot(file, rate=options.rate, seed=options.seed, trust=trust)
     if options.scene is None:
         room.files.folder = Path.cwd()  # files are not saved in the package

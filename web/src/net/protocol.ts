@@ -325,6 +325,17 @@ export interface RoomFailed {
   text: string
 }
 
+/** A plug-in that has not run on this machine before; the scene waits for the answer. */
+export interface PluginQuestion {
+  kind: 'plugin_question'
+  id: number
+  name: string
+  file: string
+  sha256: string
+  uses: string[]
+  is_open: boolean
+}
+
 /** A sound starts or stops, at a node or everywhere; its file is at `/sound/{uri}`. */
 export interface SoundChanged {
   kind: 'sound'
@@ -445,6 +456,13 @@ export interface TickShown {
   tick: number
 }
 
+/** Whether a plug-in may run; from the page in control. */
+export interface PluginAnswer {
+  kind: 'plugin_answer'
+  id: number
+  may_run: boolean
+}
+
 /** Requests a pong. */
 export interface Ping {
   kind: 'ping'
@@ -528,6 +546,7 @@ export type ToClient =
   | Health
   | Announced
   | RoomFailed
+  | PluginQuestion
   | SoundChanged
   | Happened
   | Lease
@@ -547,4 +566,5 @@ export type ToServer =
   | TrackingOrigin
   | Pace
   | TickShown
+  | PluginAnswer
   | Ping

@@ -6,6 +6,7 @@ import { makeCommands } from './commands'
 import { setUpFigures } from './figures'
 import { setUpHelp } from './help'
 import { setUpMessages } from './messages'
+import { setUpPluginQuestion } from './plugin_question'
 import { setUpShare } from './share'
 import { setUpTeach } from './teach'
 import { setUpTree } from './tree'
@@ -25,5 +26,6 @@ export function setUpPanels(app: App): Close {
     setUpBody(app),
     setUpWizard(app),
     setUpHelp(app),
+    setUpPluginQuestion(app),
   ])
 }

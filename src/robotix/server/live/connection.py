@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ __all__ = ["MALFORMED", "NOT_LOGGED_IN", "TOO_SLOW", "WRONG_VERSION", "handle_co
 MALFORMED, NOT_LOGGED_IN, TOO_SLOW, WRONG_VERSION = 4400, 4401, 4408, 4409  # close codes
 HELLO_TIMEOUT = 10.0  # s until the first message
 CLOSE_TIMEOUT = 1.0  # s; then the connection is aborted
+MAX_DISTANCE = 1e5  # m
 MAX_REASON_BYTES = 120  # a close frame holds 123
 
 _DECODER: msgspec.json.Decoder[p.ToServer] = msgspec.json.Decoder(p.ToServer)
@@ -171,6 +173,7 @@ def _handle_message(message: p.ToServer, service: RoomService, client: Client) -
         case p.WatchTouches():
             service.watch_touches(client, robots=message.robots, forces=message.forces)
         case p.TrackingOrigin():
+            check_tracking_origin(message)
             service.set_tracking_origin(client, message)
         case p.AskControl():
             if client.can_drive:
@@ -181,5 +184,15 @@ def _handle_message(message: p.ToServer, service: RoomService, client: Client) -
             service.lease.release(client.name)
         case p.Pace():
             service.set_pace(client, message.action, message.value)
+        case p.PluginAnswer():
+            service.questions.receive(client, message)
         case p.Hello():
             raise ValueError("hello may be sent only once")
+
+
+def check_tracking_origin(origin: p.TrackingOrigin) -> None:
+    """Raise ValueError unless position and quaternion are finite and plausible."""
+    if not max(map(abs, origin.position)) <= MAX_DISTANCE:
+        raise ValueError(f"position must be within {MAX_DISTANCE:g} m")
+    if not 1e-3 < math.hypot(*origin.quaternion) < 1e3:
+        raise ValueError("quaternion must not be zero")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import math
 import secrets
 import threading
 import time
@@ -20,6 +19,7 @@ from robotix.inputs.readings import ALL_ROBOTS
 from robotix.server.live.hub import Client, ControlLease, Hub, encode
 from robotix.server.live.mesh_data import DataStore
 from robotix.server.live.pictures import Snapshots
+from robotix.server.live.plugin_questions import PluginQuestions
 from robotix.server.live.prepared_lines import PreparedLines
 from robotix.server.live.room_publisher import RoomPublisher, call_periodically
 from robotix.server.live.room_state import RoomState
@@ -51,7 +51,6 @@ PICTURES_FOLDER = "pictures"  # below the folder of the scene
 FULL_MESSAGE = "too many lines are queued"
 LOADING_MESSAGE = "the scene is still being loaded"
 STOP_COMMAND = "stop"  # allowed without control, and past all queues, for safety
-MAX_DISTANCE = 1e5  # m
 
 
 class RoomService:
@@ -72,6 +71,7 @@ class RoomService:
         self.hub = Hub(self.room, self.lease)
         self.store = DataStore()
         self.snapshots = Snapshots(self.hub)
+        self.questions = PluginQuestions(self.hub, self._call)
         self.sounds = Sounds()
         self.scene: Scene | None = None
         self._inputs: PageInputs | None = None
@@ -247,6 +247,7 @@ class RoomService:
         scene = self.scene
         for sound in self.sounds.looping:
             client.send(encode(sound))
+        self.questions.show_to(client)
         return Welcome(
             version=VERSION,
             client=client.name,
@@ -308,8 +309,7 @@ class RoomService:
             self._inputs.receive_device_data(device, data)
 
     def set_tracking_origin(self, client: Client, origin: TrackingOrigin) -> None:
-        """Set the tracking origin of a client; it applies while the client is in control."""
-        check_tracking_origin(origin)
+        """Set a checked tracking origin of a client; it applies while the client is in control."""
         client.tracking_origin = origin
         if self._inputs is not None and self.lease.holder == client.name:
             self._inputs.set_tracking_origin(origin.position, origin.quaternion)
@@ -390,11 +390,3 @@ class RoomService:
             case _:
                 raise ValueError(f"action must be pause, resume, step or speed, got {action!r}")
         self._publish_health()
-
-
-def check_tracking_origin(origin: TrackingOrigin) -> None:
-    """Raise ValueError unless position and quaternion are finite and plausible."""
-    if not max(map(abs, origin.position)) <= MAX_DISTANCE:
-        raise ValueError(f"position must be within {MAX_DISTANCE:g} m")
-    if not 1e-3 < math.hypot(*origin.quaternion) < 1e3:
-        raise ValueError("quaternion must not be zero")

@@ -44,6 +44,7 @@ from robotix.server.wire.people import (
     WatchPeople,
 )
 from robotix.server.wire.physics import Touches, WatchTouches
+from robotix.server.wire.plugins import PluginAnswer, PluginQuestion
 from robotix.server.wire.wizard import (
     FileShape,
     OverHttp,
@@ -87,6 +88,8 @@ __all__ = [
     "PersonState",
     "Ping",
     "PlaneShape",
+    "PluginAnswer",
+    "PluginQuestion",
     "Pong",
     "RobotInfo",
     "RobotState",
@@ -303,6 +306,7 @@ ToClient: TypeAlias = (
     | Health
     | Announced
     | RoomFailed
+    | PluginQuestion
     | SoundChanged
     | Happened
     | Lease
@@ -391,5 +395,6 @@ ToServer: TypeAlias = (
     | TrackingOrigin
     | Pace
     | TickShown
+    | PluginAnswer
     | Ping
 )
