@@ -16,8 +16,16 @@ from pathlib import Path
 from typing import Any
 
 TARGET = Path(__file__).with_name("dev.txt")
-PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
-INSTALL = ["install", "--dry-run", "--ignore-installed", "--no-deps", "--only-binary", ":all:"]
+PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+INSTALL = [
+    "install",
+    "--quiet",
+    "--dry-run",
+    "--ignore-installed",
+    "--no-deps",
+    "--only-binary",
+    ":all:",
+]
 OWN = "robotix"  # installed from this folder
 
 

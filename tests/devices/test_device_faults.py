@@ -3,24 +3,35 @@
 import math
 import random
 from collections import Counter
+from collections.abc import Mapping
 
+import numpy as np
 import pytest
+from conftest import Figures
 
+import robotix as rx
 from robotix.devices import (
     Controls,
     Device,
     DeviceFeed,
+    DeviceMap,
     Sample,
     default_device_map,
     make_standard_devices,
 )
 from robotix.devices.mapping import RATE_KINDS
-from robotix.inputs.readings import Reading
+from robotix.inputs.problem import Problem
+from robotix.inputs.readings import Inputs, Reading
+from robotix.model.rates import with_default_rates
+from robotix.scene.commands.settings import TrackInit, TrackToggle
+from robotix.scene.events.events import Event, Signal
+from robotix.scene.scene import Scene
 
 DT = 1 / 90
 TICKS = 11_000  # times eleven devices, of which some are silent
 STRANGE = [math.nan, math.inf, -math.inf, 1e308, -1e308, 1e9, 2.0, -7.5]
 JUMPS = 0.002  # of good samples
+FOLLOWED = {"stick": "planar_3r", "mover": "ur5", "right_glove": "kuka_lwr"}  # robots, by device
 
 
 class Mad:
@@ -138,8 +149,42 @@ def check_numbers(reading: Reading, n_axes: int) -> None:
     assert "unheard of" not in reading.buttons
 
 
-@pytest.mark.parametrize("seed", [7])
-def test_whatever_devices_do_readings_are_sound(seed: int) -> None:
+class Arms:
+    """Three arms that follow a device each; what they do is bounded, whatever the devices do."""
+
+    def __init__(self, device_map: DeviceMap) -> None:
+        self.scene = Scene(dt=DT)
+        self.scene.devices = {name: one.kind for name, one in device_map.logical.items()}
+        self.way = 0.0  # rad and m, of all joints
+        self.worst_rate = 0.0  # of the limits
+        self.n_problems = 0
+        for device, name in FOLLOWED.items():
+            robot = self.scene.add_robot(name, with_default_rates(rx.load(name)))
+            robot.set_q(0.5 * (robot.model.lower + robot.model.upper))
+            TrackInit(device, robot=name)(self.scene, Event(Signal("start"), True))
+
+    def _engage(self) -> None:
+        """Let those follow again that had lost their device, as an operator would."""
+        for name, robot in self.scene.robots.items():
+            if robot.drive is None:
+                TrackToggle(robot=name)(self.scene, Event(Signal("start"), True))
+
+    def step(self, readings: Mapping[str, Reading]) -> None:
+        if self.scene.tick % 30 == 0:
+            self._engage()
+        before = {name: robot.q for name, robot in self.scene.robots.items()}
+        self.scene.step(Inputs(dict(readings)))
+        self.n_problems += sum(isinstance(each, Problem) for each in self.scene.messages)
+        for name, robot in self.scene.robots.items():
+            q, model = robot.q, robot.model
+            assert np.isfinite(q).all() and (q >= model.lower).all() and (q <= model.upper).all()
+            rate = np.abs(q - before[name]) / DT
+            self.way += float(rate.sum() * DT)
+            self.worst_rate = max(self.worst_rate, float((rate / model.velocity).max()))
+
+
+def endure(ticks: int, seed: int, figures: Figures, *, followed: int) -> int:
+    """Let all devices go mad; arms follow them for some ticks. Return the number of samples."""
     rng = random.Random(seed)
     devices = [Mad(device, rng) for device in make_standard_devices().values()]
     by_name = {device.name: device for device in devices}
@@ -148,22 +193,39 @@ def test_whatever_devices_do_readings_are_sound(seed: int) -> None:
         name: [Oracle(by_name[f.device], f, is_rate=one.kind in RATE_KINDS) for f in one.from_]
         for name, one in device_map.logical.items()
     }
-    controls = Controls(device_map, devices)
+    controls, arms = Controls(device_map, devices), Arms(device_map)
     lived: Counter[str] = Counter()
     samples = 0
-    for tick in range(TICKS):
+    for tick in range(ticks):
         now = tick * DT
         readings = controls.read(now)
         samples += sum(device.sent is not None for device in devices)
         for name, reading in readings.items():
-            logical = device_map.logical[name]
-            check_numbers(reading, logical.n_axes)
+            check_numbers(reading, device_map.logical[name].n_axes)
             if all([oracle.must_be_dead(now) for oracle in oracles[name]]):
                 assert not reading.live, (tick, name)
             if not reading.live:
                 assert not any(reading.axes) and not reading.buttons
             lived[name] += reading.live
-    assert samples >= 100_000
+        if tick < followed:
+            arms.step(readings)
     assert controls.devices == tuple(by_name)  # none was dropped: none raised
     assert set(lived) == set(device_map.logical) and min(lived.values()) > 50, lived
     assert len(controls.problems) <= 9 * len(devices)
+    assert arms.n_problems == 0 and arms.way > 0.0 and arms.worst_rate <= 1 + 1e-9
+    figures(
+        "bad devices move nothing beyond its limits",
+        f"{samples} samples, most of them bad, in {ticks} ticks; three arms follow for {followed}",
+        f"all finite, none beyond a limit, at most {arms.worst_rate:.6f} of a joint's speed; the "
+        f"joints went {arms.way:.0f} rad",
+    )
+    return samples
+
+
+def test_whatever_devices_do_readings_are_sound(figures: Figures) -> None:
+    assert endure(TICKS, 7, figures, followed=1_000) >= 100_000
+
+
+@pytest.mark.soak
+def test_a_million_samples_most_of_them_bad(figures: Figures) -> None:
+    assert endure(10 * TICKS, 8, figures, followed=10 * TICKS) >= 1_000_000
