@@ -314,7 +314,11 @@ def test_replay_of_another_room_exits_with_1(
     assert answer["first_difference"]["tick"] == 11
     assert "robots" in answer["first_difference"]["what"]
     status, out, _ = robotix.run("replay", "a.mcap", "--check")
-    assert status == 1 and "DIFFERENT from tick 11 on" in out
+    assert status == 1 and "DIFFERENT from tick 11 on" in out and "NOT within 1e-06" in out
+    assert answer["within_tolerance"] is False and answer["drift"]["joints"] < 0.02
+    answer = robotix.json("replay", "a.mcap", "--check", "--tolerance", 0.02)  # exits with 0
+    assert answer["within_tolerance"] is True and answer["digest_ok"] is False
+    assert robotix.run("replay", "a.mcap", "--tolerance", 0.02)[0] == 2
 
 
 # -- refusing -------------------------------------------------------------------------------

@@ -126,7 +126,10 @@ def perform_task(
     performance = perform(task, make_manikin(body), style=style, parameters=parameters)
     report = measure(performance)
     if out is not None:
-        _save(out, performance, report, also=also)
+        from robotix.files.backup import keep_backups
+
+        with keep_backups(out, is_folder=True) as folder:
+            _save(folder, performance, report, also=also)
     if json:
         print_json(report.as_dict() | {"out": None if out is None else str(out)})
         return
@@ -151,7 +154,6 @@ def _save(folder: Path, performance: Performance, report: Report, *, also: list[
     from robotix.motion import save_motion
     from robotix.motion.table_files import save_table
 
-    folder.mkdir(parents=True, exist_ok=True)
     curves = performance_table(performance)
     for suffix in ("csv", "parquet") if "parquet" in also else ("csv",):
         save_table(folder / f"curves.{suffix}", curves)

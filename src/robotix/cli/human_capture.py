@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -52,17 +53,22 @@ def follow(
 
     announce_compiling()
     from robotix.capture.follow_run import report_lines, run_follow
+    from robotix.files.backup import keep_backups
 
-    report = run_follow(
-        file,
-        markers=markers,
-        out=out,
-        unit=_unit(unit),
-        up=_axis(up),
-        sex=sex,
-        stature=stature,
-        mass=mass,
-    )
+    with ExitStack() as stack:
+        draft = None
+        if out is not None:
+            draft = stack.enter_context(keep_backups(out, is_folder=True))
+        report = run_follow(
+            file,
+            markers=markers,
+            out=draft,
+            unit=_unit(unit),
+            up=_axis(up),
+            sex=sex,
+            stature=stature,
+            mass=mass,
+        )
     if json:
         written = None if out is None else str(out)
         print_json({"file": str(file), **report.as_dict(), "out": written})

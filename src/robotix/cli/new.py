@@ -48,6 +48,7 @@ def new(
     import json
 
     from robotix.authoring import scene_schema
+    from robotix.files.backup import keep_backups
     from robotix.model.robots import load
 
     if room.suffix.lower() not in (".yaml", ".yml"):
@@ -63,7 +64,8 @@ def new(
     )  # fmt: skip
     room.write_text(text, encoding="utf-8")
     schema = room.with_name(SCHEMA_FILE)
-    schema.write_text(json.dumps(scene_schema(), ensure_ascii=False) + "\n", encoding="utf-8")
+    with keep_backups(schema) as path:
+        path.write_text(json.dumps(scene_schema(), ensure_ascii=False) + "\n", encoding="utf-8")
     typer.echo(f"wrote {room} and {schema.name}; run it with: robotix run {room}")
 
 

@@ -14,6 +14,7 @@ from robotix.cli.output import print_json
 from robotix.cli.trusting import TrustOption
 
 if TYPE_CHECKING:
+    from robotix.scene.recording.drift import Drift
     from robotix.scene.recording.recorder import Header
     from robotix.scene.recording.replay import ReplayReport
 
@@ -28,6 +29,12 @@ CheckOption: TypeAlias = Annotated[
 FolderOption: TypeAlias = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Where the scene's files are, if they moved.")
 ]
+ToleranceOption: TypeAlias = Annotated[
+    float | None,
+    typer.Option(
+        min=0.0, help="With --check: accept differences up to this, in rad or m; default: none."
+    ),
+]
 ListOption: TypeAlias = Annotated[
     bool, typer.Option("--list", help="List the files in the recording; replay nothing.")
 ]
@@ -37,6 +44,7 @@ def replay(
     file: RecordingArgument,
     *,
     check: CheckOption = False,
+    tolerance: ToleranceOption = None,
     folder: FolderOption = None,
     list_files: ListOption = False,
     trust: TrustOption = False,
@@ -47,6 +55,8 @@ def replay(
     The scene is rebuilt from the recording and receives the recorded inputs. A recording holds the
     code of plug-ins: without --trust, only code runs that was accepted on this machine before.
     """
+    if tolerance is not None and not check:
+        raise typer.BadParameter("--tolerance says what --check accepts; give --check, too")
     if list_files:
         _list(file, json=json)
         return
@@ -55,6 +65,7 @@ def replay(
     announce_compiling()
     from robotix.app.recorded_scene import load_recorded, rebuilt_scene
     from robotix.cli.reporting import collected_warnings
+    from robotix.scene.recording.drift import TOLERANCE
     from robotix.scene.recording.replay import read_header
     from robotix.scene.recording.replay import replay as replay_file
 
@@ -66,7 +77,11 @@ def replay(
         try:
             with collected_warnings():  # reported when it was recorded
                 report = replay_file(
-                    file, load=lambda _: room, check=check, files_into=scene.parent
+                    file,
+                    load=lambda _: room,
+                    check=check,
+                    files_into=scene.parent,
+                    tolerance=TOLERANCE if tolerance is None else tolerance,
                 )
         finally:
             room.plugins.close()
@@ -75,13 +90,15 @@ def replay(
         document |= {"checked": check, "recorded_for": header.processor}
         document |= asdict(report)
         document |= {"digest_ok": report.digest_ok, "changed_files": changed}
+        document["within_tolerance"] = None if report.drift is None else report.drift.is_within
         print_json(document | {"warnings": warnings})
     else:
         for warning in warnings:
             typer.echo(f"warning: {warning}")
         _print_report(report, changed, check=check)
         _print_processor(header, report)
-    if not report.digest_ok:
+    is_accepted = tolerance is not None and report.drift is not None and report.drift.is_within
+    if not (report.digest_ok or is_accepted):
         raise typer.Exit(1)
 
 
@@ -117,6 +134,15 @@ def _print_processor(header: Header, report: ReplayReport) -> None:
         typer.echo(f"  recorded by code for {then}, replayed by code for {target_name()}")
 
 
+def _drift_words(drift: Drift) -> str:
+    """Return the second verdict: how far the replay is from the recording."""
+    verdict = "within" if drift.is_within else "NOT within"
+    return (
+        f"{verdict} {drift.tolerance:g} rad or m of the recording: joints differ by at most "
+        f"{drift.joints:.3g}, positions by {drift.positions:.3g} m (largest at tick {drift.tick})"
+    )
+
+
 def _print_report(report: ReplayReport, changed: list[str], *, check: bool) -> None:
     for name in changed:
         typer.echo(f"{name} has changed since the recording")
@@ -127,5 +153,7 @@ def _print_report(report: ReplayReport, changed: list[str], *, check: bool) -> N
     if difference is not None:
         start = f"tick {difference.tick}" if difference.tick else "the start"
         typer.echo(f"  DIFFERENT from {start} on ({difference.time:.3f} s): {difference.what}")
+        if report.drift is not None:
+            typer.echo(f"  {_drift_words(report.drift)}")
     elif check:
         typer.echo(f"  the same to the last bit; digest {report.digest}")

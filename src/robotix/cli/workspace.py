@@ -55,6 +55,7 @@ def workspace(
     announce_compiling()
     import numpy as np
 
+    from robotix.files.backup import keep_backups
     from robotix.kinematics.workspace import reachability_map
     from robotix.view.reachability_files import save_map
 
@@ -62,7 +63,8 @@ def workspace(
     reached = reachability_map(model, voxel=voxel, samples=samples, rng=rng, point=point, part=part)
     name = model.tip if point is None else point
     if out is not None:
-        save_map(out, reached, model=model, point=name)
+        with keep_backups(out) as path:
+            save_map(path, reached, model=model, point=name)
     if json:
         about = {"robot": model.name, "point": name, "samples": samples}
         print_json(about | _document(reached) | {"file": None if out is None else str(out)})

@@ -1,5 +1,6 @@
 """What a recording cannot hold, and what it must not write."""
 
+import threading
 from pathlib import Path
 
 import msgspec
@@ -8,6 +9,7 @@ from support.recorded_rooms import make_room
 
 from robotix.errors import BadFile
 from robotix.motion.mcap_records import RecordReader
+from robotix.scene.recording.log_file import LogFile
 from robotix.scene.recording.recorder import Recorder
 from robotix.scene.recording.replay import replay
 
@@ -57,6 +59,29 @@ def test_a_state_that_cannot_be_recorded_ends_the_recording_loudly(
     assert "tick 4 cannot be recorded: ZeroDivisionError" in recorder.problem
     report = replay(tmp_path / "a.mcap", load=lambda _: make_room(), check=False)
     assert report.ticks <= 3 and not report.is_complete
+
+
+def test_what_was_added_is_on_disk_after_a_recording_was_abandoned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = LogFile(tmp_path / "a.mcap")
+    channel = log.add_channel("/x", schema=("X", "jsonschema", "{}"))
+    log.begin()
+    may_write, write = threading.Event(), LogFile._write
+
+    def slowly(self: LogFile, data: bytes) -> None:
+        assert may_write.wait(30)
+        write(self, data)
+
+    monkeypatch.setattr(LogFile, "_write", slowly)
+    for tick in range(100):
+        log.add([(channel, b"%d" % tick)], time=0.01 * tick, tick=tick)
+        if tick % 10 == 0:
+            log.flush()
+    log.abandon()  # returns though the disk is slow
+    threading.Timer(0.1, may_write.set).start()
+    log.close()
+    assert read(tmp_path / "a.mcap")["/x"] == [b"%d" % tick for tick in range(100)]
 
 
 def test_a_used_file_is_written_nowhere_else(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Replaying: the same room again, and a clear word when it is not."""
 
+import math
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -103,6 +104,44 @@ def test_a_joint_that_differs_is_named(path: Path) -> None:
     name = make_room().robots["arm"].model.dof_names[1]
     assert f"robot 'arm': {name} is 0.125, was 0" in difference.what
     assert "robots" in difference.what and "places" in difference.what
+
+
+def _nudged(by: float) -> Scene:
+    def nudge(scene: Scene) -> None:
+        arm = scene.robots["arm"]
+        arm.set_q(arm.q + np.array([0, by, 0]))
+
+    return _at(5, nudge)
+
+
+@pytest.mark.parametrize(("by", "is_within"), [(1e-9, True), (0.01, False)])
+def test_a_replay_that_differs_goes_on_and_says_how_far(
+    path: Path, by: float, is_within: bool
+) -> None:
+    record(path, make_room())
+    report = replay(path, load=lambda header: _nudged(by), tolerance=1e-6)
+    assert not report.digest_ok and report.ticks == report.recorded == 100
+    assert report.first_difference is not None and report.first_difference.tick == 5
+    drift = report.drift
+    assert drift is not None and drift.is_within == is_within
+    assert by / 2 < drift.joints < 2 * by and drift.tick >= 5
+    assert 0 < drift.positions < 10 * by  # links have moved, too
+
+
+def test_a_faithful_replay_does_not_drift(path: Path) -> None:
+    record(path, make_room())
+    report = replay(path, load=lambda header: make_room(), tolerance=0.0)
+    assert report.digest_ok and report.drift is not None and report.drift.is_within
+    assert (report.drift.joints, report.drift.positions) == (0.0, 0.0)
+
+
+def test_a_room_without_the_robot_is_infinitely_far(path: Path) -> None:
+    record(path, make_room())
+    other = make_room()
+    other.remove_robot("arm")
+    report = replay(path, load=lambda header: other, tolerance=1e9)
+    assert report.drift is not None and report.drift.joints == math.inf
+    assert not report.drift.is_within
 
 
 def test_an_event_that_differs_is_named(path: Path) -> None:

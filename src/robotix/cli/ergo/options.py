@@ -130,8 +130,10 @@ class ReportOptions:
         """Save an answer if asked, and print it."""
         if self.out is not None:
             from robotix.ergonomics import save_report
+            from robotix.files.backup import keep_backups
 
-            save_report(self.out, found, parquet=self.parquet, inputs=inputs)
+            with keep_backups(self.out, is_folder=True) as folder:
+                save_report(folder, found, parquet=self.parquet, inputs=inputs)
         if self.json:
             print_json(found.as_dict() | {"out": None if self.out is None else str(self.out)})
             return

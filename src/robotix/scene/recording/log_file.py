@@ -95,21 +95,23 @@ class LogFile:
             self._enqueue()
 
     def abandon(self) -> None:
-        """Write what was added, and leave the file unfinished."""
+        """Write what was added, and leave the file unfinished; `close` waits until it is on disk.
+
+        Does not wait itself, so a loop may call it.
+        """
         self.flush()
         self._is_closed = True
         self._waiting.put(None)
 
     def close(self) -> None:
-        """Finish the file; after an error it is left unfinished."""
-        if self._is_closed:
-            return
-        self._is_closed = True
-        if self.error is None:
-            with self._lock:
-                self._mcap.finish()
-                self._enqueue()
-        self._waiting.put(None)
+        """Finish the file, unless it was abandoned or could not be written; wait for the writer."""
+        if not self._is_closed:
+            self._is_closed = True
+            if self.error is None:
+                with self._lock:
+                    self._mcap.finish()
+                    self._enqueue()
+            self._waiting.put(None)
         if self.error is None:  # otherwise the writer may be blocked
             self._thread.join()
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 
 import numpy as np
 
 from robotix.geometry import Array, quaternions_from_rotations
 from robotix.scene.graph.graph import Graph, Node
 
-__all__ = ["NODES_SCHEMA", "NodeLog"]
+__all__ = ["NODES_SCHEMA", "NodeLog", "decode_positions"]
 
 CDR_LITTLE_ENDIAN = b"\0\1\0\0"
 _LINE = "=" * 80
@@ -113,3 +114,27 @@ def _encode(time: float, names: list[bytes], numbers: Array) -> bytes:
         parts += stamp, name, bytes(-(start + len(name)) % 8), row.tobytes()
         start = 0
     return b"".join(parts)
+
+
+def decode_positions(data: bytes) -> Iterator[tuple[str, Array]]:
+    """Yield nodes and their positions (m, relative to the parent) of a message.
+
+    Raise `struct.error` or `ValueError` if it is malformed.
+    """
+    body = data.removeprefix(CDR_LITTLE_ENDIAN)
+    (count,) = struct.unpack_from("<I", body)
+    at = 4
+    for _ in range(count):
+        at += 8  # the time
+        _, at = _read_string(body, at)
+        child, at = _read_string(body, at)
+        at += -at % 8
+        yield child, np.array(struct.unpack_from("<3d", body, at))
+        at += 56  # with the quaternion
+
+
+def _read_string(body: bytes, at: int) -> tuple[str, int]:
+    """Return a string, and where the next value begins."""
+    (length,) = struct.unpack_from("<I", body, at)
+    text = body[at + 4 : at + 4 + length].rstrip(b"\0").decode()
+    return text, at + 4 + length + -length % 4

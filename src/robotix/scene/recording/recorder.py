@@ -149,11 +149,14 @@ class Recorder(Closing):
         return why and f"{self.path}: {why}; recorded no further"
 
     def close(self) -> None:
-        """Finish the file."""
+        """Finish the file; what was recorded before a failure is on disk then, too."""
+        self._end()
+        self._log.close()
+
+    def _end(self) -> None:
         self.is_over = True
         if self._files.on_use is self._used:
             self._files.on_use = None
-        self._log.close()
 
     # -- writing ----------------------------------------------------------------------------
 
@@ -228,7 +231,7 @@ class Recorder(Closing):
 
     def _fail(self, scene: Scene) -> None:
         scene.send(Problem("recording", self.problem))
-        self.close()
+        self._end()  # `close` waits for the disk, which a tick must not
 
 
 class _UsedFiles:

@@ -15,12 +15,14 @@ import numpy as np
 from robotix.errors import BadFile
 from robotix.inputs.readings import Inputs
 from robotix.motion.mcap_records import RecordReader
+from robotix.scene.recording.drift import Drift, DriftMeter, decode_posture
 from robotix.scene.recording.origin import target_path
 from robotix.scene.recording.recorder import (
     CDR_LITTLE_ENDIAN,
     EVENTS,
     FILES,
     INPUTS,
+    NODES,
     ROBOTS,
     SCENE,
     TICK,
@@ -61,6 +63,7 @@ class ReplayReport:
     is_complete: bool  # whether the recording was finished properly
     digest: str  # of all states
     first_difference: Divergence | None = None
+    drift: Drift | None = None  # from the recording; None if it was not measured
 
     @property
     def digest_ok(self) -> bool:
@@ -94,17 +97,21 @@ def replay(
     check: bool = True,
     on_tick: Sequence[Callable[[Scene], None]] = (),
     files_into: Path | None = None,
+    tolerance: float | None = None,
 ) -> ReplayReport:
     """Replay a recording to its end.
 
     `load` returns the scene in its initial state. With `check`, the replay stops at the first tick
-    that differs from the recording. Files that commands used are written into `files_into`, the
-    scene's folder, in the tick in which they did; None: they are there as they were.
+    that differs from the recording; with a `tolerance` (rad or m), it goes on and measures how far
+    joints and nodes drift from the recorded ones. Files that commands used are written into
+    `files_into`, the scene's folder, in the tick in which they did; None: they are there as they
+    were.
     """
     header = read_header(path)
     scene = load(header)
     _check_start(str(path), header, scene)
-    player = _Player(str(path), scene, check=check, files_into=files_into)
+    meter = DriftMeter(scene, tolerance) if check and tolerance is not None else None
+    player = _Player(str(path), scene, check=check, files_into=files_into, meter=meter)
     with Path(path).open("rb") as stream:
         messages = _Messages(str(path), stream)
         for topic, message in messages:
@@ -138,15 +145,25 @@ class _Messages:
 class _Player:
     """Steps a scene through the messages of a recording."""
 
-    def __init__(self, path: str, scene: Scene, *, check: bool, files_into: Path | None) -> None:
+    def __init__(
+        self,
+        path: str,
+        scene: Scene,
+        *,
+        check: bool,
+        files_into: Path | None,
+        meter: DriftMeter | None = None,
+    ) -> None:
         self.difference: Divergence | None = None
         self._path = path
         self._scene = scene
         self._check = check
         self._folder = files_into
+        self._meter = meter
         self._digest = Digest(scene)
         self._inputs = Inputs()
         self._postures: dict[str, bytes] = {}  # as recorded, of the next tick
+        self._nodes: bytes | None = None
         self._events: list[Any] = []
         self._recorded = -1  # the last tick read
 
@@ -163,31 +180,48 @@ class _Player:
             self._events = self._decode(message.data, dict[str, Any]).get("events", [])
         elif topic.startswith(ROBOTS) and self._check:
             self._postures[topic.removeprefix(ROBOTS)] = message.data
+        elif topic == NODES and self._meter is not None:
+            self._nodes = message.data
         return False
 
     def report(self, *, is_complete: bool) -> ReplayReport:
         scene, recorded = self._scene, max(self._recorded, 0)
         digest = self._digest.value.hex() if self._check else ""
-        return ReplayReport(scene.tick, recorded, scene.time, is_complete, digest, self.difference)
+        drift = self._meter.drift if self._meter is not None else None
+        return ReplayReport(
+            scene.tick, recorded, scene.time, is_complete, digest, self.difference, drift
+        )
 
     def _follow(self, mark: TickMark) -> bool:
-        """Run the tick that this mark ends, and compare; do nothing after a difference."""
+        """Run the tick that this mark ends, and compare.
+
+        After a difference do nothing, unless the drift is measured.
+        """
         if mark.tick != self._recorded + 1:
             expected = f"tick {self._recorded + 1}; some are missing"
             raise BadFile(self._path, f"tick {mark.tick}", expected)
         self._recorded = mark.tick
-        if self.difference is not None:
+        if self.difference is not None and self._meter is None:
             return False
         if mark.tick > 0:
             with suppress(Exception):  # as in the loop, where a failed tick counts
                 self._scene.step(self._inputs)
         if self._check:
-            if self._digest.update() != mark.digest:
+            if self.difference is None and self._digest.update() != mark.digest:
                 what = self._compare(mark.sums)
                 self.difference = Divergence(mark.tick, self._scene.time, what)
+            if self._meter is not None:
+                self._measure_drift(self._meter)
             self._postures.clear()
-            self._events = []
+            self._events, self._nodes = [], None
         return mark.tick > 0
+
+    def _measure_drift(self, meter: DriftMeter) -> None:
+        try:
+            postures = {name: decode_posture(data) for name, data in self._postures.items()}
+            meter.compare(postures, self._nodes)
+        except (struct.error, ValueError) as error:
+            raise BadFile(self._path, f"a malformed state ({error})", "a recording") from None
 
     # -- what differs -----------------------------------------------------------------------
 
