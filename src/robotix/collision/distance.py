@@ -35,6 +35,7 @@ __all__ = [
     "distance_rows",
     "nearest",
     "pack_shapes",
+    "pack_size",
     "place_shapes",
 ]
 
@@ -53,8 +54,8 @@ class Nearest:
     normal: Array  # (3,), unit, from b to a
 
 
-def _pack_size(shape: Shape) -> tuple[float, float, float, tuple[float, float, float]]:
-    """Kind, ball radius, disk radius and half sizes."""
+def pack_size(shape: Shape) -> tuple[float, float, float, tuple[float, float, float]]:
+    """Return kind, ball radius, disk radius and half sizes; `BadModel` for a mesh."""
     match shape:
         case Sphere():
             return SPHERE, shape.radius, 0.0, (0.0, 0.0, 0.0)
@@ -80,7 +81,7 @@ def pack_shapes(shapes: Iterable[Shape]) -> Array:
     rows = [
         [kind, ball, disk, *half, *shape.pose.rotation.flat, *shape.pose.translation]
         for shape in shapes
-        for kind, ball, disk, half in [_pack_size(shape)]
+        for kind, ball, disk, half in [pack_size(shape)]
     ]
     return np.array(rows, dtype=float).reshape(-1, ROW_SIZE)
 

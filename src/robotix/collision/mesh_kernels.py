@@ -2,17 +2,33 @@
 
 Results are those of solids (`robotix.collision.distance_kernels`), the mesh being `a`; where a mesh
 overlaps with anything but a half-space the distance is 0, and both points are one they share.
+
+A `hint` names the nearest triangles of an earlier call, -1 for none; it is updated. Searches start
+with these triangles, so that what moved little costs little; the result does not depend on it.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
 from robotix.collision.core_kernels import Core
 from robotix.collision.distance_kernels import BALL, DISK, HALF, TRANSLATION
+from robotix.collision.frame_kernels import (
+    Frame,
+    Hint,
+    core_height,
+    core_reach,
+    from_frame,
+    into_frame,
+    is_beyond,
+    line,
+    lowest,
+    make_frame,
+    middle_of,
+)
+from robotix.collision.pair_kernels import search_pair
 from robotix.collision.tree_kernels import (
     STACK_DEPTH,
     Tree,
@@ -30,49 +46,17 @@ from robotix.collision.triangle_kernels import (
     Points,
     Triangle,
     triangle_to_core,
-    triangle_to_triangle,
 )
 from robotix.geometry.rotation import Array
 from robotix.geometry.vector_kernels import Vector, along, dot, scaled, subtract
 from robotix.kernels import kernel, part
 
-__all__ = ["mesh_to_floor", "mesh_to_mesh", "mesh_to_solid"]
+__all__ = ["Hint", "mesh_to_floor", "mesh_to_mesh", "mesh_to_solid", "no_hint"]
 
 
-class Frame(NamedTuple):
-    """Where something is, seen from a mesh, in the mesh's units."""
-
-    origin: Vector
-    x: Vector
-    y: Vector
-    z: Vector
-    scale: float
-
-
-@part
-def _frame(mesh_row: Array, mesh_scale: float, row: Array, scale: float) -> Frame:
-    at = (row[TRANSLATION], row[TRANSLATION + 1], row[TRANSLATION + 2])
-    x, y, z = axis_of(row, 0), axis_of(row, 1), axis_of(row, 2)
-    return Frame(
-        point_in(mesh_row, mesh_scale, at),
-        turn_in(mesh_row, x),
-        turn_in(mesh_row, y),
-        turn_in(mesh_row, z),
-        scale / mesh_scale,
-    )
-
-
-@part
-def _from_frame(frame: Frame, p: Vector) -> Vector:
-    p = scaled(frame.scale, p)
-    return along(along(along(frame.origin, p[0], frame.x), p[1], frame.y), p[2], frame.z)
-
-
-@part
-def _into_frame(frame: Frame, p: Vector) -> Vector:
-    """Seen from the frame, still in the mesh's units."""
-    away = subtract(p, frame.origin)
-    return (dot(frame.x, away), dot(frame.y, away), dot(frame.z, away))
+def no_hint() -> Hint:
+    """Return a hint for a first call."""
+    return np.full(2, -1, dtype=np.int64)
 
 
 # -- results ----------------------------------------------------------------------------------
@@ -102,22 +86,36 @@ def _report(
 
 
 @part
-def _extent(frame: Frame, core: Core, i: int) -> float:
-    flat = math.sqrt(max(1.0 - frame.z[i] * frame.z[i], 0.0))
-    box = core[0] * abs(frame.x[i]) + core[1] * abs(frame.y[i]) + core[2] * abs(frame.z[i])
-    return box + core[3] * flat
+def _corners_in_frame(tree: Tree, frame: Frame, t: int) -> Triangle:
+    p, q, r = corners_of(tree, t)
+    return (into_frame(frame, p), into_frame(frame, q), into_frame(frame, r))
 
 
 @part
-def _core_reach(frame: Frame, core: Core) -> Vector:
-    """Half size of the box along the mesh's axes about a core."""
-    return (_extent(frame, core, 0), _extent(frame, core, 1), _extent(frame, core, 2))
+def _start_core(tree: Tree, frame: Frame, core: Core, best: Points, hint: Hint) -> Points:
+    """Closest points of the triangle in the hint and a core, if that is better."""
+    if not 0 <= hint[0] < len(tree.triangles):
+        return best
+    found = triangle_to_core(_corners_in_frame(tree, frame, hint[0]), core)
+    return found if found[0] < best[0] else best
 
 
 @part
-def _search_core(tree: Tree, frame: Frame, core: Core, best: Points, enough: float) -> Points:
+def _line_of_mesh(frame: Frame, core: Core, n: Vector) -> tuple[Vector, float]:
+    """A direction of the core's frame in that of the mesh, and how far the core reaches there."""
+    up = along(along(scaled(n[0], frame.x), n[1], frame.y), n[2], frame.z)
+    return up, dot(up, frame.origin) + core_height(core, n)
+
+
+@part
+def _search_core(
+    tree: Tree, frame: Frame, core: Core, best: Points, enough: float, hint: Hint
+) -> Points:
     """Closest points of a mesh and a core, in the frame of the core."""
-    reach = _core_reach(frame, core)
+    reach = core_reach(frame, core)
+    seen = into_frame(frame, middle_of(tree.bounds[0]))
+    n = line(best, seen, (0.0, 0.0, 0.0))  # in the frame of the core
+    up, height = _line_of_mesh(frame, core, n)
     stack = np.empty(STACK_DEPTH, dtype=np.int64)
     stack[0], top = 0, 1
     while top > 0 and best[0] > enough:
@@ -125,13 +123,16 @@ def _search_core(tree: Tree, frame: Frame, core: Core, best: Points, enough: flo
         k = stack[top]
         if box_gap(tree.bounds[k], frame.origin, reach) >= best[0]:
             continue
+        if is_beyond(lowest(tree.bounds[k], up) - height, best[0]):
+            continue
         first, count = tree.links[k, 0], tree.links[k, 1]
         for t in range(first, first + count):
-            p, q, r = corners_of(tree, t)
-            corners = (_into_frame(frame, p), _into_frame(frame, q), _into_frame(frame, r))
-            found = triangle_to_core(corners, core)
+            found = triangle_to_core(_corners_in_frame(tree, frame, t), core)
             if found[0] < best[0]:
                 best = found
+                hint[0] = t
+                n = line(best, n, (0.0, 0.0, 0.0))
+                up, height = _line_of_mesh(frame, core, n)
         if count == 0:  # the nearer box on top of the stack
             gap = box_gap(tree.bounds[first], frame.origin, reach)
             later = 0 if gap > box_gap(tree.bounds[first + 1], frame.origin, reach) else 1
@@ -142,23 +143,24 @@ def _search_core(tree: Tree, frame: Frame, core: Core, best: Points, enough: flo
 
 @kernel
 def mesh_to_solid(
-    tree: Tree, mesh_row: Array, scale: float, row: Array, limits: Array, out: Array
+    tree: Tree, mesh_row: Array, scale: float, row: Array, limits: Array, hint: Hint, out: Array
 ) -> float:
     """Distance between a mesh and a solid that is no half-space; infinity beyond `limits[0]`.
 
     The search ends as soon as the distance is `limits[1]` or less: 0 for the exact one.
     """
-    frame = _frame(mesh_row, scale, row, scale)
+    frame = make_frame(mesh_row, scale, row, scale)
     core = (row[HALF] / scale, row[HALF + 1] / scale, row[HALF + 2] / scale, row[DISK] / scale)
     ball = row[BALL] / scale
     least, enough = (limits[0] / scale + ball) ** 2, (limits[1] / scale + ball) ** 2
-    best = _search_core(tree, frame, core, (least, frame.origin, frame.origin), enough)
+    best = _start_core(tree, frame, core, (least, frame.origin, frame.origin), hint)
+    best = _search_core(tree, frame, core, best, enough, hint)
     if best[0] > enough and tree.solid and inside(tree, frame.origin):
         n = (0.0, 0.0, 1.0)
         return _report(out, mesh_row, scale, frame.origin, frame.origin, n, 0.0)
     if best[0] >= least:
         return math.inf
-    a, b = _from_frame(frame, best[1]), _from_frame(frame, best[2])
+    a, b = from_frame(frame, best[1]), from_frame(frame, best[2])
     apart = math.sqrt(best[0])
     n = unit(subtract(a, b)) if apart > 0.0 else unit(subtract(a, frame.origin))
     return _report(out, mesh_row, scale, a, along(b, ball, n), n, apart - ball)
@@ -199,108 +201,6 @@ def mesh_to_floor(tree: Tree, mesh_row: Array, scale: float, row: Array, out: Ar
 
 
 @part
-def _box_reach(frame: Frame, box: Array) -> tuple[Vector, Vector, float]:
-    """Centre and half size, along the mesh's axes, of a box in a frame; and its size."""
-    half = (0.5 * (box[3] - box[0]), 0.5 * (box[4] - box[1]), 0.5 * (box[5] - box[2]))
-    middle = (0.5 * (box[3] + box[0]), 0.5 * (box[4] + box[1]), 0.5 * (box[5] + box[2]))
-    core = (frame.scale * half[0], frame.scale * half[1], frame.scale * half[2], 0.0)
-    return _from_frame(frame, middle), _core_reach(frame, core), core[0] + core[1] + core[2]
-
-
-@part
-def _span(t: Triangle) -> tuple[Vector, Vector]:
-    """Centre and half size of the box about a triangle."""
-    low = (
-        min(t[0][0], t[1][0], t[2][0]),
-        min(t[0][1], t[1][1], t[2][1]),
-        min(t[0][2], t[1][2], t[2][2]),
-    )
-    high = (
-        max(t[0][0], t[1][0], t[2][0]),
-        max(t[0][1], t[1][1], t[2][1]),
-        max(t[0][2], t[1][2], t[2][2]),
-    )
-    return along(scaled(0.5, low), 0.5, high), scaled(0.5, subtract(high, low))
-
-
-@part
-def _gap_of_spans(a: tuple[Vector, Vector], b: tuple[Vector, Vector]) -> float:
-    """Distance between two boxes, squared."""
-    total = 0.0
-    for i in range(3):
-        away = max(abs(a[0][i] - b[0][i]) - (a[1][i] + b[1][i]), 0.0)
-        total += away * away
-    return total
-
-
-@part
-def _leaves(best: Points, a: Tree, b: Tree, frame: Frame, i: int, j: int) -> Points:
-    """All triangles of a leaf against all of another."""
-    for t in range(b.links[j, 0], b.links[j, 0] + b.links[j, 1]):
-        p, q, r = corners_of(b, t)
-        other = (_from_frame(frame, p), _from_frame(frame, q), _from_frame(frame, r))
-        centre, reach = _span(other)
-        if box_gap(a.bounds[i], centre, reach) >= best[0]:
-            continue
-        for s in range(a.links[i, 0], a.links[i, 0] + a.links[i, 1]):
-            mine = corners_of(a, s)
-            if _gap_of_spans(_span(mine), (centre, reach)) < best[0]:
-                found = triangle_to_triangle(mine, other)
-                if found[0] < best[0]:
-                    best = found
-    return best
-
-
-@part
-def _halve_first(a: Tree, i: int, middle: Vector, reach: Vector) -> tuple[int, int]:
-    """Return the two boxes in a box, the farther one from another box first."""
-    first = a.links[i, 0]
-    gap = box_gap(a.bounds[first], middle, reach)
-    return (
-        (first, first + 1)
-        if gap > box_gap(a.bounds[first + 1], middle, reach)
-        else (first + 1, first)
-    )
-
-
-@part
-def _halve_second(b: Tree, j: int, frame: Frame, box: Array) -> tuple[int, int]:
-    """Do the same for the box `j` of the other mesh."""
-    first = b.links[j, 0]
-    middle, reach, _ = _box_reach(frame, b.bounds[first])
-    gap = box_gap(box, middle, reach)
-    middle, reach, _ = _box_reach(frame, b.bounds[first + 1])
-    return (first, first + 1) if gap > box_gap(box, middle, reach) else (first + 1, first)
-
-
-@part
-def _search_pair(a: Tree, b: Tree, frame: Frame, best: Points, enough: float) -> Points:
-    """Closest points of two meshes, in the frame of the first."""
-    stack = np.empty((STACK_DEPTH, 2), dtype=np.int64)
-    stack[0, 0], stack[0, 1], top = 0, 0, 1
-    while top > 0 and best[0] > enough:
-        top -= 1
-        i, j = stack[top, 0], stack[top, 1]
-        middle, reach, size_b = _box_reach(frame, b.bounds[j])
-        box = a.bounds[i]
-        if box_gap(box, middle, reach) >= best[0]:
-            continue
-        leaf_a, leaf_b = a.links[i, 1] > 0, b.links[j, 1] > 0
-        if leaf_a and leaf_b:
-            best = _leaves(best, a, b, frame, i, j)
-            continue
-        stack[top, 0], stack[top, 1] = i, j
-        stack[top + 1, 0], stack[top + 1, 1] = i, j
-        size_a = 0.5 * (box[3] - box[0] + box[4] - box[1] + box[5] - box[2])
-        if leaf_b or (not leaf_a and size_a >= size_b):  # halve the larger one
-            stack[top, 0], stack[top + 1, 0] = _halve_first(a, i, middle, reach)
-        else:
-            stack[top, 1], stack[top + 1, 1] = _halve_second(b, j, frame, box)
-        top += 2
-    return best
-
-
-@part
 def _one_in_other(
     a: Tree, row_a: Array, scale_a: float, b: Tree, row_b: Array, scale_b: float
 ) -> tuple[bool, Vector]:
@@ -327,12 +227,13 @@ def mesh_to_mesh(
     row_b: Array,
     scale_b: float,
     limits: Array,
+    hint: Hint,
     out: Array,
 ) -> float:
     """Distance between two meshes; `limits` as in `mesh_to_solid`."""
-    frame = _frame(row_a, scale_a, row_b, scale_b)
+    frame = make_frame(row_a, scale_a, row_b, scale_b)
     least, enough = (limits[0] / scale_a) ** 2, (limits[1] / scale_a) ** 2
-    best = _search_pair(a, b, frame, (least, frame.origin, frame.origin), enough)
+    best = search_pair(a, b, frame, (least, frame.origin, frame.origin), enough, hint)
     if best[0] > enough:
         shared, point = _one_in_other(a, row_a, scale_a, b, row_b, scale_b)
         if shared:

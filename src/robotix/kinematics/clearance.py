@@ -13,26 +13,26 @@ would touch, and as a last resort the step is shortened.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from robotix.collision.distance import ROW_SIZE
-from robotix.errors import BadModel, UnknownName
-from robotix.geometry import Array, Mesh, Pose
+from robotix.errors import BadModel
+from robotix.geometry import Array, Pose
 from robotix.kinematics.criteria import SideCriterion
 from robotix.kinematics.kernels import clearance as ck
 from robotix.kinematics.kernels import forward as kernels
 from robotix.kinematics.kernels.arena import FloatBlock
 from robotix.kinematics.kernels.tables import tables_of
-from robotix.kinematics.mesh_gaps import MeshGaps, insert_gap
+from robotix.kinematics.mesh_gaps import insert_gap
 from robotix.kinematics.obstacle import Gap, Obstacle, moving_solids
+from robotix.kinematics.obstacle_table import ObstacleTable
 from robotix.kinematics.posture import Posture
 from robotix.kinematics.self_collision import SelfCollision
 from robotix.kinematics.solver import Solver, Status, Step
-from robotix.meshes.asset import load_mesh
 from robotix.meshes.solids import PackedSolids
 from robotix.model import Model
 
@@ -74,7 +74,6 @@ class Clearance:
         self.model = model
         self.own = own
         self.influence = influence
-        self.obstacles: dict[str, Obstacle] = dict(obstacles or {})
         self._tables = tables_of(model)
         solids, links, self._bodies = moving_solids(model)
         if not solids:
@@ -87,39 +86,33 @@ class Clearance:
         self._placed, self._pair = np.empty_like(self._solids.rows), np.empty(10)
         self._gaps = np.empty((max_gaps, ck.N_GAP))
         self._normals, self._bounds = np.empty((max_gaps, model.n_dof)), np.empty(max_gaps)
-        self._pack()
+        self._table = ObstacleTable(self._solids, self._links, obstacles or {})
 
     @property
     def max_gaps(self) -> int:
         """Largest number of inequalities; the solver needs as many `max_inequalities`."""
         return len(self._gaps)
 
+    @property
+    def obstacles(self) -> Mapping[str, Obstacle]:
+        """The obstacles, by name."""
+        return MappingProxyType(self._table.entries)
+
     def set_obstacle(self, name: str, obstacle: Obstacle) -> None:
         """Add an obstacle, or move one."""
-        if isinstance(obstacle.shape, Mesh):
-            load_mesh(obstacle.shape.path)  # raises if it cannot be read
-        self.obstacles[name] = obstacle
-        self._pack()
+        self._table.set({name: obstacle})
+
+    def set_obstacles(self, obstacles: Mapping[str, Obstacle]) -> None:
+        """Add or move several obstacles at once."""
+        self._table.set(obstacles)
 
     def remove_obstacle(self, name: str) -> None:
         """Remove an obstacle."""
-        if name not in self.obstacles:
-            raise UnknownName("obstacle", name, self.obstacles)
-        del self.obstacles[name]
-        self._pack()
+        self._table.remove([name])
 
-    def _pack(self) -> None:
-        """Pack all obstacles; meshes, which the compiled kernel does not know, come last."""
-        order = sorted(self.obstacles.items(), key=lambda item: isinstance(item[1].shape, Mesh))
-        obstacles = [obstacle for _, obstacle in order]
-        self._names = tuple(name for name, _ in order)
-        packed = PackedSolids.of((each.shape for each in obstacles), with_sides=True)
-        self._rows, self._outer = packed.rows, packed.radii
-        self._n_plain_obstacles = int((~packed.is_mesh).sum())
-        self._mesh_gaps = MeshGaps(self._solids, self._links, packed)
-        self._distances = np.array([each.distance for each in obstacles], dtype=float)
-        speeds = [each.velocity for each in obstacles]
-        self._speeds = np.array(speeds, dtype=float).reshape(-1, 3)
+    def remove_obstacles(self, names: Iterable[str]) -> None:
+        """Remove several obstacles at once."""
+        self._table.remove(names)
 
     # -- measuring --------------------------------------------------------------------------
 
@@ -130,21 +123,18 @@ class Clearance:
 
         `quick` looks at meshes only as far as a solid may come in one tick.
         """
-        rows = self._rows
-        if ahead:
-            rows = rows.copy()
-            rows[:, ROW_SIZE - 3 :] += ahead * self._speeds
-        n, m = self._n_plain, self._n_plain_obstacles
+        table, rows = self._table, self._table.rows_after(ahead)
+        n, m = self._n_plain, table.n_plain
         count, least = ck.find_gaps(
             posture.world, self._solids.rows[:n], self._links[:n], self._solids.radii[:n],
-            self._placed[:n], rows[:m], self._outer[:m], self._distances[:m], influence, self._pair,
+            self._placed[:n], rows[:m], table.radii[:m], table.distances[:m], influence, self._pair,
             self._gaps,
         )  # fmt: skip
         count, least = int(count), float(least)
         near = min(influence, MESH_INFLUENCE) if quick else influence
-        if not self._mesh_gaps.is_empty:
-            count, least = self._mesh_gaps.add(
-                posture.world, rows, self._distances, influence=near, gaps=self._gaps, count=count,
+        if not table.mesh_gaps.is_empty:
+            count, least = table.mesh_gaps.add(
+                posture.world, rows, table.distances, influence=near, gaps=self._gaps, count=count,
                 least=least,
             )  # fmt: skip
         return (count, least) if self.own is None else self._add_own(posture, near, count, least)
@@ -174,7 +164,7 @@ class Clearance:
         if obstacle < 0 and self.own is not None:
             body, other = self.own.bodies[solid], self.own.bodies[-1 - obstacle]
         else:
-            body, other = self._bodies[solid], self._names[obstacle]
+            body, other = self._bodies[solid], self._table.names[obstacle]
         return Gap(
             body=body,
             obstacle=other,
@@ -188,7 +178,7 @@ class Clearance:
         """Return the distance to keep at a gap."""
         if gap[ck.OBSTACLE] < 0 and self.own is not None:
             return self.own.distance
-        return float(self._distances[int(gap[ck.OBSTACLE])])
+        return float(self._table.distances[int(gap[ck.OBSTACLE])])
 
     def slack(self, posture: Posture) -> float:
         """Return the smallest distance minus the distance to keep; infinite without obstacles."""
@@ -256,7 +246,8 @@ class Clearance:
         foreign = int((gaps[:, ck.OBSTACLE] >= 0).sum())  # come first
         ck.gap_rows(
             self._gaps, foreign, start.columns, t.column_dof, t.column_ratio, t.support_start,
-            t.support, self._links, self._speeds, dt, ESCAPE_RATE, self._normals, self._bounds,
+            t.support, self._links, self._table.velocities, dt, ESCAPE_RATE, self._normals,
+            self._bounds,
         )  # fmt: skip
         for k in range(foreign, count):
             self._write_rates(start, gaps[k], self._normals[k])

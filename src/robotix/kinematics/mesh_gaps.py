@@ -1,23 +1,24 @@
 """Gaps between a robot and obstacles where one of the two is a mesh.
 
 The compiled kernels find the gaps between primitive solids; here the pairs with a mesh are added,
-the nearest first, as far as balls around them do not tell that they are out of reach. A mesh that
-is an obstacle gives one gap for each of its sides within reach, since a concave one may be in the
-way on several.
+the nearest first, as far as neither balls around them nor what was measured before tells that they
+are out of reach. A mesh that is an obstacle gives one gap for each of its sides within reach, since
+a concave one may be in the way on several.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robotix.collision.distance import RESULT_SIZE, place_shapes
-from robotix.collision.distance_kernels import ROTATION, TRANSLATION
 from robotix.geometry import Array
 from robotix.kinematics.kernels import clearance as ck
-from robotix.meshes.solids import PackedSolids, solid_distance
+from robotix.meshes.coherence import CoherentDistances
+from robotix.meshes.solids import PackedSolids
 
 __all__ = ["MeshGaps", "insert_gap"]
 
@@ -32,21 +33,27 @@ class MeshGaps:
         self, solids: PackedSolids, links: NDArray[np.int64], obstacles: PackedSolids
     ) -> None:
         """Take the solids of the robot with their links, and the obstacles, in the base frame."""
-        self._solids, self._links, self._obstacles = solids, links, obstacles
-        self._needs = solids.is_mesh[:, None] | obstacles.is_mesh[None, :]
-        self._sides = [
-            [obstacles.side(k, tree) for tree in trees] for k, trees in enumerate(obstacles.sides)
-        ]
-        self._side_boxes = [
-            np.array([tree.bounds[0] for tree in trees]).reshape(-1, 6) for trees in obstacles.sides
-        ]
+        self._solids, self._links = solids, links
+        self._n_obstacles = len(obstacles.rows)
+        self._targets, self._owners = obstacles.with_sides()  # obstacles, then their sides
+        self._sides = [np.flatnonzero(self._owners == k)[1:] for k in range(self._n_obstacles)]
+        self._exempt = ~(solids.is_mesh[:, None] | obstacles.is_mesh[None, :])
+        self._distances = CoherentDistances(solids, self._targets)
+        self._was_near = np.zeros(self._exempt.shape, dtype=bool)  # within reach when last measured
         self._placed = np.empty_like(solids.rows)
         self._out = np.empty(RESULT_SIZE)
 
     @property
     def is_empty(self) -> bool:
         """Whether no pair needs a mesh."""
-        return not self._needs.any()
+        return bool(self._exempt.all())
+
+    def inherit(self, other: MeshGaps, obstacles: Sequence[int]) -> None:
+        """Take over what is known of obstacles that had other indices before (-1 for new)."""
+        columns = [int(k) for k in obstacles]
+        for before, sides in zip(obstacles, self._sides, strict=True):
+            columns += other._sides[before].tolist() if before >= 0 else [-1] * len(sides)
+        self._distances.inherit(other._distances, np.array(columns, dtype=np.int64))
 
     def add(
         self, world: Array, rows: Array, keep: Array, *, influence: float, gaps: Array, count: int,
@@ -57,58 +64,44 @@ class MeshGaps:
         With an infinite influence only the least slack is found.
         """
         place_shapes(self._solids.rows, self._links, world, self._placed)
-        centres = self._solids.centres(self._placed)
-        bounds = self._bounds(centres, rows) - keep  # below the slack
-        bounds[~self._needs] = math.inf
+        self._distances.move(self._placed, rows[self._owners])
+        bounds = self._distances.bounds() - keep[self._owners]  # below the slack
+        near = bounds[:, : self._n_obstacles]
+        near[self._exempt] = math.inf
         only_least = influence == math.inf
-        order = np.argsort(bounds, axis=None)
-        for flat in order[: int((bounds < influence).sum())].tolist():
-            i, k = divmod(flat, bounds.shape[1])
-            if only_least and bounds[i, k] >= least:
+        found = np.flatnonzero(near.ravel() < influence)
+        for flat in found[np.argsort(near.ravel()[found])].tolist():
+            i, k = divmod(flat, self._n_obstacles)
+            if only_least and near[i, k] >= least:
                 break
             reach = max(keep[k] + (least if only_least else influence), MIN_REACH)
-            for gap in self._measure(i, k, rows[k], centres[i], reach):
+            for gap in self._measure(i, k, bounds[i] + keep[k], reach):
                 slack = float(gap[0] - keep[k])
                 least = min(least, slack)
                 if slack < influence and not only_least:
                     count = insert_gap(gaps, count, np.array([slack, i, k, *gap[1:]]))
         return count, least
 
-    def _bounds(self, centres: Array, rows: Array) -> Array:
-        """Return distances that no pair can fall short of, by the balls around the solids."""
-        obstacles = self._obstacles
-        apart = centres[:, None] - obstacles.centres(rows)[None]
-        radii = self._solids.radii[:, None] + obstacles.radii[None]
-        return np.asarray(np.linalg.norm(apart, axis=2) - radii)
-
-    def _measure(self, i: int, k: int, row: Array, centre: Array, reach: float) -> list[Array]:
-        """Return what `solid_distance` finds within reach: for a mesh, on each of its sides."""
-        nearest = self._distance(i, self._obstacles, k, row, reach)
-        if nearest >= reach:
-            return []
-        found = [self._out.copy()]
-        if nearest <= 0.0:  # overlapping: an estimate is all there is
-            return found
-        for side in self._near_sides(i, k, row, centre, reach):
-            is_near = self._distance(i, side, 0, row, reach) < reach
-            if is_near and self._out[0] > nearest + SAME_GAP:
+    def _measure(self, i: int, k: int, bounds: Array, reach: float) -> list[Array]:
+        """Return the nearest points within reach, the nearest first: of a mesh, on each side."""
+        sides, found = self._sides[k], list[Array]()
+        if bounds[k] <= 0.0 or not self._was_near[i, k] or not len(sides):
+            nearest = self._distances.measure(i, k, limit=reach, out=self._out)
+            self._was_near[i, k] = nearest < reach
+            if nearest >= reach:
+                return []
+            found.append(self._out.copy())
+            if nearest <= 0.0:  # overlapping: an estimate is all there is
+                return found
+        for side in sides[bounds[sides] < reach].tolist():
+            if self._distances.measure(i, side, limit=reach, out=self._out) < reach:
                 found.append(self._out.copy())
-        return found
-
-    def _near_sides(
-        self, i: int, k: int, row: Array, centre: Array, reach: float
-    ) -> list[PackedSolids]:
-        """Return the sides of a mesh that the ball around a solid comes near to."""
-        local = row[ROTATION:TRANSLATION].reshape(3, 3).T @ (centre - row[TRANSLATION:])
-        boxes = self._side_boxes[k]
-        away = np.maximum(np.maximum(boxes[:, :3] - local, local - boxes[:, 3:]), 0.0)
-        is_near = np.linalg.norm(away, axis=1) < reach + self._solids.radii[i]
-        return [side for side, near in zip(self._sides[k], is_near, strict=True) if near]
-
-    def _distance(self, i: int, other: PackedSolids, k: int, row: Array, reach: float) -> float:
-        return solid_distance(
-            self._solids, i, self._placed[i], other, k, row, limit=reach, out=self._out
-        )
+        if len(sides):  # together they are the whole mesh, and it is known not to overlap
+            known = np.maximum(bounds[sides], self._distances.bounds_of(i)[sides])
+            self._distances.note(i, k, float(known.min()))
+        self._was_near[i, k] = bool(found)
+        found.sort(key=lambda each: float(each[0]))
+        return [each for n, each in enumerate(found) if not n or each[0] > found[0][0] + SAME_GAP]
 
 
 def insert_gap(gaps: Array, count: int, gap: Array) -> int:

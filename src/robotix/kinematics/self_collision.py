@@ -29,7 +29,8 @@ from robotix.kinematics.obstacle import Gap
 from robotix.kinematics.posture import Posture
 from robotix.kinematics.sampling import joint_ranges
 from robotix.meshes import solids
-from robotix.meshes.solids import PackedSolids, solid_distance
+from robotix.meshes.coherence import CoherentDistances
+from robotix.meshes.solids import PackedSolids
 from robotix.model import Model
 from robotix.model.urdf.srdf import load_disabled_pairs
 
@@ -163,6 +164,7 @@ class SelfCollision:
         found = [(p, i, j) for p, (a, b) in enumerate(self.pairs) for i in rows[a] for j in rows[b]]
         self._solid_pairs = np.array(found, dtype=np.int64).reshape(-1, 3)
         self._placed = np.empty_like(self.solids.rows)
+        self._distances = CoherentDistances(self.solids, self.solids)
 
     # -- measuring --------------------------------------------------------------------------
 
@@ -172,14 +174,11 @@ class SelfCollision:
         `self._out` holds the nearest points meanwhile.
         """
         place_shapes(self.solids.rows, self.links, posture.world, self._placed)
-        centres, radii = self.solids.centres(self._placed), self.solids.radii
+        self._distances.move(self._placed, self._placed)
         first, second = self._solid_pairs[:, 1], self._solid_pairs[:, 2]
-        apart = np.linalg.norm(centres[first] - centres[second], axis=1)
-        for p, i, j in self._solid_pairs[apart - radii[first] - radii[second] < limit].tolist():
-            distance = solid_distance(
-                self.solids, i, self._placed[i], self.solids, j, self._placed[j],
-                limit=max(limit, 1e-9), out=self._out,
-            )  # fmt: skip
+        bounds = self._distances.bounds()[first, second]
+        for p, i, j in self._solid_pairs[bounds < limit].tolist():
+            distance = self._distances.measure(i, j, limit=max(limit, 1e-9), out=self._out)
             if distance < limit:
                 yield p, i, j, distance
 

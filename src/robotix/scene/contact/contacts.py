@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from robotix.collision.distance import RESULT_SIZE, Nearest, distance_pair
 from robotix.collision.distance_kernels import HALFSPACE, KIND
-from robotix.collision.mesh_kernels import mesh_to_floor, mesh_to_mesh, mesh_to_solid
+from robotix.collision.mesh_kernels import mesh_to_floor, mesh_to_mesh, mesh_to_solid, no_hint
 from robotix.collision.tree_kernels import is_within
 from robotix.geometry import Array
 from robotix.scene.contact.colliders import Colliders, Flags, NodeSolids, make_colliders
@@ -351,10 +351,10 @@ class Contacts:
         row, scale = placed[i], float(table.scales[i])
         if other is not None:
             scale_b = float(table.scales[j])
-            return mesh_to_mesh(tree, row, scale, other, placed[j], scale_b, limits, out)
+            return mesh_to_mesh(tree, row, scale, other, placed[j], scale_b, limits, no_hint(), out)
         if placed[j, KIND] == HALFSPACE:
             return mesh_to_floor(tree, row, scale, placed[j], out)
-        return mesh_to_solid(tree, row, scale, placed[j], limits, out)
+        return mesh_to_solid(tree, row, scale, placed[j], limits, no_hint(), out)
 
     def _contains(self, k: int, point: Array) -> bool:
         tree = self._table.trees[k]

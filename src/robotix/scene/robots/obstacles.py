@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from robotix.errors import BadField
 from robotix.geometry import (
@@ -46,6 +47,7 @@ MAX_DISTANCE = 10.0  # m
 MAX_JUMP = 0.25  # m per tick; a longer step is a relocation, not a motion
 REST_TOLERANCE = 1e-7  # m or rad per tick
 NOT_COLLECTED = (-1, -1)
+AHEAD = "|ahead"  # behind the name of an obstacle: where it will be in the next tick
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,41 +177,65 @@ class ObstacleAvoidance:
         return replace(shape, file=str(self._robot.context.files.assets / shape.path))
 
     def _place(self, rows: Array, *, is_next: bool) -> None:
-        """Set the solids of the clearance, with poses and velocities in the robot's base frame."""
-        base, table = rows[0], self.clearance.obstacles
-        table.clear()
-        before, self._placed = self._placed if is_next else {}, {}
-        rotations, centres, scales = self._in_base(base, rows[1:])
-        poses = zip(self._pieces, rotations, centres, scales.tolist(), strict=True)
-        for piece, R, t, scale in poses:
-            self._placed[piece.key] = R, t
-            grown = piece.shape if scale == 1.0 else scaled_shape(piece.shape, scale)
-            shape = replace(grown, pose=Pose(R, t))
-            table[piece.key] = Obstacle(shape, piece.distance / float(base[12]))
-        self._pack()
-        velocities = self._velocities(before)
-        for key, velocity in velocities.items():
-            # Avoid both its current and its next position: it may move away from one body of
-            # the robot and towards another.
-            table[f"{key}|ahead"] = replace(table[key], velocity=velocity)
-        self._is_moving = bool(velocities)
-        if velocities:
-            self._pack()
+        """Set the solids of the clearance, with poses and velocities in the robot's base frame.
 
-    def _pack(self) -> None:
-        """Make the clearance read its whole table, which setting one obstacle does."""
-        if self._pieces:
-            key = self._pieces[-1].key
-            self.clearance.set_obstacle(key, self.clearance.obstacles[key])
+        Only those that moved are set again; those that come or go are packed anew.
+        """
+        base, known = rows[0], self.clearance.obstacles
+        before = self._placed if is_next else {}
+        changed = self._has_changed(rows)
+        rotations, centres, scales = self._in_base(base, rows[1:])
+        placed, moved = {}, dict[str, Obstacle]()
+        for k, piece in enumerate(self._pieces):
+            placed[piece.key] = rotations[k], centres[k]
+            if changed[k] or piece.key not in known:
+                scale = float(scales[k])
+                grown = piece.shape if scale == 1.0 else scaled_shape(piece.shape, scale)
+                shape = replace(grown, pose=Pose(rotations[k], centres[k]))
+                moved[piece.key] = Obstacle(shape, piece.distance / float(base[12]))
+        self._placed = placed
+        self._set(moved)
+        self._set_ahead(self._velocities({key: before[key] for key in moved if key in before}))
+
+    def _has_changed(self, rows: Array) -> NDArray[np.bool_]:
+        """Return which pieces have moved in the robot's base frame since the last tick, (n,)."""
+        last = self._node_rows
+        if rows.shape == last.shape and np.array_equal(rows[0], last[0]):
+            return np.asarray((rows[1:] != last[1:]).any(axis=1))
+        return np.ones(len(rows) - 1, dtype=bool)
+
+    def _set(self, moved: dict[str, Obstacle]) -> None:
+        """Set the obstacles that moved; remove those that are no longer pieces."""
+        gone = [
+            key for key in self.clearance.obstacles if key.removesuffix(AHEAD) not in self._placed
+        ]
+        self.clearance.remove_obstacles(gone)
+        self.clearance.set_obstacles(moved)
+
+    def _set_ahead(self, velocities: dict[str, Array]) -> None:
+        """Avoid both the current and the next position of what moves.
+
+        It may move away from one body of the robot and towards another.
+        """
+        known = self.clearance.obstacles
+        rested = [
+            key
+            for key in known
+            if key.endswith(AHEAD) and key.removesuffix(AHEAD) not in velocities
+        ]
+        self.clearance.remove_obstacles(rested)
+        self.clearance.set_obstacles(
+            {f"{key}{AHEAD}": replace(known[key], velocity=v) for key, v in velocities.items()}
+        )
+        self._is_moving = bool(velocities)
 
     def _velocities(self, before: dict[str, tuple[Array, Array]]) -> dict[str, Array]:
         """Return the velocities of the moving pieces, at their points nearest to the robot."""
         shifts: dict[str, Array] = {}
         spins: dict[str, Array] = {}
-        for key, (R, t) in self._placed.items():
-            if key not in before:
-                continue
-            shift, rotation = t - before[key][1], R @ before[key][0].T
+        for key, (old_R, old_t) in before.items():
+            R, t = self._placed[key]
+            shift, rotation = t - old_t, R @ old_R.T
             length, rotates = (
                 float(np.linalg.norm(shift)),
                 rotation.trace() < 3.0 - REST_TOLERANCE**2,
