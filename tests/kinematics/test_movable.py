@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -30,8 +32,10 @@ TIPS = {  # well-known robots with more joints than one hand needs
     "talos_full_v2.urdf": "gripper_left_base_link",
     "baxter.urdf": "left_gripper",
     "tiago.urdf": "wrist_ft_tool_link",
+    "pr2.urdf": "l_gripper_palm_link",
     "panda.urdf": "panda_hand",
 }
+TARGETS, SOAK_TARGETS = 40, 1000
 
 
 def robot(name: str) -> Model:
@@ -40,23 +44,46 @@ def robot(name: str) -> Model:
     return load_urdf(found[0])
 
 
-@pytest.mark.parametrize("name", TIPS)
-def test_joints_off_the_chain_stay_where_they_were(name: str) -> None:
+def check_one_hand(name: str, targets: int) -> float:
+    """Solve for one hand of a robot; return the CPU time of one `solve`, in s."""
     model, point = robot(name), TIPS[name]
     others = np.setdiff1d(np.arange(model.n_dof), moving_dofs(model, point))
     assert len(others)
     rng = np.random.default_rng(1)
-    goals = [Posture(model, random_posture(model, rng)).pose(point) for _ in range(40)]
+    goals = [Posture(model, random_posture(model, rng)).pose(point) for _ in range(targets)]
     q0 = random_posture(model, rng)
-    for goal in goals:
-        found = solve(model, goal, point=point, q0=q0)
-        assert found.converged
-        assert (found.q[others] == q0[others]).all()
+    start = time.process_time()
+    found = [solve(model, goal, point=point, q0=q0) for goal in goals]
+    taken = time.process_time() - start
+    for each, goal in zip(found, goals, strict=True):
+        assert each.converged
+        assert (each.q[others] == q0[others]).all()
+        reached = Posture(model, each.q).pose(point)
+        assert np.abs(reached.matrix - goal.matrix).max() < 1e-4
     batch = solve_batch(
         model, [g.translation for g in goals], [g.rotation for g in goals], point=point, q0=q0
     )
     assert batch.converged.all()
     assert (batch.q[:, others] == q0[others]).all()
+    return taken / targets
+
+
+@pytest.mark.parametrize("name", TIPS)
+def test_joints_off_the_chain_stay_where_they_were(name: str) -> None:
+    check_one_hand(name, TARGETS)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", TIPS)
+def test_joints_off_the_chain_stay_where_they_were_in_a_thousand_targets(
+    name: str, figures: Callable[[str, str, str], None]
+) -> None:
+    taken = check_one_hand(name, SOAK_TARGETS)
+    figures(
+        "solving for one hand moves nothing else, and always succeeds",
+        f"{name}, {SOAK_TARGETS} targets",
+        f"{1e3 * taken:.2f} ms of CPU each",
+    )
 
 
 def test_chosen_joints_move_and_locked_ones_rest() -> None:
