@@ -151,7 +151,7 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "folder.csv").mkdir()
     with pytest.raises(BadFile, match="this is a folder"):
         load_motion(tmp_path / "folder.csv")
-    with pytest.raises(ValueError, match=r"is called .csv or .mcap, not '.txt'"):
+    with pytest.raises(ValueError, match=r"is called .csv, .mcap or .parquet, not '.txt'"):
         load_motion(tmp_path / "motion.txt")
     (tmp_path / "text.mcap").write_text("time [s],a [rad]\n")
     with pytest.raises(BadFile, match="MCAP"):

@@ -3,6 +3,7 @@
 from robotix.motion.coordinates import Dof, Unit, model_dofs
 from robotix.motion.events import JointEvent, JointMoved, LimitReached, joint_events
 from robotix.motion.files import append_motion, load_motion, save_motion
+from robotix.motion.lerobot import save_lerobot
 from robotix.motion.mcap_file import MotionLog
 from robotix.motion.motion import LimitBreach, Marker, Motion
 from robotix.motion.moves import fastest_profile, make_move, move_goal, move_steps
@@ -46,6 +47,7 @@ __all__ = [
     "move_goal",
     "move_steps",
     "profile_limits",
+    "save_lerobot",
     "save_motion",
     "save_table",
 ]

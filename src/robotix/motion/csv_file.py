@@ -22,7 +22,7 @@ from robotix.errors import BadFile
 from robotix.motion.coordinates import Dof, Unit, check_dofs
 from robotix.motion.motion import Marker, Motion, check_time
 
-__all__ = ["append_csv", "dump_csv", "load_csv"]
+__all__ = ["TIME_COLUMN", "append_csv", "dump_csv", "load_csv", "read_column"]
 
 TIME_COLUMN = "time [s]"
 MARKER_PREFIX = "# marker"
@@ -69,6 +69,15 @@ def load_csv(path: str, data: bytes) -> Motion:
     return Motion(dofs, np.array(times), np.reshape(q, (len(times), -1)), tuple(markers))
 
 
+def read_column(path: str, cell: str) -> Dof:
+    """Return the coordinate of a column's name; `path` is used in errors only."""
+    match = _COLUMN.fullmatch(cell)
+    if not match:
+        expected = f"a name with its unit, such as 'elbow [rad]'; units: {get_args(Unit)}"
+        raise BadFile(path, f"column {cell!r}", expected, line=1)
+    return Dof(match[1], cast(Unit, match[2]))
+
+
 class _Reader:
     """Parses the three kinds of lines; errors have line numbers."""
 
@@ -96,13 +105,7 @@ class _Reader:
         if cells[:1] != [TIME_COLUMN]:
             found = f"first column {cells[0]!r}" if cells else "an empty first line"
             raise BadFile(self.path, found, f"column names, the first {TIME_COLUMN!r}", line=1)
-        dofs = []
-        for cell in cells[1:]:
-            match = _COLUMN.fullmatch(cell)
-            if not match:
-                expected = f"a name with its unit, such as 'elbow [rad]'; units: {get_args(Unit)}"
-                raise BadFile(self.path, f"column {cell!r}", expected, line=1)
-            dofs.append(Dof(match[1], cast(Unit, match[2])))
+        dofs = [read_column(self.path, cell) for cell in cells[1:]]
         try:
             check_dofs(dofs)
         except ValueError as error:

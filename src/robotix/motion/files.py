@@ -1,4 +1,4 @@
-"""Saving, extending and loading motions: `.csv` for people, `.mcap` for machines.
+"""Saving, extending and loading motions: `.csv` for people, `.mcap` and `.parquet` for machines.
 
 Writing is atomic: a new file gets its name only when it is complete, and a failed append leaves the
 file unchanged.
@@ -15,9 +15,12 @@ from robotix.model import Model
 from robotix.motion.csv_file import append_csv, dump_csv, load_csv
 from robotix.motion.mcap_file import dump_mcap, load_mcap
 from robotix.motion.motion import Motion
+from robotix.motion.parquet_file import dump_parquet, load_parquet
 
 __all__ = ["append_motion", "load_motion", "save_motion"]
 
+_DUMPERS = {".csv": dump_csv, ".mcap": dump_mcap, ".parquet": dump_parquet}
+_LOADERS = {".csv": load_csv, ".mcap": load_mcap, ".parquet": load_parquet}
 MAX_FILE_BYTES = 1 << 30  # an hour of 40 joints at 120 Hz takes a fifth of this
 
 
@@ -26,8 +29,9 @@ def load_motion(path: str | Path, *, model: Model | None = None) -> Motion:
 
     Of a truncated MCAP file all complete chunks are read, with a warning in the log.
     """
-    load = load_csv if _is_csv(path) else load_mcap
-    motion = load(str(path), read_source(path, what="a motion", limit=MAX_FILE_BYTES))
+    motion = _LOADERS[_suffix(path)](
+        str(path), read_source(path, what="a motion", limit=MAX_FILE_BYTES)
+    )
     if model is not None:
         try:
             motion.check_model(model)
@@ -38,7 +42,7 @@ def load_motion(path: str | Path, *, model: Model | None = None) -> Motion:
 
 def save_motion(path: str | Path, motion: Motion) -> None:
     """Write a motion to a file, replacing an existing one."""
-    data = dump_csv(motion) if _is_csv(path) else dump_mcap(motion)
+    data = _DUMPERS[_suffix(path)](motion)
     final = Path(path).resolve()
     if not final.parent.is_dir():
         raise ValueError(f"{path}: there is no folder {final.parent}; make it first")
@@ -72,15 +76,15 @@ def append_motion(
     last = float(old.times[-1])
     later = motion if gap is None else motion.shifted(last + gap - float(motion.times[0]))
     whole = old.joined(later)
-    if _is_csv(path):
+    if _suffix(path) == ".csv":
         append_csv(Path(path), later)
     else:
         save_motion(path, whole)
     return whole
 
 
-def _is_csv(path: str | Path) -> bool:
+def _suffix(path: str | Path) -> str:
     suffix = Path(path).suffix.lower()
-    if suffix not in (".csv", ".mcap"):
-        raise ValueError(f"{path}: a motion file is called .csv or .mcap, not {suffix!r}")
-    return suffix == ".csv"
+    if suffix not in _DUMPERS:
+        raise ValueError(f"{path}: a motion file is called .csv, .mcap or .parquet, not {suffix!r}")
+    return suffix
