@@ -72,3 +72,24 @@ def test_a_scene_tells_its_users() -> None:
     told = [each for each in scene.messages if isinstance(each, Problem)]
     assert told == [Problem("robot arm", "1 mesh file was not found: x.stl")]
     assert scene.contacts.distance("arm/upper", "arm/lower").distance < 0.0
+
+
+def test_a_robot_without_shapes_is_drawn_and_solid() -> None:
+    bare = replace(arm(Box(np.ones(3))), notes=())
+    bare = replace(bare, bodies=tuple(replace(b, collision=(), visuals=()) for b in bare.bodies))
+    model = with_stand_ins(bare, pytest.fail)
+    for body in model.bodies:
+        assert body.collision
+        assert [visual.shape for visual in body.visuals] == list(body.collision)
+    still = Model("still", (Body("base", Joint("root")),))
+    assert with_stand_ins(still, pytest.fail) is still
+
+
+def test_what_is_drawn_also_collides_if_nothing_else_does_and_the_other_way_round() -> None:
+    full = arm(Box(np.ones(3)))
+    drawn = replace(full, bodies=tuple(replace(body, collision=()) for body in full.bodies))
+    solid = replace(full, bodies=tuple(replace(body, visuals=()) for body in full.bodies))
+    for model in (drawn, solid):
+        for body in with_stand_ins(model, pytest.fail).bodies:
+            assert isinstance(body.collision[0], Box)
+            assert isinstance(body.visuals[0].shape, Box)

@@ -1,8 +1,8 @@
-"""Bodies for links whose meshes cannot be read: capsules from joint to joint."""
+"""Bodies for links whose meshes cannot be read, and for robots without any: capsules."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -21,16 +21,44 @@ MIN_JOINT_DISTANCE = 1e-3  # m; nearer joints share a place
 
 
 def with_stand_ins(model: Model, on_problem: Callable[[str], object]) -> Model:
-    """Return a model in which every mesh can be read: links without theirs get capsules.
+    """Return a model that can be drawn and kept clear of things.
 
-    Each file that cannot be read is reported once, besides the `notes` of the model, which say what
-    was not found. The same model is returned if all meshes can be read.
+    Links whose meshes cannot be read get capsules from joint to joint. So does a robot that has
+    joints but no shapes at all; if it has only shapes that are drawn, or only ones that collide,
+    they serve for both. Each file that cannot be read is reported once, besides the `notes` of the
+    model, which say what was not found. The same model is returned if nothing is missing.
     """
     check = _Check(on_problem)
     bodies = [_with_stand_ins(model, body, check) for body in model.bodies]
+    moving = _moving(bodies)
+    if moving and not any(body.collision for body in bodies if body.name in moving):
+        bodies = [_made_solid(model, body) if body.name in moving else body for body in bodies]
+    if moving and not any(body.visuals for body in bodies):
+        bodies = [_made_visible(body) for body in bodies]
     if all(old is new for old, new in zip(model.bodies, bodies, strict=True)):
         return model
     return replace(model, bodies=tuple(bodies))
+
+
+def _moving(bodies: Iterable[Body]) -> set[str]:
+    """Return the names of the bodies that a joint can move; parents come first."""
+    moving: set[str] = set()
+    for body in bodies:
+        if body.joint.kind != "fixed" or body.parent in moving:
+            moving.add(body.name)
+    return moving
+
+
+def _made_solid(model: Model, body: Body) -> Body:
+    """Return a body that collides with what is drawn of it; capsules if nothing of it is."""
+    drawn = tuple(visual.shape for visual in body.visuals)
+    if drawn or any(each.visuals for each in model.bodies):
+        return replace(body, collision=drawn)
+    return replace(body, collision=_capsules(model, body))
+
+
+def _made_visible(body: Body) -> Body:
+    return replace(body, visuals=tuple(Visual(s, is_stand_in=True) for s in body.collision))
 
 
 @dataclass

@@ -19,8 +19,6 @@ INSTEAD = {  # formats that people bring, and the way there is
     ".usd": "URDF or MJCF; Isaac Sim exports both",
     ".usda": "URDF or MJCF; Isaac Sim exports both",
     ".usdc": "URDF or MJCF; Isaac Sim exports both",
-    ".sdf": "URDF or MJCF; write the model as URDF",
-    ".world": "URDF or MJCF; write the model as URDF",
     ".srdf": "the URDF beside it, which describes the robot itself",
     ".step": "URDF or MJCF; a CAD file has no joints",
     ".stp": "URDF or MJCF; a CAD file has no joints",
@@ -39,11 +37,11 @@ class ReadOptions:
 
 
 def load_file(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Model:
-    """Read the one robot in a file: URDF, xacro, MJCF, DH table, tree of bodies or RoboTiX.
+    """Read the one robot in a file: URDF, xacro, MJCF, SDF, DH table, tree of bodies or RoboTiX.
 
     The suffix tells which: `.urdf`; `.xacro`, which needs the package xacro; `.mjcf` or `.xml`
-    (URDF too, if that is what it holds); `.toml` for DH tables and trees of bodies (`tree_file`);
-    `.cfg` for RoboTiX, whose nodes must lie beside it.
+    (URDF too, if that is what it holds); `.sdf` or `.world`; `.toml` for DH tables and trees of
+    bodies (`tree_file`); `.cfg` for RoboTiX.
     """
     models = load_files(path, options)
     if len(models) > 1:
@@ -55,7 +53,7 @@ def load_file(path: str | os.PathLike[str], options: ReadOptions | None = None) 
 def load_files(
     path: str | os.PathLike[str], options: ReadOptions | None = None
 ) -> tuple[Model, ...]:
-    """Read all robots in a file; only a RoboTiX file can hold more than one."""
+    """Read all robots in a file; only RoboTiX and SDF files can hold more than one."""
     suffix = Path(path).suffix.lower()
     if suffix not in _READERS:
         known = ", ".join(_READERS)
@@ -91,6 +89,14 @@ def _read_xml(path: str | os.PathLike[str], options: ReadOptions) -> tuple[Model
     if parse_xml(read_source(path), path=os.fspath(path)).tag == "robot":
         return _read_urdf(path, options)
     return _read_mjcf(path, options)
+
+
+def _read_sdf(path: str | os.PathLike[str], options: ReadOptions) -> tuple[Model, ...]:
+    from robotix.model.sdf.reader import load_sdf
+
+    return load_sdf(
+        path, floating=options.floating, strict=options.strict, packages=options.packages
+    )
 
 
 def _read_mjcf(path: str | os.PathLike[str], options: ReadOptions) -> tuple[Model, ...]:
@@ -140,6 +146,8 @@ _READERS: dict[str, Callable[[str | os.PathLike[str], ReadOptions], tuple[Model,
     ".xacro": _read_xacro,
     ".xml": _read_xml,
     ".mjcf": _read_mjcf,
+    ".sdf": _read_sdf,
+    ".world": _read_sdf,
     ".toml": _read_toml,
     ".cfg": _read_robotix,
 }

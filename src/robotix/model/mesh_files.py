@@ -1,10 +1,11 @@
 """Where the mesh files are that a robot description names.
 
 - `package://name/…` and `model://name/…`, as ROS and Gazebo write them, and `$(find name)/…`: in
-  the folders given (`packages`), in the folders above the description, in `ROS_PACKAGE_PATH` and in
-  `share` of `AMENT_PREFIX_PATH`. A folder is the package if it has its name, or a `package.xml`
-  with that name. A description that was copied out of its package is helped, too: at last its
-  meshes are looked for in the folders next above it.
+  the folders given (`packages`), in the folders above the description, in `ROS_PACKAGE_PATH`, in
+  `share` of `AMENT_PREFIX_PATH`, and in the folders that Gazebo looks in (`GZ_SIM_RESOURCE_PATH`,
+  `IGN_GAZEBO_RESOURCE_PATH`, `GAZEBO_MODEL_PATH`, `SDF_PATH`). A folder is the package if it has
+  its name, or a `package.xml` with that name. A description that was copied out of its package is
+  helped, too: at last its meshes are looked for in the folders next above it.
 - `file://…`: that path.
 - anything else: relative to the folder of the description.
 
@@ -28,7 +29,7 @@ from robotix.geometry import Mesh, Shape
 from robotix.model.body import Body
 from robotix.model.tree import Model
 
-__all__ = ["Folder", "MeshFinder", "address_from", "find_meshes", "with_addresses"]
+__all__ = ["MODEL_PATHS", "Folder", "MeshFinder", "address_from", "find_meshes", "with_addresses"]
 
 Folder = str | os.PathLike[str]
 
@@ -36,6 +37,12 @@ MAX_ABOVE = 12  # folders above the description that may be, or hold, a package
 MAX_LOOSE = 4  # folders above the description in which meshes are looked for without their package
 MAX_MANIFEST_BYTES = 2**20
 MAX_SHOWN = 3  # addresses in a note
+MODEL_PATHS = (
+    "GZ_SIM_RESOURCE_PATH",
+    "IGN_GAZEBO_RESOURCE_PATH",
+    "GAZEBO_MODEL_PATH",
+    "SDF_PATH",
+)  # variables with folders of models
 MESH_SUFFIXES = frozenset(
     (".stl", ".dae", ".obj", ".glb", ".gltf", ".wrl", ".vrml", ".iv", ".ply", ".mesh", ".msh")
 )
@@ -59,14 +66,15 @@ class MeshFinder:
         return self._found[uri]
 
     def _files(self, uri: str) -> Iterator[str]:
-        for path in self._candidates(uri):
+        for path in self.candidates(uri):
             try:
                 if path.suffix.lower() in MESH_SUFFIXES and path.is_file():
                     yield os.path.abspath(path)
             except (OSError, ValueError):  # too long a name, or a zero byte in it
                 continue
 
-    def _candidates(self, uri: str) -> Iterator[Path]:
+    def candidates(self, uri: str) -> Iterator[Path]:
+        """Yield the places in which an address may be found, the likeliest first."""
         scheme, rest = _split(_FIND.sub(r"package://\1/", uri.replace("\\", "/")))
         match scheme:
             case "package" | "model":
@@ -82,7 +90,8 @@ class MeshFinder:
             if folder.name == name or _package_name(folder) == name:
                 yield folder / inside
             yield folder / name / inside
-        yield from (above / inside for above in self._above(MAX_LOOSE))
+        if inside.parts:
+            yield from (above / inside for above in self._above(MAX_LOOSE))
 
     def _package_folders(self) -> Iterator[Path]:
         yield from self.packages
@@ -90,6 +99,8 @@ class MeshFinder:
         yield from _listed("ROS_PACKAGE_PATH")
         for prefix in _listed("AMENT_PREFIX_PATH"):
             yield prefix / "share"
+        for variable in MODEL_PATHS:
+            yield from _listed(variable)
 
     def _above(self, count: int) -> list[Path]:
         folder = Path(os.path.abspath(self.folder))
@@ -193,5 +204,5 @@ def _note(missing: list[str]) -> str:
     files = "mesh file was" if len(missing) == 1 else "mesh files were"
     names = ", ".join(missing[:MAX_SHOWN]) + (", …" if len(missing) > MAX_SHOWN else "")
     is_package = any(uri.startswith(("package:", "model:", "$(find")) for uri in missing)
-    hint = " Name the folder of their packages in ROS_PACKAGE_PATH." if is_package else ""
+    hint = " Name the folder of their packages: --packages, ROS_PACKAGE_PATH." if is_package else ""
     return f"{len(missing)} {files} not found: {names}.{hint}"

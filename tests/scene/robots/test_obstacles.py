@@ -283,9 +283,16 @@ def test_wrong_obstacles_are_refused() -> None:
     with pytest.raises(ValueError, match="no solids"):
         robot.add_obstacle("idea", 0.1)
     assert robot.avoidance is None
-    bare = scene.add_robot("bare", Model("bare", (Body("b", Joint("j", "revolute")),)))
+    bare = scene.add_robot("bare", Model("bare", (Body("b", Joint("j")),)))
     with pytest.raises(BadModel, match="no solids"):
         bare.add_obstacle("thing", 0.1)
+
+
+def test_a_robot_without_shapes_takes_an_obstacle() -> None:
+    scene, _, _ = room()
+    bare = scene.add_robot("bare", Model("bare", (Body("b", Joint("j", "revolute")),)))
+    bare.add_obstacle("thing", 0.1)
+    assert bare.avoidance is not None
 
 
 def test_two_robots_keep_clear_of_each_other() -> None:

@@ -9,11 +9,12 @@ import numpy as np
 
 from robotix.files.xml_tree import Element
 from robotix.geometry import Array
+from robotix.model.composition import ball_joints, free_joints, planar_joints
+from robotix.model.flaws import Flaws
 from robotix.model.joint import Joint, JointKind, Mimic
 from robotix.model.unlimited import UNLIMITED, infinite
-from robotix.model.urdf.flaws import Flaws
 
-__all__ = ["read_joint", "read_mimics"]
+__all__ = ["read_joints", "read_mimics"]
 
 _KINDS: dict[str, JointKind] = {
     "revolute": "revolute",
@@ -22,20 +23,35 @@ _KINDS: dict[str, JointKind] = {
     "fixed": "fixed",
     "floating": "floating",
 }
-_INSTEAD = {
-    "planar": "two prismatic joints and a revolute one in its place",
-    "ball": "three revolute joints in its place",
-    "spherical": "three revolute joints in its place",
-}
+_COMPOSED = ("planar", "ball", "spherical")
+_STILL = ("fixed", "floating", *_COMPOSED)  # which follow no other joint
 
 
-def read_joint(element: Element, mimics: Mapping[str, Mimic], flaws: Flaws) -> Joint:
-    """Return the joint that an element describes; `mimics` are those of `read_mimics`."""
-    word = element.text("type")
+def read_joints(
+    element: Element, mimics: Mapping[str, Mimic], flaws: Flaws, *, floats: bool
+) -> list[Joint]:
+    """Return the joint that an element describes, or those that make it up, one after the other.
+
+    `mimics` are those of `read_mimics`. A floating joint is one of its own if it `floats`, under
+    the root; else, like planar and ball joints, it becomes several (`robotix.model.composition`).
+    """
+    word, name = element.text("type"), element.text("name")
+    match word:
+        case "planar":
+            return planar_joints(name, _read_axis(element, flaws))
+        case "ball" | "spherical":
+            return ball_joints(name)
+        case "floating" if not floats:
+            return free_joints(name)
+    return [_read_joint(element, mimics, flaws)]
+
+
+def _read_joint(element: Element, mimics: Mapping[str, Mimic], flaws: Flaws) -> Joint:
+    word, name = element.text("type"), element.text("name")
     if word not in _KINDS:
-        instead = _INSTEAD.get(word, f"one of {', '.join(_KINDS)}")
-        raise element.bad(f"joint type {word!r}", instead, attribute="type")
-    kind, name = _KINDS[word], element.text("name")
+        expected = f"one of {', '.join((*_KINDS, *_COMPOSED))}"
+        raise element.bad(f"joint type {word!r}", expected, attribute="type")
+    kind = _KINDS[word]
     if kind in ("fixed", "floating"):
         return Joint(name, kind)
     lower, upper = _read_range(element, flaws, unlimited=word == "continuous")
@@ -113,7 +129,7 @@ def read_mimics(joints: Mapping[str, Element], flaws: Flaws) -> dict[str, Mimic]
 def _find_mimic(joint: Element, joints: Mapping[str, Element], flaws: Flaws) -> Element | None:
     """Return the `<mimic>` of a joint that has a usable one."""
     mimic = flaws.first(joint, "mimic")
-    if mimic is None or joint.attributes.get("type") in ("fixed", "floating"):
+    if mimic is None or joint.attributes.get("type") in _STILL:
         return None
     if mimic.text("joint") not in joints:
         fault = mimic.bad(

@@ -1,8 +1,9 @@
 """URDF in: an own reader that accepts what public robots contain and refuses what cannot be right.
 
-Read: links, joints (revolute, continuous, prismatic, fixed, and floating right under the root),
-limits, mimic, inertials, collision and visual shapes with their colours. Passed over: everything
-that is not kinematics (transmissions, sensors, simulator settings, damping, soft limits).
+Read: links, joints, limits, mimic, inertials, collision and visual shapes with their colours.
+Passed over: everything that is not kinematics (transmissions, sensors, simulator settings,
+damping, soft limits). Planar and ball (also `spherical`) joints, and floating ones that are not
+right under the root, become chains of hinges and sliders (`robotix.model.composition`).
 
 Where public files and the standard part ways:
 
@@ -37,17 +38,16 @@ from robotix.files.source_file import read_source
 from robotix.files.xml_tree import Element, parse_xml
 from robotix.geometry import Array, Pose
 from robotix.model.body import Body
+from robotix.model.composition import chain_of
+from robotix.model.flaws import Flaws, sound_inertia
 from robotix.model.joint import Joint, Mimic
 from robotix.model.mesh_files import Folder, find_meshes
 from robotix.model.tip import choose_tip
 from robotix.model.tree import MAX_BODIES, Model
-from robotix.model.urdf.flaws import Flaws
-from robotix.model.urdf.joints import read_joint, read_mimics
+from robotix.model.urdf.joints import read_joints, read_mimics
 from robotix.model.urdf.shapes import Rgba, read_colours, read_pose, read_shapes, read_visuals
 
 __all__ = ["load_urdf", "parse_urdf"]
-
-ROUNDED_INERTIA = 1e-6  # kg m²
 
 
 def load_urdf(
@@ -86,13 +86,12 @@ def parse_urdf(
         raise robot.bad(f"{len(links)} links", f"at most {MAX_BODIES}")
     holders = _find_holders(links, joints, flaws)
     root = _find_root(links, holders)
-    _check_floating(joints, root=root, floating=floating)
-    reader = _BodyReader(flaws, read_colours(robot, flaws), read_mimics(joints, flaws))
+    carrier = "" if floating else root
+    reader = _BodyReader(flaws, read_colours(robot, flaws), read_mimics(joints, flaws), carrier)
     root_joint = Joint(_free_name("root", joints), "floating" if floating else "fixed")
-    bodies = [
-        reader.read(links[root], joint=root_joint),
-        *(reader.read(links[key], holder=holders[key]) for key in holders),
-    ]
+    bodies = [reader.read_root(links[root], root_joint)]
+    for key in holders:
+        bodies += reader.read(links[key], holders[key])
     with robot.blame():
         return Model(
             robot.text("name", "") or PurePath(name).stem or "robot",
@@ -193,15 +192,6 @@ def _find_root(links: Mapping[str, Element], holders: Mapping[str, Element]) -> 
     return roots[0]
 
 
-def _check_floating(joints: Mapping[str, Element], *, root: str, floating: bool) -> None:
-    for joint in joints.values():
-        if joint.attributes.get("type") != "floating":
-            continue
-        if floating or joint.all("parent")[0].text("link") != root:
-            expected = f"a floating joint only between the root {root!r} and another link"
-            raise joint.bad(f"floating joint {joint.text('name')!r}", expected, attribute="type")
-
-
 def _free_name(wish: str, taken: Mapping[str, object]) -> str:
     while wish in taken:
         wish += "_"
@@ -216,21 +206,28 @@ class _BodyReader:
     flaws: Flaws
     colours: Mapping[str, Rgba]
     mimics: Mapping[str, Mimic]
+    carrier: str  # the link on which a joint can float: a root that does not move
 
-    def read(
-        self, link: Element, *, holder: Element | None = None, joint: Joint | None = None
-    ) -> Body:
-        """Return a link on the joint that holds it: an element, or for the root one made up."""
-        if holder is not None:
-            joint = read_joint(holder, self.mimics, self.flaws)
-        assert joint is not None
+    def read_root(self, link: Element, joint: Joint) -> Body:
+        """Return the root link on a joint made up for it."""
+        return self._body(link, joint, None, Pose())
+
+    def read(self, link: Element, holder: Element) -> list[Body]:
+        """Return a link on the joint that holds it, behind a body for each further coordinate."""
+        parent = holder.all("parent")[0].text("link")
+        floats = parent == self.carrier
+        joints = read_joints(holder, self.mimics, self.flaws, floats=floats)
+        body = self._body(link, joints[-1], parent, read_pose(holder, self.flaws))
+        return chain_of(body, joints)
+
+    def _body(self, link: Element, joint: Joint, parent: str | None, placement: Pose) -> Body:
         mass, com, inertia = _read_inertial(link, self.flaws)
         with link.blame():
             return Body(
                 link.text("name"),
                 joint,
-                None if holder is None else holder.all("parent")[0].text("link"),
-                Pose() if holder is None else read_pose(holder, self.flaws),
+                parent,
+                placement,
                 mass=mass,
                 com=com,
                 inertia=inertia,
@@ -251,13 +248,7 @@ def _read_inertial(link: Element, flaws: Flaws) -> tuple[float, Array, Array]:
     xx, yy, zz = (element.number(key) for key in ("ixx", "iyy", "izz"))
     xy, xz, yz = (_read_product(element, key, flaws) for key in ("ixy", "ixz", "iyz"))
     tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    values, vectors = np.linalg.eigh(tensor)
-    if values[0] < -max(ROUNDED_INERTIA, 1e-9 * abs(values).max()):
-        found = f"an inertia with the negative principal moment {values[0]:.3g} kg m²"
-        fault = element.bad(found, "a positive semidefinite inertia")
-        flaws.note(fault, "the nearest inertia without is used")
-    if values[0] < 0:
-        tensor = (vectors * values.clip(0.0)) @ vectors.T
+    tensor = sound_inertia(tensor, element, flaws)
     frame = read_pose(inertial, flaws)
     rotated = frame.rotation @ tensor @ frame.rotation.T
     return mass, frame.translation, (rotated + rotated.T) / 2

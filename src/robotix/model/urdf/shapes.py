@@ -9,7 +9,7 @@ from robotix.files.xml_tree import Element
 from robotix.geometry import Box, Capsule, Cylinder, Mesh, Pose, Shape, Sphere
 from robotix.geometry.arrays import Rgba
 from robotix.model.body import Visual
-from robotix.model.urdf.flaws import Flaws
+from robotix.model.flaws import Flaws
 
 __all__ = ["Rgba", "read_colours", "read_pose", "read_shapes", "read_visuals"]
 

@@ -1,14 +1,18 @@
-"""Flaws of a URDF file that do not keep it from being read: noted, or refused when strict."""
+"""Flaws of a robot file that do not keep it from being read: noted, or refused when strict."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from robotix.errors import BadFile
 from robotix.files.xml_tree import Element
+from robotix.geometry import Array
 
-__all__ = ["Flaws"]
+__all__ = ["Flaws", "sound_inertia"]
 
+ROUNDED_INERTIA = 1e-6  # kg m²
 MAX_NOTES = 40  # a generated file may have the same flaw a thousand times
 
 
@@ -62,3 +66,15 @@ class Flaws:
                 raise fault from None
             self.note(fault, f"read as {' '.join(words)}")
             return values
+
+
+def sound_inertia(tensor: Array, element: Element, flaws: Flaws) -> Array:
+    """Return an inertia, or the nearest positive semidefinite one; far from it is a flaw."""
+    values, vectors = np.linalg.eigh(tensor)
+    if values[0] < -max(ROUNDED_INERTIA, 1e-9 * abs(values).max()):
+        found = f"an inertia with the negative principal moment {values[0]:.3g} kg m²"
+        fault = element.bad(found, "a positive semidefinite inertia")
+        flaws.note(fault, "the nearest inertia without is used")
+    if values[0] >= 0:
+        return tensor
+    return np.asarray((vectors * values.clip(0.0)) @ vectors.T)

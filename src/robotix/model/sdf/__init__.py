@@ -1,0 +1,3 @@
+"""Robots from SDF, the format of Gazebo and Drake."""
+
+__all__: list[str] = []
