@@ -146,7 +146,7 @@ def test_the_gripper_takes_a_glass_and_lets_it_go(flat: Scene) -> None:
     step(flat, 120, stick=Reading(axes=(0.0, 0.0, 1.0)))
     assert flat.graph["glass_1"].world_pose.translation[2] > glass[2] + 0.1
     assert step(flat, 1, keys=("G",), stick=still) == ["Let go: glass 1."]
-    step(flat, 120, stick=still)
+    assert step(flat, 120, stick=still) == ["Glass 1 is on the dining table."]
     there = flat.graph["glass_1"].world_pose
     assert there.translation[2] == pytest.approx(0.80, abs=0.005)  # it stands on the table
     np.testing.assert_allclose(there.rotation[:, 2], [0, 0, 1], atol=1e-3)
@@ -154,7 +154,7 @@ def test_the_gripper_takes_a_glass_and_lets_it_go(flat: Scene) -> None:
 
 def test_the_wheelchair_drives_and_stops_at_what_is_in_its_way(flat: Scene) -> None:
     said = step(flat, 240, wheels=Reading(axes=(1.0, 0.0)))
-    assert "The wheelchair stops: something is in the way." in said
+    assert "The wheelchair stops: dining table is in the way." in said
     ahead = flat.graph["wheelchair"].world_pose.translation[0]
     assert 0 < ahead < 1
     step(flat, 240, wheels=Reading(axes=(-1.0, 0.0)))

@@ -47,10 +47,11 @@ class Wheelchair:
         pose = node.pose
         before = self._find_depths()
         node.pose = pose @ _moved(self.speed * dt, self.turn * dt)
-        if deeper_pairs(before, self._find_depths()):
+        if blocking := deeper_pairs(before, self._find_depths()):
             node.pose, self.speed, self.turn = pose, 0.0, 0.0
             if not self.was_blocked:
-                self.scene.say("The wheelchair stops: something is in the way.")
+                name = blocking[0][1].replace("_", " ").replace("/", " ")
+                self.scene.say(f"The wheelchair stops: {name} is in the way.")
             self.was_blocked = True
 
     def _find_depths(self) -> Depths:

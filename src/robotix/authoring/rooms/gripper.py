@@ -6,7 +6,8 @@ Its args say where it grips, what it can take, and what these fall on, parted by
 
 In a room with physics, free things fall by themselves, as they are let go; others fall upright.
 A rule calls `grip`, which takes or lets go in turn. The fingers are the nodes `finger_left` and
-`finger_right`, which move along y.
+`finger_right`, which move along y. What was let go is named once more when it has come to rest,
+with what it stands on.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from robotix.geometry import Box, Capsule, Cylinder, Pose, Sphere, rotation_from_rpy
+from robotix.geometry import Array, Box, Capsule, Cylinder, Pose, Sphere, rotation_from_rpy
 from robotix.scene import Event, Node, Running, Scene, Signal
 from robotix.scene.commands import Fall
 
@@ -23,6 +24,9 @@ REACH = 0.045  # m between the grip point and an object to grasp
 MAX_OPENING = 0.065  # m from the middle to a finger
 PAD_OFFSET = 0.011  # m from the middle of a finger to what it presses on
 SPEED = 0.12  # m/s of a finger
+STILL_SPEED = 0.005  # m/s; slower is at rest
+STILL_TIME = 0.3  # s that a thing which was let go must be at rest
+MAX_GAP = 0.01  # m between a thing and what it stands on
 
 
 @dataclass
@@ -36,6 +40,9 @@ class Gripper:
     held: str = ""
     opening: float = MAX_OPENING
     falling: dict[str, Running] = field(default_factory=dict)
+    dropped: str = ""  # let go, and not at rest yet
+    still_time: float = 0.0  # s that it has been at rest
+    last_position: Array = field(default_factory=lambda: np.zeros(3))
 
     def grasp(self) -> None:
         """Grasp the nearest object within reach."""
@@ -49,7 +56,7 @@ class Gripper:
         node, point = self.scene.graph[name], self.scene.graph[self.point]
         assert point.parent is not None
         self.scene.graph.attach(node, point.parent)
-        self.held = name
+        self.held, self.dropped = name, ""
         self.scene.say(f"Held: {name.replace('_', ' ')}.")
 
     def release(self) -> None:
@@ -59,7 +66,7 @@ class Gripper:
         if not self.scene.physics.is_simulated(node):
             self._fall_upright(node)
         self.scene.say(f"Let go: {self.held.replace('_', ' ')}.")
-        self.held = ""
+        self.held, self.dropped, self.still_time = "", self.held, 0.0
 
     def _fall_upright(self, node: Node) -> None:
         there = node.world_pose
@@ -69,6 +76,23 @@ class Gripper:
         fall = Fall(self.held, self.floors, restitution=0.1)(self.scene, Event(Signal("let go")))
         assert fall is not None
         self.falling[self.held] = self.scene.start(fall, name=f"{self.held} falls")
+
+    def watch_dropped(self, dt: float) -> None:
+        """Say what the object that was let go stands on, once it is at rest."""
+        if not self.dropped:
+            return
+        position = self.scene.graph[self.dropped].world_position
+        is_still = np.linalg.norm(position - self.last_position) < STILL_SPEED * dt
+        self.still_time = self.still_time + dt if is_still else 0.0
+        self.last_position = np.array(position)
+        if self.still_time < STILL_TIME:
+            return
+        gaps = {name: self.scene.contacts.distance(self.dropped, name) for name in self.floors}
+        below = min(gaps, key=lambda each: gaps[each].distance, default="")
+        if below and gaps[below].distance < MAX_GAP:
+            thing, surface = (name.replace("_", " ") for name in (self.dropped, below))
+            self.scene.say(f"{thing.capitalize()} is on the {surface}.")
+        self.dropped = ""
 
     def move_fingers(self, dt: float) -> None:
         """Move the fingers towards their target."""
@@ -110,8 +134,9 @@ def grip(state: bool, args: str) -> None:
 
 
 def loop(dt: float) -> None:
-    """Move the fingers."""
+    """Move the fingers, and watch what was let go."""
     grippers[0].move_fingers(dt)
+    grippers[0].watch_dropped(dt)
 
 
 def _half_width(node: Node) -> float:
