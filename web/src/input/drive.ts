@@ -8,11 +8,12 @@ import type { Feed } from './feed'
 export type DriveMode = 'move' | 'turn' | 'both'
 
 /** Which logical device of the room serves, and how it is bound. */
-const BINDINGS: Record<DriveMode, { device: string; line: string }> = {
-  move: { device: 'stick', line: 'track_init stick' },
-  turn: { device: 'turner', line: 'track_init turner' },
-  both: { device: 'mover', line: 'track_init mover; turn' },
+const BINDINGS: Record<DriveMode, { device: string; option: string }> = {
+  move: { device: 'stick', option: 'upright' }, // the hand keeps its turn, as when it is dragged
+  turn: { device: 'turner', option: '' },
+  both: { device: 'mover', option: 'turn' },
 }
+const UPRIGHT_JOINTS = 6 // with fewer, an arm cannot keep its hand turned as it is
 // Keys that the logical devices know, by their place on the keyboard.
 const MOVE_KEYS = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown']
 const TURN_KEYS = ['KeyQ', 'KeyE', 'KeyR', 'KeyF', 'KeyZ', 'KeyC']
@@ -41,7 +42,7 @@ export function setUpDrive(app: App, feed: Feed): Drive {
     [...app.room.states.values()].some((state) => state.tracked_by === BINDINGS[mode].device)
   const engage = async () => {
     if (!isOn || !feed.isOpen || isEngaged()) return
-    const bound = await app.connection.command(BINDINGS[mode].line)
+    const bound = await app.connection.command(bindingLine(app, mode))
     const answer = bound.ok ? await app.connection.command('track_toggle') : bound
     if (!answer.ok) app.shell.toast(answer.text, 'problem')
     changes.tell()
@@ -90,4 +91,12 @@ export function setUpDrive(app: App, feed: Feed): Drive {
     onChange: changes.on,
     close: closeAll([app.room.onStates(changes.tell), () => window.clearTimeout(timer)]),
   }
+}
+
+/** The line that binds the device of a mode to the active robot. */
+function bindingLine({ room }: App, mode: DriveMode): string {
+  const { device, option } = BINDINGS[mode]
+  const joints = room.robots.get(room.active)?.joints.length ?? UPRIGHT_JOINTS
+  const isLeftOut = !option || (option === 'upright' && joints < UPRIGHT_JOINTS)
+  return isLeftOut ? `track_init ${device}` : `track_init ${device}; ${option}`
 }

@@ -102,9 +102,11 @@ def _method(text: str) -> Command:
 
 def _track_init(text: str) -> Command:
     device, _, option = text.partition(";")
-    if option.strip().lower() not in ("", "turn"):
+    word = option.strip().lower()
+    if word not in ("", "turn", "upright"):
         raise ValueError(text)
-    return setting.TrackInit(parse_name(device.strip()), turn=bool(option.strip()))
+    name = parse_name(device.strip())
+    return setting.TrackInit(name, turn=word == "turn", upright=word == "upright")
 
 
 _FILE, _SIGNAL, _JOINT, _FLOAT = (
@@ -164,7 +166,8 @@ LINE_COMMANDS = {
         ConsoleCommand("init_ellipsoid", "a material or nothing", setting.InitEllipsoid),
         ConsoleCommand(
             "track_init",
-            "a device; followed by ; turn, it also rotates the end-effector",
+            "a device; followed by ; turn, it also rotates the end-effector, by ; upright, it "
+            "keeps the end-effector's rotation",
             _track_init,
         ),
         ConsoleCommand(
