@@ -118,6 +118,7 @@ class Opened:
 
     page: Page
     errors: list[str]
+    patience: float = PATIENCE  # ms
 
     def ask(self, expression: str, argument: Any = None) -> Any:
         """Return the value of a JavaScript expression in which `app` and `arg` are known."""
@@ -130,7 +131,7 @@ class Opened:
         self.page.wait_for_function(
             f"(arg) => {{ const app = window.robotix; return {expression} }}",
             arg=argument,
-            timeout=PATIENCE,
+            timeout=self.patience,
         )
 
     def frames(self, count: int = 2) -> None:

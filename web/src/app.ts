@@ -158,7 +158,8 @@ export interface PanelOptions {
 export interface Shell {
   readonly overlay: HTMLElement // above the picture, for labels; lets clicks through
   panel(options: PanelOptions): HTMLElement // its body
-  open(id: string, isOpen?: boolean): void
+  /** Open or close a panel; the choice is remembered, unless it is the page's own. */
+  open(id: string, isOpen?: boolean, isRemembered?: boolean): void
   tool(options: {
     id: string
     title: string

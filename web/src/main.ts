@@ -4,6 +4,7 @@ import { closeAll } from './listeners'
 import { confirmFrames } from './net/confirm'
 import { connect } from './net/connection'
 import { makeControl } from './net/control'
+import { sendHeartbeats } from './net/heartbeat'
 import { makePeople } from './net/people'
 import { makeOverlays } from './overlays/index'
 import { setUpPanels } from './panels/index'
@@ -47,7 +48,7 @@ function start(page: HTMLElement): Close {
   const shapes = makeShapes(surfaces, onLoad)
   const room = makeRoom(connection, { root, shapes, skins: makeSkins(root, surfaces, onLoad) })
   const shell = makeShell(page, () => room.keys)
-  const stage = makeStage(shell.picture, room, gpu, pace)
+  const stage = makeStage(shell.picture, room, { gpu, pace, covered: shell.covered })
   const selection = makeSelection(stage, room, connection)
   const control = makeControl(connection)
   const labels = makeLabels(shell.overlay, stage, room)
@@ -89,6 +90,7 @@ function start(page: HTMLElement): Close {
     selection.onChange(() => stage.outline(selection.node, selection.hovered)),
     setUpTools(app),
     confirmFrames(app),
+    sendHeartbeats(connection, control),
     setUpNames(labels, selection, stage),
     setUpStatus(app, connection, shell),
     setUpLoading(app, shapes),

@@ -23,6 +23,7 @@ from robotix.errors import RobotixError
 
 if TYPE_CHECKING:
     from robotix.cli.live import RunSummary
+    from robotix.cli.watching import FileWatch
     from robotix.scene.console.console_input import ConsoleInput
     from robotix.scene.loop import Loop, LoopReport
     from robotix.scene.scene import Scene
@@ -74,6 +75,10 @@ SaveOption: TypeAlias = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="At the end, save the room as a scene file (.yaml)."),
 ]
+WatchOption: TypeAlias = Annotated[
+    bool,
+    typer.Option("--watch", help="Load the scene again, and show it, whenever a file is saved."),
+]
 SceneSeedOption: TypeAlias = Annotated[
     int | None, typer.Option(min=0, help="Random seed, instead of the scene's.")
 ]
@@ -93,6 +98,17 @@ class _Options:
     save: Path | None
     trust: bool
     json: bool
+    watch: FileWatch | None
+
+
+@dataclass(frozen=True)
+class _PageOptions:
+    """Where the page is served."""
+
+    port: int
+    lan: bool
+    opens: bool
+    renews_token: bool
 
 
 def run(
@@ -111,6 +127,7 @@ def run(
     seed: SceneSeedOption = None,
     save: SaveOption = None,
     trust: TrustOption = False,
+    watch: WatchOption = False,
     json: JsonFlag = False,
 ) -> None:
     """Run a scene and show it in the browser, until Ctrl-C or for a given time.
@@ -118,27 +135,61 @@ def run(
     At the end, print the number of ticks, the load of the computer, and what happened.
     """
     _check(headless=headless, fast=fast, seconds=seconds, record=record, save=save)
-    options = _Options(scene, seconds, record, rate, fast, devices, seed, save, trust, json)
+    files = _file_watch(scene, headless=headless, record=record) if watch else None
+    options = _Options(scene, seconds, record, rate, fast, devices, seed, save, trust, json, files)
     _silence_log()
     if headless:
         _run_scene(options, None)
         return
+    page: _PageOptions | None = _PageOptions(port, lan, not no_open, new_token)
+    while page is not None:
+        page = _run_with_page(options, page)
+
+
+def _file_watch(scene: Path | None, *, headless: bool, record: Path | None) -> FileWatch:
+    """Return the watch of the files of a scene; raise BadParameter if there is nothing to watch."""
+    from robotix.cli.watching import FileWatch
+
+    if headless or record is not None:
+        raise typer.BadParameter("--watch is for a page, without --headless and --record")
+    if scene is None or not scene.parent.is_dir() or scene.suffix == "":
+        raise typer.BadParameter(
+            "--watch needs a scene file, such as robotix run room.yaml --watch"
+        )
+    return FileWatch(scene)
+
+
+def _run_with_page(options: _Options, page: _PageOptions) -> _PageOptions | None:
+    """Serve a page, and run the scene; return how to serve it again, None if it is over."""
     from robotix.cli.serving import serving
 
-    with serving(port=port, lan=lan, opens=not no_open, renew=new_token, to_stderr=json) as service:
+    with serving(
+        port=page.port,
+        lan=page.lan,
+        opens=page.opens,
+        renew=page.renews_token,
+        to_stderr=options.json,
+    ) as hosting:
+        again = _PageOptions(hosting.port, page.lan, opens=False, renews_token=False)
         try:
-            _run_scene(options, service)
+            is_over = _run_scene(options, hosting.service)
         except (RobotixError, ValueError, OSError) as error:
-            if no_open:
+            if not page.opens and options.watch is None:
                 raise
             typer.echo(f"Error: {explain(error)}", err=True)
             # The browser is open already: the page says it, too, rather than wait for a room.
-            service.fail(explain(error), timeout=FAILURE_TIMEOUT)
-            raise typer.Exit(1) from None
+            timeout = FAILURE_TIMEOUT if options.watch is None else 0.0
+            hosting.service.fail(explain(error), timeout=timeout)
+            if options.watch is None:
+                raise typer.Exit(1) from None
+            typer.echo("waiting until a file is saved; Ctrl-C ends", err=True)
+            options.watch.wait()
+            is_over = False
+    return None if is_over else again
 
 
-def _run_scene(options: _Options, service: RoomService | None) -> None:
-    """Load the scene, run it, and report what happened."""
+def _run_scene(options: _Options, service: RoomService | None) -> bool:
+    """Load the scene, run it, and report what happened; return False if a saved file ended it."""
     if not options.fast:
         prepare_kernels()
     with _garbage_collection_off():
@@ -177,12 +228,17 @@ def _run_scene(options: _Options, service: RoomService | None) -> None:
             _warm_up(room)
         if service is not None:
             stack.enter_context(_compiling_in_background())
+        changed = stack.enter_context(options.watch.stopping(loop)) if options.watch else None
         report = _run(loop, ticks, speed=math.inf if options.fast else 1.0)
+    if changed is not None and changed.is_set():
+        typer.echo("a file was saved: the scene is loaded again", err=True)
+        return False
     if options.save is not None:
         _save(room, options.save)
     document = document_of(room, report, summary)
     document["recording"] = None if options.record is None else str(options.record)
     (print_json if options.json else print_report)(document)
+    return True
 
 
 def _save(room: Scene, path: Path) -> None:

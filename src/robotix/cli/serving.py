@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from robotix.server import Hosting, RoomService
+    from robotix.server import Hosting
 
 __all__ = ["serving"]
 
@@ -18,7 +18,7 @@ __all__ = ["serving"]
 @contextmanager
 def serving(
     *, port: int, lan: bool, opens: bool, renew: bool, to_stderr: bool
-) -> Iterator[RoomService]:
+) -> Iterator[Hosting]:
     """Serve a page that waits for the scene, and print its addresses."""
     from robotix.app.page import hosted_page
 
@@ -26,7 +26,7 @@ def serving(
         _print_addresses(hosting, err=to_stderr)
         if opens:
             hosting.open_browser()
-        yield hosting.service
+        yield hosting
 
 
 def _print_addresses(hosting: Hosting, *, err: bool) -> None:

@@ -9,8 +9,11 @@ import { makeOrbit, type Orbit } from './orbit'
 import { makeSeat, type Seat } from './seat'
 import {
   apply,
+  type Covered,
   copyView,
   FIELD_OF_VIEW,
+  type FreePart,
+  freePart,
   type Manner,
   makeView,
   mixViews,
@@ -35,6 +38,8 @@ export interface Cameras {
   zoom(factor: number): void
   focus(node?: RoomNode): void
   update(dt: number): void
+  /** Show the middle of the view in the middle of what is not covered; sizes in pixels. */
+  fit(width: number, height: number, covered: Covered): void
   /** The view from a viewpoint, independent of the current one. */
   viewFrom(node: RoomNode, out: View): void
   onChange(handler: () => void): Close
@@ -53,6 +58,7 @@ export function makeCameras(canvas: HTMLCanvasElement, room: RoomView): Cameras 
   const transition = makeTransition()
   let mode: ViewMode = 'orbit'
   let viewpoint = ''
+  let free = freePart(1, 1, { left: 0, right: 0, bottom: 0 })
 
   const become = (next: ViewMode) => {
     transition.begin(view)
@@ -109,7 +115,10 @@ export function makeCameras(canvas: HTMLCanvasElement, room: RoomView): Cameras 
     update(dt) {
       manners[mode].update(dt, view)
       transition.update(dt, view)
-      apply(view, camera)
+      apply(view, camera, free)
+    },
+    fit(width, height, covered) {
+      free = fitCamera(camera, { width, height, covered })
     },
     viewFrom: (node, out) => seat.viewFrom(node, out),
     onChange: changes.on,
@@ -118,11 +127,22 @@ export function makeCameras(canvas: HTMLCanvasElement, room: RoomView): Cameras 
   return self
 }
 
-/** The first look: from the room's viewpoint "overview" if it has one, else at its robots. */
+/** Show the centre of the view in the middle of what is free, and return that part. */
+function fitCamera(
+  camera: PerspectiveCamera,
+  { width, height, covered }: { width: number; height: number; covered: Covered },
+): FreePart {
+  const [x, y] = [(covered.right - covered.left) / 2, covered.bottom / 2]
+  if (width && height) camera.setViewOffset(width, height, x, y, width, height)
+  return freePart(width, height, covered)
+}
+
+/** The first look: from the viewpoint "overview", or the first that stands still; else at robots. */
 function lookFirst(room: RoomView, orbit: Orbit, seat: Seat): void {
-  const overview = room.node('overview')
+  const still = room.nodes.filter(({ info }) => info.field_of_view > 0 && info.parent === 0)
+  const overview = still.find(({ info }) => info.name === 'overview') ?? still[0]
   const sphere = frameOf(room)
-  if (overview?.info.field_of_view) {
+  if (overview) {
     const first = makeView()
     seat.viewFrom(overview, first)
     orbit.look(first, sphere?.center)

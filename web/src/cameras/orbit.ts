@@ -39,12 +39,12 @@ export function makeOrbit(): Orbit {
     goal.pitch = MathUtils.clamp(goal.pitch, MIN_PITCH, MAX_PITCH)
     goal.distance = MathUtils.clamp(goal.distance, MIN_DISTANCE, MAX_DISTANCE)
   }
-  /** Look at the point ahead at a distance. */
-  const take = (view: View, distance: number) => {
+  /** Look at the point ahead at a distance, from farther away where the view is wider. */
+  const take = (view: View, distance: number, wide = 1) => {
     offset.set(0, 0, -1).applyQuaternion(view.quaternion)
     goal.yaw = shortWay(Math.atan2(-offset.x, -offset.z), now.yaw)
     goal.pitch = Math.asin(MathUtils.clamp(-offset.y, -1, 1))
-    goal.distance = distance
+    goal.distance = distance * wide
     goal.target.copy(view.position).addScaledVector(offset, distance)
     settle()
   }
@@ -67,7 +67,7 @@ export function makeOrbit(): Orbit {
     look(view, near) {
       offset.set(0, 0, -1).applyQuaternion(view.quaternion)
       const ahead = near ? axis.copy(near).sub(view.position).dot(offset) : goal.distance
-      take(view, MathUtils.clamp(ahead, 1, 12))
+      take(view, MathUtils.clamp(ahead, 1, 12), wideness(view))
       arrive()
     },
     frame(sphere, direction) {
@@ -117,6 +117,11 @@ function firstPose(): Pose {
 function heightAt(distance: number): number {
   return 2 * distance * Math.tan(MathUtils.degToRad(FIELD_OF_VIEW) / 2)
 }
+
+/** How much wider a view is than ours. */
+const wideness = ({ fieldOfView }: View) => tangent(fieldOfView) / tangent(FIELD_OF_VIEW)
+
+const tangent = (fieldOfView: number) => Math.tan(MathUtils.degToRad(fieldOfView) / 2)
 
 /** The distance from which a sphere fills most of the picture. */
 function distanceFor(sphere: Sphere): number {

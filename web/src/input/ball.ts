@@ -1,10 +1,10 @@
-// An orange ball at the end-effector of the active robot: what a hand reaches for first.
+// A pink ball at the end-effector of the active robot: what a hand reaches for first.
 
 import { Mesh, MeshBasicMaterial, type PerspectiveCamera, SphereGeometry, Vector3 } from 'three'
 import type { App, Close, RoomNode } from '../app'
 
-const COLOUR = 0xff8a1f
-const RADIUS = 9 // pixels
+const COLOUR = 0xf0288c // of nothing else in a room
+const RADIUS = 10 // pixels
 const REACH = { mouse: 14, touch: 26 } // pixels from its middle
 
 export interface Ball {

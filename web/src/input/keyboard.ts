@@ -11,7 +11,8 @@ import { onPulse } from './pulse'
 const PERIOD_MS = 33 // between two messages that the page is still there
 const MAX_KEYS = 20 // at once; with more, something is stuck
 const TYPING = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])'
-const STEERED = '[role="slider"], [role="listbox"], [role="menu"], [role="tree"], [role="tablist"]'
+const STEERED =
+  '[role="slider"], [role="listbox"], [role="menu"], [role="tree"], [role="tablist"], [role="radiogroup"]'
 const PRESSED = 'button, a[href], summary, [role="button"], [role="menuitem"], [role="switch"]'
 const PRESS_KEYS = new Set(['Enter', 'Space', 'NumpadEnter'])
 const PAGE_KEYS = new Set(['Tab', 'F5', 'F11', 'F12']) // of the browser, and for use without a mouse

@@ -103,30 +103,48 @@ export function setUpTouchStick(
 /** Lets the stick drive the chair rather than move the arm, in rooms with wheels. */
 function setUpChooser(
   app: App,
-  button: HTMLElement,
+  chooser: HTMLElement,
   options: { element: HTMLElement; onChoose: () => void },
 ): { readonly isChosen: boolean; close: Close } {
-  let isChosen = false
+  const choices = [...chooser.querySelectorAll<HTMLButtonElement>('[data-drives]')]
+  let isChosen = false // the chair is
   const show = () => {
     const hasWheels = Object.values(app.room.devices).includes('drive2')
     if (!hasWheels) isChosen = false
-    button.hidden = !hasWheels
-    button.textContent = isChosen ? 'Chair' : 'Arm'
-    button.title = isChosen ? 'The stick drives the chair' : 'The stick moves the arm'
-    button.setAttribute('aria-pressed', String(isChosen))
+    chooser.hidden = !hasWheels
+    for (const choice of choices) {
+      const isIt = (choice.dataset.drives === 'chair') === isChosen
+      choice.setAttribute('aria-checked', String(isIt))
+      choice.tabIndex = isIt ? 0 : -1
+    }
     options.element.classList.toggle('drives', isChosen)
   }
-  const choose = () => {
+  const choose = (next: boolean) => {
     options.onChoose() // what it moved stops first
-    isChosen = !isChosen
+    isChosen = next
     show()
+  }
+  const step = (event: KeyboardEvent) => {
+    if (!event.key.startsWith('Arrow')) return
+    event.preventDefault()
+    choose(!isChosen)
+    choices.find((choice) => choice.tabIndex === 0)?.focus()
   }
   show()
   return {
     get isChosen() {
       return isChosen
     },
-    close: closeAll([app.room.onChange(show), listen(button, 'click', choose)]),
+    close: closeAll([
+      app.room.onChange(show),
+      listen(chooser, 'keydown', step),
+      ...choices.map((choice) =>
+        listen(choice, 'click', (event) => {
+          choose(choice.dataset.drives === 'chair')
+          if (event.detail > 0) choice.blur() // a mouse chose it: keys mean the room again
+        }),
+      ),
+    ]),
   }
 }
 
@@ -153,7 +171,10 @@ function makeElements(): Elements {
     <div class="touch-stick-pad" role="application" aria-label="Stick: forwards, back, left, right">
       <div class="touch-stick-knob"></div>
     </div>
-    <button type="button" class="touch-stick-chooser"></button>
+    <div class="touch-stick-chooser" role="radiogroup" aria-label="What the stick moves">
+      <button type="button" role="radio" data-drives="arm">Arm</button>
+      <button type="button" role="radio" data-drives="chair">Chair</button>
+    </div>
     <div class="touch-stick-lift">
       <button type="button" data-button="${UP}" aria-label="Up">▲</button>
       <button type="button" data-button="${DOWN}" aria-label="Down">▼</button>

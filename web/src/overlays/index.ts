@@ -3,6 +3,7 @@ import { makeListeners } from '../listeners'
 import { recall, remember } from '../remembered'
 import { drawBalance } from './balance'
 import { drawContacts } from './contacts'
+import { drawDropLine } from './drop_line'
 import { drawAcceleration, drawEllipsoid, drawImpact } from './ellipsoid'
 import { drawFrames } from './frames'
 import { drawNames } from './names'
@@ -55,6 +56,13 @@ const KINDS: readonly OverlayKind[] = [
     icon: 'trail',
     isOnAtFirst: false,
     start: drawTrail,
+  },
+  {
+    name: 'drop_line',
+    title: 'Line from the hand down',
+    icon: 'distance',
+    isOnAtFirst: true,
+    start: drawDropLine,
   },
   {
     name: 'obstacles',

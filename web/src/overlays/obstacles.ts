@@ -21,7 +21,7 @@ export function drawObstacles({ room, stage, labels }: OverlayContext): Close {
       line.set(state ? [state.here, state.there] : [])
       if (!state) return
       line.object.material.color.set(state.distance < state.keep * 1.05 ? '#ff4d4d' : '#ffb020')
-      label.text = `${(1000 * state.distance).toFixed(0)} mm`
+      label.text = `${(1000 * state.distance).toFixed(0)} mm to ${state.node.replaceAll('_', ' ')}`
       label.at.fromArray(state.here).lerp(new Vector3().fromArray(state.there), 0.5)
     })
     const next = JSON.stringify(all)

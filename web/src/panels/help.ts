@@ -3,7 +3,6 @@
 import type { App, Close } from '../app'
 import { closeAll } from '../listeners'
 import type { KeyHint } from '../net/protocol'
-import { recall, remember } from '../remembered'
 import { icon } from '../shell/icons'
 import { button, el } from './dom'
 
@@ -49,7 +48,7 @@ const DEVICES: readonly (readonly [string, string, readonly string[]])[] = [
     'mouse',
     'Mouse',
     [
-      'Drag the orange ball: the end-effector follows',
+      'Drag the pink ball: the hand follows; wheel or Shift: nearer and farther',
       'Drag a link: the joints below it give way',
       'Drag empty space: turn the view; right button: move it; wheel: nearer',
       'Click: choose a thing; double-click: bring it into view',
@@ -92,7 +91,8 @@ const DEVICES: readonly (readonly [string, string, readonly string[]])[] = [
   ],
 ]
 
-export function setUpHelp(app: App): Close {
+/** `startTour` shows the first steps again. */
+export function setUpHelp(app: App, startTour: () => void): Close {
   const dialog = el('dialog', {
     class: 'p-dialog p-help',
     'aria-labelledby': 'help-title',
@@ -109,7 +109,7 @@ export function setUpHelp(app: App): Close {
         el('h2', { id: 'help-title' }, 'What you can do'),
         closeButton(close),
       ),
-      el('div', { class: 'p-dialog-body' }, ...contents(app)),
+      el('div', { class: 'p-dialog-body' }, tourButton(close, startTour), ...contents(app)),
     )
     dialog.showModal()
   }
@@ -124,11 +124,15 @@ export function setUpHelp(app: App): Close {
     }
   })
   app.shell.tool({ id: 'help', title: 'Help', icon: 'help', key: 'F1', onClick: open })
-  return closeAll([
-    app.shell.key('?', 'show this help', open),
-    () => dialog.remove(),
-    firstHint(app),
-  ])
+  return closeAll([app.shell.key('?', 'show this help', open), () => dialog.remove()])
+}
+
+function tourButton(close: () => void, startTour: () => void): HTMLElement {
+  const start = () => {
+    close()
+    startTour()
+  }
+  return button('Show me the first steps', start, { class: 'primary', id: 'start-tour' })
 }
 
 function closeButton(close: () => void): HTMLButtonElement {
@@ -220,48 +224,4 @@ function deviceHints(name: string, title: string, hints: readonly string[]): HTM
     el('h4', {}, icon(name), title),
     el('ul', {}, ...hints.map((hint) => el('li', {}, hint))),
   )
-}
-
-/** One sentence for first-time visitors; it disappears with their first action. */
-function firstHint(app: App): Close {
-  if (recall('greeted')) return () => {}
-  let close: Close | undefined
-  const greet = () => {
-    if (close || app.room.robots.size === 0) return // there is nothing to drag
-    remember('greeted', true)
-    close = showGreeting(app)
-  }
-  greet()
-  const forget = app.room.onChange(greet)
-  return () => {
-    forget()
-    close?.()
-  }
-}
-
-function showGreeting(app: App): Close {
-  const hasFingers = window.matchMedia('(pointer: coarse)').matches
-  const hint = hasFingers
-    ? [el('span', {}, 'Drag the orange ball, or take the stick below.')]
-    : [
-        el('span', {}, 'Drag the orange ball, or press the arrow keys. '),
-        el('kbd', {}, '?'),
-        ' shows everything else.',
-      ]
-  const words = el(
-    'div',
-    { class: 'p-greeting', role: 'status', 'data-id': 'greeting' },
-    icon('hand'),
-    ...hint,
-  )
-  const close = button('Got it', () => words.remove(), { class: 'small' })
-  words.append(close)
-  document.body.append(words)
-  const gone = app.selection.onChange(() => words.remove())
-  const timer = window.setTimeout(() => words.remove(), 30_000)
-  return () => {
-    window.clearTimeout(timer)
-    gone()
-    words.remove()
-  }
 }

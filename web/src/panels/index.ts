@@ -4,11 +4,13 @@ import { closeAll } from '../listeners'
 import { setUpBody } from './body'
 import { makeCommands } from './commands'
 import { setUpFigures } from './figures'
+import { openFirstPanel } from './first_panel'
 import { setUpHelp } from './help'
 import { setUpMessages } from './messages'
 import { setUpPluginQuestion } from './plugin_question'
 import { setUpShare } from './share'
 import { setUpTeach } from './teach'
+import { setUpTour } from './tour'
 import { setUpTree } from './tree'
 import { setUpView } from './view'
 import { setUpWizard } from './wizard'
@@ -16,6 +18,7 @@ import { setUpWizard } from './wizard'
 /** The panels at the sides of the picture, the help and the wizard. */
 export function setUpPanels(app: App): Close {
   const commands = makeCommands(app)
+  const tour = setUpTour(app)
   return closeAll([
     setUpTree(app, commands),
     setUpView(app),
@@ -25,7 +28,9 @@ export function setUpPanels(app: App): Close {
     setUpFigures(app),
     setUpBody(app),
     setUpWizard(app),
-    setUpHelp(app),
     setUpPluginQuestion(app),
+    openFirstPanel(app),
+    tour.close,
+    setUpHelp(app, tour.start),
   ])
 }

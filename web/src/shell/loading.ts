@@ -21,8 +21,18 @@ export function setUpLoading(app: App, shapes: Shapes): Close {
     close()
     element.remove()
   })
+  // A room that cannot be opened says so elsewhere.
+  const closes = [
+    app.connection.on('failed', () => {
+      element.hidden = true
+    }),
+    app.connection.on('welcome', () => {
+      element.hidden = false
+    }),
+  ]
   return () => {
     close()
+    for (const each of closes) each()
     element.remove()
   }
 }

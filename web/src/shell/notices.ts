@@ -2,7 +2,8 @@ import type { Shell } from '../app'
 import { icon } from './icons'
 import { part } from './parts'
 
-const TOAST_TIME_MS = 5000
+const TOAST_TIME_MS = 4000 // and for every character
+const READING_TIME_MS = 50
 const MAX_TOASTS = 4
 
 interface Notices extends Pick<Shell, 'banner' | 'toast'> {
@@ -10,8 +11,11 @@ interface Notices extends Pick<Shell, 'banner' | 'toast'> {
   readonly toasts: HTMLElement
 }
 
-/** Words for the person: toasts go by themselves, banners stay until they are closed. */
-export function makeNotices(): Notices {
+/**
+ * Words for the person: toasts go by themselves, banners stay until they are closed. What is said
+ * before there is something to see (`isWaiting`) stays until there is.
+ */
+export function makeNotices(isWaiting: () => boolean): Notices {
   const banners = part('div', 'banners')
   const toasts = part('div', 'toasts')
   toasts.setAttribute('aria-live', 'polite')
@@ -26,7 +30,12 @@ export function makeNotices(): Notices {
       if (kind === 'problem') toast.setAttribute('role', 'alert')
       toasts.append(toast)
       while (toasts.children.length > MAX_TOASTS) toasts.firstElementChild?.remove()
-      window.setTimeout(() => toast.remove(), TOAST_TIME_MS)
+      const time = TOAST_TIME_MS + READING_TIME_MS * text.length
+      const end = () => {
+        if (isWaiting()) window.setTimeout(end, time)
+        else toast.remove()
+      }
+      window.setTimeout(end, time)
     },
     banner(id, text, actions = []) {
       banners.querySelector(`#banner-${id}`)?.remove()

@@ -1,4 +1,5 @@
 import type { Close, PanelOptions, Shell, Theme } from '../app'
+import type { Covered } from '../cameras/view'
 import { listen, makeListeners } from '../listeners'
 import type { KeyHint } from '../net/protocol'
 import { recall, remember } from '../remembered'
@@ -11,6 +12,8 @@ export interface LiveShell extends Shell {
   readonly picture: HTMLElement
   readonly status: HTMLElement // at the start of the bar: the room
   readonly corner: HTMLElement // at its end
+  /** How much of the picture open panels cover, in pixels. */
+  covered(): Covered
   close: Close
 }
 
@@ -25,7 +28,7 @@ export function makeShell(root: HTMLElement, roomKeys: () => readonly KeyHint[])
   tools.setAttribute('role', 'toolbar')
   tools.setAttribute('aria-label', 'Tools')
   bar.append(status, tools, corner)
-  const notices = makeNotices()
+  const notices = makeNotices(() => overlay.querySelector('.loading') !== null)
   const noticeArea = part('div', 'notices')
   noticeArea.append(notices.banners)
   const rails = part('div', 'rails')
@@ -43,6 +46,7 @@ export function makeShell(root: HTMLElement, roomKeys: () => readonly KeyHint[])
     overlay,
     status,
     corner,
+    covered: () => coveredBy(docks, picture),
     panel(options) {
       if (options.key)
         keys.add(options.key, `show or hide “${options.title}”`, () => panels.open(options.id))
@@ -104,7 +108,7 @@ function makePanels(docks: Sides<HTMLElement>, rails: Sides<HTMLElement>) {
     panel.element.hidden = !isOpen
     panel.button.setAttribute('aria-expanded', String(isOpen))
   }
-  const open = (id: string, isOpen?: boolean) => {
+  const open = (id: string, isOpen?: boolean, isRemembered = true) => {
     const panel = all.get(id)
     if (!panel) return
     const becomes = isOpen ?? panel.element.hidden !== false
@@ -112,7 +116,7 @@ function makePanels(docks: Sides<HTMLElement>, rails: Sides<HTMLElement>) {
       for (const other of all.values())
         if (other !== panel && (isSmall.matches || other.side === panel.side)) show(other, false)
     show(panel, becomes)
-    remember('panels', openIds(all))
+    if (isRemembered) remember('panels', openIds(all))
   }
   const add = (options: PanelOptions): HTMLElement => {
     const element = part('section', 'panel')
@@ -143,6 +147,20 @@ function makePanels(docks: Sides<HTMLElement>, rails: Sides<HTMLElement>) {
     return body
   }
   return { add, open }
+}
+
+/** What open panels cover: a side each, or the bottom on a phone. */
+function coveredBy(docks: Sides<HTMLElement>, picture: HTMLElement): Covered {
+  const whole = picture.getBoundingClientRect()
+  const covered = { left: 0, right: 0, bottom: 0 }
+  for (const dock of [docks.left, docks.right]) {
+    const panel = dock.querySelector('.panel:not([hidden])')?.getBoundingClientRect()
+    if (!panel) continue
+    if (panel.width > 0.8 * whole.width) covered.bottom = whole.bottom - panel.top
+    else if (dock === docks.left) covered.left = panel.right - whole.left
+    else covered.right = whole.right - panel.left
+  }
+  return covered
 }
 
 function hasOpen(all: ReadonlyMap<string, Panel>, side: PanelOptions['side']): boolean {

@@ -1,5 +1,6 @@
 import type { App, Close, Shell } from '../app'
-import { closeAll } from '../listeners'
+import { codeOf } from '../key_codes'
+import { closeAll, isTyping, listen } from '../listeners'
 import type { LiveConnection } from '../net/connection'
 import { VERSION } from '../net/protocol'
 import { fetchWithKey } from '../net/session'
@@ -7,6 +8,21 @@ import { icon } from './icons'
 import type { LiveShell } from './shell'
 
 const SLOW = 'slower than real time' // as the loop says it
+// Whose problems are for those who look into them: in Messages, not over the room.
+const QUIET_SOURCES = new Set([
+  'loop',
+  'keyboard',
+  'gamepad',
+  'joystick',
+  'space_mouse',
+  'cursor',
+  'headset',
+  'left_controller',
+  'right_controller',
+  'left_tracked_hand',
+  'right_tracked_hand',
+])
+const ANSWER_PERIOD_MS = 5000 // between two answers to keys of a page that only watches
 const SLOW_TIME_MS = 3000 // that the sign stays after the last word of it
 const OTHER_VERSION = 4409 // the socket closes with this
 
@@ -20,6 +36,8 @@ export function setUpStatus(app: App, connection: LiveConnection, shell: LiveShe
     showVersion(app),
     showWords(app),
     showDriver(app),
+    tellTaken(app),
+    answerKeys(app),
     showGraphics(app),
     showErrors(app),
     drawSnapshots(app),
@@ -80,8 +98,9 @@ function showConnection(connection: LiveConnection, shell: LiveShell): Close {
     close = undefined
     if (connection.state === 'open') {
       const now = connection.welcome?.run
+      hasFailed = false
       if (run !== undefined)
-        shell.toast(now === run ? 'Connected again.' : 'The room was restarted.')
+        shell.toast(now === run ? 'Connected again.' : 'The room was loaded again.')
       run = now
     } else if (connection.state === 'lost') {
       const say = (text: string) => {
@@ -106,9 +125,8 @@ function showConnection(connection: LiveConnection, shell: LiveShell): Close {
     connection.on('failed', ({ text }) => {
       hasFailed = true
       close?.()
-      close = shell.banner('failed', `The room could not be opened. ${text}`, [
-        { label: 'Try again', onClick: () => location.reload() },
-      ])
+      const words = `The room could not be opened. ${text}`
+      close = shell.banner('failed', words, [{ label: 'Try now', onClick: connection.retry }])
     }),
   ]
   return () => {
@@ -141,7 +159,7 @@ function tellVersion(shell: Shell): Close {
 
 function showWords(app: App): Close {
   return app.connection.on('said', ({ text, problem }) => {
-    if (problem === 'loop' && text === SLOW) return // the bar shows it
+    if (problem && QUIET_SOURCES.has(problem)) return
     app.shell.toast(problem ? `${problem}: ${text}` : text, problem ? 'problem' : 'info')
   })
 }
@@ -156,15 +174,21 @@ function showSlowness(app: App, shell: LiveShell): Close {
   })
   shell.status.append(sign)
   let timer = 0
+  let share = 1 // of real time
+  const closeHealth = app.connection.on('health', ({ rate, speed, is_paused }) => {
+    const wanted = (app.connection.welcome?.rate ?? 0) * Math.min(speed, 1)
+    share = is_paused || wanted <= 0 ? 1 : rate / wanted
+  })
   const close = app.connection.on('said', ({ text, problem }) => {
     if (problem !== 'loop' || text !== SLOW) return
     sign.hidden = false
+    sign.textContent = share < 0.95 ? `slow: ${share.toFixed(1)}×` : 'slow'
     window.clearTimeout(timer)
     timer = window.setTimeout(() => {
       sign.hidden = true
     }, SLOW_TIME_MS)
   })
-  return closeAll([close, () => window.clearTimeout(timer), () => sign.remove()])
+  return closeAll([close, closeHealth, () => window.clearTimeout(timer), () => sign.remove()])
 }
 
 /** When the page in control goes away, robots stop; the other pages say why. */
@@ -183,6 +207,32 @@ function showDriver(app: App): Close {
     driver = isMine ? '' : holder
   }
   return app.control.onChange(update)
+}
+
+/** Somebody else has taken control: say who, rather than let the robot stop without a word. */
+function tellTaken(app: App): Close {
+  let wasMine = app.control.isMine
+  return app.control.onChange(() => {
+    const { isMine, holder } = app.control
+    if (wasMine && !isMine && holder)
+      app.shell.toast(`${holder} has taken control; what you drove has stopped.`)
+    wasMine = isMine
+  })
+}
+
+/** Keys of the room do nothing while one only watches: say why. */
+function answerKeys(app: App): Close {
+  let saidAt = Number.NEGATIVE_INFINITY // ms
+  return listen(window, 'keydown', (event) => {
+    const { control, connection, room, shell } = app
+    if (control.isMine || connection.state !== 'open' || isTyping(event)) return
+    if (event.ctrlKey || event.altKey || event.metaKey) return
+    const isKnown = [...room.keys, ...room.deviceKeys].some(({ key }) => codeOf(key) === event.code)
+    if (!isKnown || performance.now() - saidAt < ANSWER_PERIOD_MS) return
+    saidAt = performance.now()
+    const who = control.holder ? `${control.holder} is in control` : 'nobody is in control'
+    shell.toast(`You are watching: ${who}. Take control at the top right to drive.`)
+  })
 }
 
 /** The graphics card can be taken away, by sleep or by another program; it comes back by itself. */

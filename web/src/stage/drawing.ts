@@ -2,6 +2,7 @@
 
 import type { WebGLRenderer } from 'three'
 import type { Cameras } from '../cameras/cameras'
+import type { Covered } from '../cameras/view'
 import type { Pace } from '../quality'
 import { boundsOf } from '../room/bounds'
 import type { LiveRoom } from '../room/room'
@@ -22,6 +23,7 @@ interface Tools {
   cutaway: Cutaway
   picture: Picture
   turns: Turns
+  covered: () => Covered // how much of the picture panels hide
 }
 
 export interface Drawing {
@@ -118,13 +120,16 @@ export function makeDrawing(tools: Tools, onTurn: (dt: number, now: number) => v
   }
 }
 
-function fitSize({ element, renderer, pace, cameras, picture }: Tools, coarseness: number): void {
+function fitSize(
+  { element, renderer, pace, cameras, picture, covered }: Tools,
+  coarseness: number,
+): void {
   if (renderer.xr.isPresenting) return // a headset has its own size and eyes
   const maxPixelRatio = Math.min(window.devicePixelRatio, pace.level.pixelRatio)
   const { clientWidth: width, clientHeight: height } = element
   if (width && height) picture.setSize(width, height, maxPixelRatio * coarseness)
   cameras.camera.aspect = width && height ? width / height : 1
-  cameras.camera.updateProjectionMatrix()
+  cameras.fit(width, height, covered())
 }
 
 /** Lets shadows be drawn again after something moved, no more often than the quality allows. */

@@ -23,6 +23,7 @@ export function drawSnapshot(
   { renderer, picture, cameras, room }: SnapshotTools,
 ): Promise<Blob> {
   const camera = cameras.camera.clone()
+  camera.clearViewOffset()
   camera.aspect = wish.width / wish.height
   cameras.camera.updateWorldMatrix(true, false)
   camera.matrixWorld.copy(cameras.camera.matrixWorld)

@@ -1,6 +1,7 @@
 import { Group, NeutralToneMapping, type Object3D, PCFShadowMap, Scene, WebGLRenderer } from 'three'
 import type { Close, RoomNode, Stage } from '../app'
 import { makeCameras } from '../cameras/cameras'
+import type { Covered } from '../cameras/view'
 import { combine } from '../combine'
 import { closeAll, listen, makeListeners } from '../listeners'
 import type { Gpu, Pace } from '../quality'
@@ -27,7 +28,11 @@ interface LiveStage extends Stage {
   close: Close
 }
 
-export function makeStage(element: HTMLElement, room: LiveRoom, gpu: Gpu, pace: Pace): LiveStage {
+export function makeStage(
+  element: HTMLElement,
+  room: LiveRoom,
+  { gpu, pace, covered }: { gpu: Gpu; pace: Pace; covered: () => Covered },
+): LiveStage {
   filterShadows(gpu.isSoftware)
   const canvas = makeCanvas(element)
   const renderer = makeRenderer(canvas, gpu)
@@ -44,7 +49,7 @@ export function makeStage(element: HTMLElement, room: LiveRoom, gpu: Gpu, pace: 
   room.root.add(lights.lamps)
   const parts: Object3D[] = [backdrop.mesh, lights.group, room.root, rig]
   scene.add(...parts)
-  const tools = { element, renderer, room, pace, lights, cameras, picture, turns }
+  const tools = { element, renderer, room, pace, lights, cameras, picture, turns, covered }
   const cutaway = makeCutaway()
   const drawing = makeDrawing({ ...tools, cutaway }, updates.tell)
   const setLevel = () => {

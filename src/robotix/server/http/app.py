@@ -22,6 +22,7 @@ from robotix.server.http.connections import ConnectionLimit
 from robotix.server.http.sessions import SESSION_TIME
 from robotix.server.http.workspace_api import WorkspaceClouds
 from robotix.server.live.connection import handle_connection
+from robotix.server.live.heartbeat import handle_heartbeats
 from robotix.server.live.pictures import MAX_PICTURE_BYTES, NoPage, NoPicture
 from robotix.server.live.service import RoomService
 from robotix.server.wire.messages import WirePart
@@ -111,6 +112,7 @@ class _Pages:
         routes: list[BaseRoute] = [
             Route("/login", self.login),
             WebSocketRoute("/live", self.live),
+            WebSocketRoute("/heartbeat", self.heartbeat),
             Route("/mesh/{key}", self._guarded(self.data)),
             Route("/skin/{key}", self._guarded(self.data)),
             Route("/sound/{uri:path}", self._guarded(self.sound)),
@@ -196,6 +198,14 @@ class _Pages:
             return
         self._limit.admit(_peer(socket))
         await handle_connection(socket, self._service, role_of=access.sessions.role_of)
+
+    async def heartbeat(self, socket: WebSocket) -> None:
+        """Hear that a page lives, from a thread that drawing does not hold up."""
+        if not self._access.has_cookie(socket) or not self._access.is_own_origin(socket):
+            await socket.close()
+            return
+        self._limit.admit(_peer(socket))
+        await handle_heartbeats(socket, self._service)
 
     # -- files ------------------------------------------------------------------------------
 

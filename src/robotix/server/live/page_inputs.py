@@ -42,6 +42,12 @@ TRACKED_DEVICES = (
     "headset",
 )
 
+# Devices whose last message may count as said again while the page is busy: what they say is held,
+# such as a key that is down. Hands move on, so nobody may assume that they stay.
+HELD_DEVICES = frozenset({"keyboard", "gamepad", "joystick", "space_mouse", "cursor"})
+MAX_STALL = 1.5  # s that a page may be busy while its heartbeats are heard
+MIN_SILENCE = 0.05  # s after which a device is heard again by a heartbeat
+
 AnswerCallback = Callable[[bool, str], None]  # success, and a text
 
 
@@ -78,6 +84,8 @@ class PageInputs:
         self._own = frozenset(controls.devices)  # devices of this machine
         self._devices = self._make_devices()
         self._is_new = True  # the loop has to attach them
+        self._last: dict[str, tuple[dict[str, Any], float]] = {}  # message and time, s
+        self._fed_at: dict[str, float] = {}  # s; the latest time, by whichever way
         self._lock = threading.Lock()
         self._lines: deque[_Line] = deque()
         self._stops: dict[str, list[AnswerCallback]] = {}  # robots to stop, and who asked
@@ -100,7 +108,18 @@ class PageInputs:
         found = self._devices.get(device)
         if found is None:
             raise UnknownName("device", device, self._devices)
-        found.feed(message, self._clock())
+        now = self._clock()
+        found.feed(message, now)
+        self._last[device], self._fed_at[device] = (message, now), now
+
+    def receive_heartbeat(self) -> None:
+        """Let devices of the page in control repeat what they said last, unless that is too old."""
+        now = self._clock()
+        for name, (message, sent) in self._last.items():
+            is_due = now - self._fed_at[name] >= MIN_SILENCE
+            if name in HELD_DEVICES and is_due and now - sent <= MAX_STALL:
+                self._devices[name].feed(message, now)
+                self._fed_at[name] = now
 
     def set_tracking_origin(self, position: Vector, quaternion: Quaternion) -> None:
         """Set the pose of the tracking space in the world; the quaternion is (x, y, z, w)."""
@@ -115,6 +134,7 @@ class PageInputs:
         """Disconnect all devices of pages; whatever tracks them stops."""
         with self._lock:
             self._devices, self._is_new = self._make_devices(), True
+            self._last.clear()
 
     def add_line(self, text: str, answered: AnswerCallback, *, client: str = "") -> bool:
         """Queue a line for the next tick; return False if the queue is full."""

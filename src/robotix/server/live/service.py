@@ -308,6 +308,11 @@ class RoomService:
         if self._inputs is not None and self.lease.holder == client.name:
             self._inputs.receive_device_data(device, data)
 
+    def receive_heartbeat(self, key: str) -> None:
+        """Process a sign of life of the page with this key, if it is in control."""
+        if self._inputs is not None and self.hub.is_in_control(key):
+            self._inputs.receive_heartbeat()
+
     def set_tracking_origin(self, client: Client, origin: TrackingOrigin) -> None:
         """Set a checked tracking origin of a client; it applies while the client is in control."""
         client.tracking_origin = origin

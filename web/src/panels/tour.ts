@@ -1,0 +1,99 @@
+// The first steps: a hint for those who come for the first time, and a tour of some 90 seconds that
+// has them do four things. Each step waits until the thing was really done.
+
+import type { App, Close } from '../app'
+import { closeAll } from '../listeners'
+import { recall, remember } from '../remembered'
+import { icon } from '../shell/icons'
+import { button, el, setText } from './dom'
+import { type TourStep, tourSteps } from './tour_steps'
+
+const HINT_TIME_MS = 30_000
+const END_TIME_MS = 8_000
+const REMEMBERED = 'greeted'
+
+export interface Tour {
+  start(): void
+  readonly close: Close
+}
+
+export function setUpTour(app: App): Tour {
+  let closeCard: Close | undefined
+  const show = (make: () => Close) => {
+    closeCard?.()
+    closeCard = make()
+  }
+  const start = () => show(() => runTour(tourSteps(app)))
+  const greet = () => {
+    if (recall(REMEMBERED) || app.room.robots.size === 0) return // there is nothing to drag
+    remember(REMEMBERED, true)
+    show(() => showHint(app, start))
+  }
+  greet()
+  const forget = app.room.onChange(greet)
+  return {
+    start,
+    close() {
+      forget()
+      closeCard?.()
+    },
+  }
+}
+
+/** A card above the devices; it goes with the function that is returned. */
+function addCard(...children: (Node | string)[]): { card: HTMLElement; close: Close } {
+  const attributes = { class: 'p-greeting', role: 'status', 'data-id': 'greeting' }
+  const card = el('div', attributes, icon('hand'), ...children)
+  document.body.append(card)
+  return { card, close: () => card.remove() }
+}
+
+/** One sentence for first-time visitors; it disappears with their first action. */
+function showHint(app: App, startTour: () => void): Close {
+  const hasFingers = window.matchMedia('(pointer: coarse)').matches
+  const words = hasFingers
+    ? 'Drag the pink ball, or take the stick below.'
+    : 'Drag the pink ball, or press the arrow keys. ? shows everything else.'
+  const { card, close } = addCard(el('span', {}, words))
+  card.append(
+    button('Show me', startTour, { class: 'small primary', id: 'start-tour' }),
+    button('Got it', close, { class: 'small' }),
+  )
+  const timer = window.setTimeout(close, HINT_TIME_MS)
+  return closeAll([app.selection.onChange(close), () => window.clearTimeout(timer), close])
+}
+
+/** Go through the steps, one after the other. */
+function runTour(steps: readonly TourStep[]): Close {
+  const words = el('span', { 'data-id': 'tour-words' })
+  const count = el('span', { class: 'p-hint' })
+  const { card, close } = addCard(count, words)
+  card.classList.add('p-tour')
+  let closeStep: Close = () => {}
+  let timer = 0
+  const end = () => {
+    closeStep()
+    window.clearTimeout(timer)
+    close()
+  }
+  const skip = button('Skip', () => go(at + 1), { class: 'small' })
+  card.append(skip, button('End', end, { class: 'small' }))
+  let at = -1
+  const go = (next: number) => {
+    closeStep()
+    closeStep = () => {}
+    at = next
+    const step = steps[at]
+    card.dataset.step = step?.name ?? 'done'
+    setText(count, step ? `${at + 1} of ${steps.length}` : '')
+    setText(
+      words,
+      step?.words ?? 'That was it. Help shows everything else: F1, or ? on a keyboard.',
+    )
+    skip.hidden = !step
+    if (step) closeStep = step.watch(() => go(at + 1))
+    else timer = window.setTimeout(end, END_TIME_MS)
+  }
+  go(0)
+  return end
+}
