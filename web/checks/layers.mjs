@@ -11,6 +11,7 @@ const SRC = join(dirname(fileURLToPath(import.meta.url)), '..', 'src')
 // folder; a folder stands for the modules in it that are not named themselves.
 const LAYERS = [
   ['main'],
+  ['replay'],
   ['panels', 'input', 'overlays', 'sound'],
   ['shell'],
   ['stage'],

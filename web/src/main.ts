@@ -1,4 +1,5 @@
 import type { App, Close } from './app'
+import { combine } from './combine'
 import { setUpInput } from './input/index'
 import { closeAll } from './listeners'
 import { confirmFrames } from './net/confirm'
@@ -9,6 +10,7 @@ import { makePeople } from './net/people'
 import { makeOverlays } from './overlays/index'
 import { setUpPanels } from './panels/index'
 import { makePace } from './quality'
+import { setUpReplay } from './replay/index'
 import { onPainted } from './room/patterns'
 import { makeRoom, makeRoot } from './room/room'
 import { makeShapes } from './room/shapes'
@@ -70,6 +72,7 @@ function start(page: HTMLElement): Close {
     measure,
     sound,
   }
+  const driven = { ...app, control: withoutRecordings(app) } // what drives the room
   const setTheme = () => stage.setDark(shell.isDark)
   setTheme()
 
@@ -94,11 +97,27 @@ function start(page: HTMLElement): Close {
     setUpNames(labels, selection, stage),
     setUpStatus(app, connection, shell),
     setUpLoading(app, shapes),
-    setUpPanels(app),
-    setUpInput(app),
+    setUpPanels(driven),
+    setUpInput(driven),
+    setUpReplay(app, page),
   ])
   window.robotix = app
   return close
+}
+
+/** Control of the room; over a recording there is none, only over its time. */
+function withoutRecordings({ connection, control }: App): App['control'] {
+  return combine(
+    { ask: control.ask, give: control.give, onChange: control.onChange },
+    {
+      get isMine() {
+        return control.isMine && !connection.welcome?.is_replay
+      },
+      get holder() {
+        return control.holder
+      },
+    },
+  )
 }
 
 function address(): string {

@@ -16,9 +16,15 @@ if TYPE_CHECKING:
     from robotix.authoring.trust import Trust
     from robotix.scene.plugins import PluginRequest
     from robotix.scene.recording.recorder import Header
+    from robotix.scene.recording.take import Take
     from robotix.scene.scene import Scene
 
-__all__ = ["RecordedFile", "list_files", "load_recorded", "rebuilt_scene"]
+__all__ = ["RecordedFile", "list_files", "load_for_display", "load_recorded", "rebuilt_scene"]
+
+BALL_RADIUS = 0.02  # m, of nodes whose shape is not known
+NO_SHAPES_NOTE = (
+    "The scene was made by a program, so its shapes were not recorded: every node is a small ball."
+)
 
 
 @dataclass(frozen=True)
@@ -98,3 +104,48 @@ def load_recorded(recording: Path, header: Header, scene: Path, *, trust: Trust)
         expected = "code that has run here before; list it with --list, run it with --trust"
         raise BadFile(str(recording), found, expected)
     return room
+
+
+@contextmanager
+def load_for_display(
+    take: Take, folder: Path | None, *, trust: bool = False
+) -> Iterator[tuple[Scene, list[str]]]:
+    """Load the scene of a recording to show it; yield also sentences about what is missing.
+
+    No plug-in runs, not even a known one, unless `trust`, and then only to set the scene up. A
+    scene that a program made has no file: its nodes are shown as small balls.
+    """
+    header = take.header
+    if not header.origin.name:
+        yield _scene_of_balls(take), [NO_SHAPES_NOTE]
+        return
+    with rebuilt_scene(take.path, header, folder) as (file, changed):
+        scene = _load_without_code(file, header, trust=trust)
+        notes = [f"{name} has changed since the recording." for name in changed]
+        try:
+            yield scene, notes
+        finally:
+            scene.plugins.close()
+
+
+def _load_without_code(file: Path, header: Header, *, trust: bool) -> Scene:
+    """Load a scene file; its plug-ins set it up only if they are trusted."""
+    from robotix.authoring import load_scene
+    from robotix.authoring.load.load import examine_scene
+
+    origin = header.origin
+    disabled = list(origin.disabled)
+    if not trust:
+        disabled = [request.name for request in examine_scene(file)[1]]
+    return load_scene(file, rate=origin.rate, seed=origin.seed, trust=trust, without=disabled)
+
+
+def _scene_of_balls(take: Take) -> Scene:
+    from robotix.geometry import Sphere
+    from robotix.model import Visual
+    from robotix.scene.scene import Scene
+
+    scene = Scene(dt=take.header.dt, seed=take.header.seed, name=take.path.stem)
+    for name in take.nodes:
+        scene.graph.add(name, visuals=[Visual(Sphere(BALL_RADIUS))])
+    return scene

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import signal
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
@@ -10,13 +12,18 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from robotix.cli.arguments import JsonFlag
+from robotix.cli.compile import prepare_kernels
 from robotix.cli.output import print_json
+from robotix.cli.reporting import collected_warnings
+from robotix.cli.run import PORT, LanOption, NoOpenOption, PortOption
+from robotix.cli.serving import serving
 from robotix.cli.trusting import TrustOption
 
 if TYPE_CHECKING:
     from robotix.scene.recording.drift import Drift
     from robotix.scene.recording.recorder import Header
     from robotix.scene.recording.replay import ReplayReport
+    from robotix.server import RoomService
 
 __all__ = ["replay"]
 
@@ -38,11 +45,26 @@ ToleranceOption: TypeAlias = Annotated[
 ListOption: TypeAlias = Annotated[
     bool, typer.Option("--list", help="List the files in the recording; replay nothing.")
 ]
+ShowOption: TypeAlias = Annotated[
+    bool, typer.Option("--show", help="Show it in the browser, with a timeline; run nothing.")
+]
+CompareOption: TypeAlias = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="With --show: lay another recording over it.")
+]
+OffsetOption: TypeAlias = Annotated[
+    float, typer.Option(help="With --compare: seconds by which the other one starts later.")
+]
 
 
 def replay(
     file: RecordingArgument,
     *,
+    show: ShowOption = False,
+    compare: CompareOption = None,
+    offset: OffsetOption = 0.0,
+    port: PortOption = PORT,
+    lan: LanOption = False,
+    no_open: NoOpenOption = False,
     check: CheckOption = False,
     tolerance: ToleranceOption = None,
     folder: FolderOption = None,
@@ -50,21 +72,40 @@ def replay(
     trust: TrustOption = False,
     json: JsonFlag = False,
 ) -> None:
-    """Replay a recorded scene.
+    """Replay a recorded scene, or show it in the browser.
 
     The scene is rebuilt from the recording and receives the recorded inputs. A recording holds the
     code of plug-ins: without --trust, only code runs that was accepted on this machine before.
+    With --show nothing is run again: the page shows recorded poses, at any time.
     """
     if tolerance is not None and not check:
         raise typer.BadParameter("--tolerance says what --check accepts; give --check, too")
+    _check_options(show=show, compare=compare, offset=offset, is_checked=check or list_files)
     if list_files:
         _list(file, json=json)
         return
+    if show:
+        _check_files(file, *([] if compare is None else [compare]))
+        with serving(port=port, lan=lan, opens=not no_open, renew=False, to_stderr=json) as service:
+            _show(service, file, compare=compare, offset=offset, folder=folder, trust=trust)
+        return
+    _replay(file, check=check, tolerance=tolerance, folder=folder, trust=trust, json=json)
+
+
+def _replay(
+    file: Path,
+    *,
+    check: bool,
+    tolerance: float | None,
+    folder: Path | None,
+    trust: bool,
+    json: bool,
+) -> None:
+    """Run a recorded scene again, and report whether it was the same."""
     from robotix.kernels.compile_events import announce_compiling
 
     announce_compiling()
     from robotix.app.recorded_scene import load_recorded, rebuilt_scene
-    from robotix.cli.reporting import collected_warnings
     from robotix.scene.recording.drift import TOLERANCE
     from robotix.scene.recording.replay import read_header
     from robotix.scene.recording.replay import replay as replay_file
@@ -100,6 +141,58 @@ def replay(
     is_accepted = tolerance is not None and report.drift is not None and report.drift.is_within
     if not (report.digest_ok or is_accepted):
         raise typer.Exit(1)
+
+
+def _check_options(*, show: bool, compare: Path | None, offset: float, is_checked: bool) -> None:
+    """Raise BadParameter for options that are invalid or contradict each other."""
+    if compare is not None and not show:
+        raise typer.BadParameter("--compare lays a recording over another one; add --show")
+    if offset and compare is None:
+        raise typer.BadParameter("--offset moves the recording of --compare; add that one")
+    if not math.isfinite(offset):
+        raise typer.BadParameter(f"--offset must be finite, got {offset}")
+    if show and is_checked:
+        raise typer.BadParameter("--show replays nothing; leave out --check and --list")
+
+
+def _check_files(*files: Path) -> None:
+    """Raise `BadFile` or OSError for a file that is no recording, before a browser is opened."""
+    from robotix.scene.recording.replay import read_header
+
+    for file in files:
+        read_header(file)
+
+
+def _show(
+    service: RoomService,
+    file: Path,
+    *,
+    compare: Path | None,
+    offset: float,
+    folder: Path | None,
+    trust: bool,
+) -> None:
+    """Show a recording until Ctrl-C."""
+    from robotix.app.replay_session import open_replay
+    from robotix.kernels.compile_events import announce_compiling
+
+    announce_compiling()
+    prepare_kernels()
+    opened = open_replay(
+        file, service=service, second=compare, offset=offset, folder=folder, trust=trust
+    )
+    with collected_warnings() as warnings, opened as player:
+        for warning in warnings:
+            if not warning.startswith("plug-in "):  # the page says which did not run
+                typer.echo(f"warning: {warning}", err=True)
+        before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+        for number in before:
+            signal.signal(number, lambda *_: player.stop())
+        try:
+            player.run()
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
 def _list(file: Path, *, json: bool) -> None:

@@ -16,6 +16,7 @@ from robotix.scene.commands.basic import Say
 from robotix.scene.events.events import Button, Collision
 from robotix.scene.graph.content import Material
 from robotix.scene.scene import Scene
+from robotix.server.live.hub import Client
 
 
 def make_room() -> Scene:
@@ -316,3 +317,13 @@ def test_pages_are_told_why_there_is_no_room(room: ServedRoom) -> None:
         assert page.until("failed")["text"] == reason
     with room.page("later") as page:
         assert page.until("failed")["text"] == reason
+
+
+def test_frames_of_a_recording_that_jumps_back_are_confirmed_in_the_order_they_were_sent() -> None:
+    client = Client("page")
+    for tick in (500, 501, 20, 20, 21):
+        client._ahead.append(tick)
+    client.confirm(20)
+    assert list(client._ahead) == [21]
+    client.confirm(21)
+    assert not client._ahead

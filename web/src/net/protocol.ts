@@ -13,6 +13,7 @@ export interface Welcome {
   key: string
   lan: string
   lan_qr: string
+  is_replay: boolean
 }
 
 /** A box centred at the origin; `size` holds its edge lengths. */
@@ -443,7 +444,7 @@ export interface TrackingOrigin {
   quaternion: [number, number, number, number]
 }
 
-/** Pause or resume the scene, run single ticks, or change the speed. */
+/** Pause or resume the scene, run single ticks, or change the speed; seek in a recording. */
 export interface Pace {
   kind: 'pace'
   action: string

@@ -18,6 +18,7 @@ const PATHS: Record<string, string> = {
   stop: 'M6 6h12v12H6z',
   halt: 'M8.200 2.800h7.600l5.400 5.400v7.600l-5.400 5.400H8.200l-5.400-5.400V8.200zM8 12h8',
   step: 'M6 5l9 7-9 7zM18 5v14',
+  previous: 'M18 5l-9 7 9 7zM6 5v14',
   record: 'M12 6a6 6 0 100 12 6 6 0 000-12',
   save: 'M4 4h12l4 4v12H4zM8 4v5h7V4M8 20v-6h8v6',
   undo: 'M8 5L4 9l4 4M4 9h9.500a6 6 0 010 12H9',

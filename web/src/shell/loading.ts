@@ -10,7 +10,8 @@ export function setUpLoading(app: App, shapes: Shapes): Close {
   element.append(ring, words)
   app.shell.overlay.append(element)
   const close = app.stage.onFrame(() => {
-    const isHere = app.room.nodes.length > 0 && app.room.tick > 0
+    const isRunning = app.room.tick > 0 || app.connection.welcome?.is_replay // that begins at 0
+    const isHere = app.room.nodes.length > 0 && isRunning
     const isThere = app.connection.state === 'open'
     words.textContent = isHere
       ? 'Fetching shapes…'

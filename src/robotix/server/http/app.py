@@ -120,6 +120,8 @@ class _Pages:
             Route("/api/snapshots", self._guarded(self.snapshot), methods=["POST"]),
             Route("/api/snapshots/{id}", self._guarded(self.picture), methods=["POST"]),
             Route("/api/workspace/{robot:path}", self._guarded(self.workspace)),
+            Route("/api/replay", self._guarded(self.replay)),
+            Route("/api/replay/{path:path}", self._guarded(self.replay)),
             Route("/api/wizard", self._guarded(self.wizard), methods=["POST"]),
             Route("/api/wizard/mesh", self._guarded(self.wizard_mesh), methods=["POST"]),
             Route("/{path:path}", self._guarded(self.page, needs_key=False)),
@@ -304,6 +306,16 @@ class _Pages:
         except ValueError as error:
             return _refused(request, 422, str(error))
         return Response(cloud, media_type=BINARY_TYPE, headers=NO_CACHE)
+
+    async def replay(self, request: Request) -> Response:
+        """Return contents, curves or tables of the recording that is shown."""
+        handler = self._service.replay
+        if handler is None:
+            return _refused(request, 404, "no recording is shown here")
+        query = {name: request.query_params.getlist(name) for name in request.query_params}
+        path = request.path_params.get("path", "")
+        status, kind, body = await handler.respond(path, query)
+        return Response(body, status, media_type=kind, headers=NO_STORE)
 
     async def wizard(self, request: Request) -> Response:
         """Save a robot that was built in the wizard."""

@@ -100,8 +100,12 @@ class Client:
         """Record the latest tick that the page shows, and resume sending if it was suspended."""
         was_full = self._is_full()
         self.shown_tick = tick
-        while self._ahead and self._ahead[0] <= tick:
-            self._ahead.popleft()
+        if tick in self._ahead:  # in the order they were sent: a recording may jump back
+            while tick in self._ahead:
+                self._ahead.popleft()
+        else:
+            while self._ahead and self._ahead[0] <= tick:
+                self._ahead.popleft()
         if was_full:
             self.wake.set()
 

@@ -18,6 +18,7 @@ from robotix.errors import RobotixError
 from robotix.inputs.readings import ALL_ROBOTS
 from robotix.server.live.hub import Client, ControlLease, Hub, encode
 from robotix.server.live.mesh_data import DataStore
+from robotix.server.live.pace import Paced, ReplayHandler, change_pace
 from robotix.server.live.pictures import Snapshots
 from robotix.server.live.plugin_questions import PluginQuestions
 from robotix.server.live.prepared_lines import PreparedLines
@@ -37,7 +38,7 @@ from robotix.server.wire.qr_code import qr_image
 
 if TYPE_CHECKING:
     from robotix.devices import Controls
-    from robotix.scene.loop import Consumer, InputSource, Loop
+    from robotix.scene.loop import Consumer, InputSource
     from robotix.scene.scene import Scene
     from robotix.server.live.observer import Observer
     from robotix.server.live.page_inputs import AnswerCallback, PageInputs
@@ -50,6 +51,7 @@ FAILURE_SEND_TIME = 0.2  # s that sending the reason may take, before the server
 PICTURES_FOLDER = "pictures"  # below the folder of the scene
 FULL_MESSAGE = "too many lines are queued"
 LOADING_MESSAGE = "the scene is still being loaded"
+REPLAY_MESSAGE = "this is a recording: nothing in it can be changed"
 STOP_COMMAND = "stop"  # allowed without control, and past all queues, for safety
 
 
@@ -66,6 +68,7 @@ class RoomService:
         self.run = secrets.token_hex(4)  # changes with every start
         self.lan = lan
         self.recording = ""
+        self.replay: ReplayHandler | None = None  # a recording is shown: nothing runs
         self.room = RoomState()
         self.lease = ControlLease(self._lease_changed)
         self.hub = Hub(self.room, self.lease)
@@ -77,7 +80,7 @@ class RoomService:
         self._inputs: PageInputs | None = None
         self._prepared = PreparedLines()
         self._observer: Observer | None = None
-        self._loop: Loop | None = None
+        self._loop: Paced | None = None
         self._pictures = Path(PICTURES_FOLDER)
         self._first: SceneSnapshot | None = None
         self._publisher: RoomPublisher | None = None
@@ -129,7 +132,7 @@ class RoomService:
             client.send(encode(RoomFailed(self._failure)))
             self._failure_was_sent.set()
 
-    def attach(self, loop: Loop) -> None:
+    def attach(self, loop: Paced) -> None:
         """Let clients pause the loop and see its timing."""
         self._loop = loop
 
@@ -149,13 +152,14 @@ class RoomService:
     def on_still(self) -> tuple[Consumer, ...]:
         """Consumers that the loop calls while it is paused."""
         assert self._inputs is not None and self._observer is not None, "open a scene first"
-        return self._inputs, self._observer.update_paused, self._publish_paused
+        return self._inputs, self._observer.update_paused, self.publish_health
 
     def has_lines(self) -> bool:
         """Return whether console lines are queued."""
         return self._inputs is not None and self._inputs.has_lines()
 
-    def _publish_paused(self, scene: Scene) -> None:
+    def publish_health(self, scene: Scene | None = None) -> None:
+        """Send pages the timing of the loop; thread-safe."""
         self._call(self._publish_health)
 
     def _deliver(self) -> None:
@@ -257,6 +261,7 @@ class RoomService:
             key=client.key,
             lan=self.lan,
             lan_qr=qr_image(self.lan),
+            is_replay=self.replay is not None,
         )
 
     def remove_client(self, client: Client) -> None:
@@ -305,7 +310,8 @@ class RoomService:
 
     def receive_device_data(self, client: Client, device: str, data: dict[str, Any]) -> None:
         """Process device data if the client is in control."""
-        if self._inputs is not None and self.lease.holder == client.name:
+        is_driver = self.lease.holder == client.name and self.replay is None
+        if self._inputs is not None and is_driver:
             self._inputs.receive_device_data(device, data)
 
     def receive_heartbeat(self, key: str) -> None:
@@ -369,6 +375,8 @@ class RoomService:
         holder = self.lease.holder
         if self._inputs is None:
             return LOADING_MESSAGE
+        if self.replay is not None:
+            return REPLAY_MESSAGE
         if not line.strip() or "\n" in line:
             return "a command must be one line"
         if holder == client.name or line.split()[0].lower() == STOP_COMMAND:
@@ -380,18 +388,10 @@ class RoomService:
         )
 
     def set_pace(self, client: Client, action: str, value: float) -> None:
-        """Pause, resume, step or change the speed, if the client is in control."""
-        if self._loop is None or self.lease.holder != client.name:
-            return
-        match action:
-            case "pause":
-                self._loop.pause()
-            case "resume":
-                self._loop.resume()
-            case "step":
-                self._loop.step(max(1, round(min(max(value, 1.0), 1e4))))
-            case "speed":
-                self._loop.set_speed(value)
-            case _:
-                raise ValueError(f"action must be pause, resume, step or speed, got {action!r}")
-        self._publish_health()
+        """Pause, resume, step, change the speed or the time, if the client is in control."""
+        if self._loop is not None and self.lease.holder == client.name:
+            if self.replay is not None:
+                self.replay.change_pace(action, value)
+            else:
+                change_pace(self._loop, action, value)
+            self._publish_health()

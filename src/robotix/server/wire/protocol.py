@@ -141,6 +141,7 @@ class Welcome(Wire, frozen=True, tag="welcome"):
     key: str  # sent with HTTP requests that change files, as the header `X-Robotix-Page`
     lan: str = ""  # address for other machines; empty without
     lan_qr: str = ""  # its QR code: an SVG image as a data URI
+    is_replay: bool = False  # a recording is shown; more about it at `/api/replay`
 
 
 class RoomContents(Wire, frozen=True, tag="room"):
@@ -365,10 +366,10 @@ class TrackingOrigin(Wire, frozen=True, tag="look"):
 
 
 class Pace(Wire, frozen=True, tag="pace"):
-    """Pause or resume the scene, run single ticks, or change the speed."""
+    """Pause or resume the scene, run single ticks, or change the speed; seek in a recording."""
 
-    action: str  # pause, resume, step, speed
-    value: float = 1.0
+    action: str  # pause, resume, step, speed; of recordings also seek, offset
+    value: float = 1.0  # ticks, a factor, or s
 
 
 class TickShown(Wire, frozen=True, tag="moved"):
