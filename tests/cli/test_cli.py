@@ -287,3 +287,18 @@ def test_every_command_has_help(robotix: CommandLine, command: str) -> None:
     out = robotix.text(command, "--help")
     assert f"robotix {command}" in out
     assert command == "compile" or "--json" in out
+
+
+# -- help and completion --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", [(), ("run",), ("fk",), ("ergo",), ("sim",)])
+def test_h_is_help(command: tuple[str, ...], robotix: CommandLine) -> None:
+    assert robotix.text(*command, "-h") == robotix.text(*command, "--help")
+
+
+def test_shells_complete_commands(robotix: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_ROBOTIX_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "robotix wor")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    assert robotix.run()[1].split() == ["workspace"]

@@ -37,7 +37,7 @@ __all__ = ["app", "main"]
 app = typer.Typer(
     name="robotix",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # without rich, help starts twice as fast
 )
