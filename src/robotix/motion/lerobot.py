@@ -2,8 +2,8 @@
 
 One folder holds all episodes: `data/` and `meta/episodes/` in Parquet, `meta/info.json`,
 `meta/stats.json` and `meta/tasks.parquet`. It is written with pyarrow alone, without LeRobot and
-PyTorch; the layout is that of LeRobot's own writer [LeRobot2025]. There are no pictures: features are
-`observation.state`, the joint positions, and `action`, those of the next frame.
+PyTorch; the layout is that of LeRobot's own writer [LeRobot2025]. There are no pictures: features
+are `observation.state`, the joint positions, and `action`, those of the next frame.
 """
 
 from __future__ import annotations

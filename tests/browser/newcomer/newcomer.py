@@ -37,6 +37,19 @@ HEADING = "2 * Math.atan2(app.room.node('wheelchair').object.quaternion.z, \
 app.room.node('wheelchair').object.quaternion.w)"
 
 
+# Whether the hand or the chair has not moved for a while, though something is pressed.
+STUCK = """(() => {
+  const places = ['grip_point', 'wheelchair'].flatMap((name) => {
+    const { position, quaternion } = app.room.node(name).object
+    return [...position.toArray(), ...quaternion.toArray()]
+  })
+  const last = window.lastPlaces
+  const has_moved = !last || places.some((v, k) => Math.abs(v - last.places[k]) > 0.003)
+  if (has_moved) window.lastPlaces = { places, tick: app.room.tick }
+  return app.room.tick - window.lastPlaces.tick > 150
+})()"""
+
+
 class Hands(Protocol):
     """A way to act: keys, mouse, touch or a headset."""
 
@@ -66,7 +79,8 @@ class Newcomer:
         """Look at the clock, and listen to what the page says."""
         self.start = time.monotonic(), float(self.page.ask("app.room.time"))
         self.page.ask(
-            "void (window.heard = [], app.connection.on('said', (m) => window.heard.push(m.text)))"
+            "void (window.heard = [], app.connection.on('said', (m) => {"
+            " if (m.text !== 'slower than real time') window.heard.push(m.text) }))"
         )
 
     def report(self) -> str:
@@ -105,9 +119,17 @@ class Newcomer:
             before = goal - sign * min(TOLERANCE / 2, abs(goal - here) / 2)
             value = IN_CHAIR.replace("arg", repr(HAND))
             with self.acting():
-                self.hands.move_hand(axis, sign, f"({value}[{axis}] - {before}) * {sign} > 0")
+                self._forget()
+                seen = f"({value}[{axis}] - {before}) * {sign} > 0"
+                self.hands.move_hand(axis, sign, f"({seen}) || {STUCK}")
             self.page.ticks(20)  # it comes to rest
-        raise AssertionError(f"the hand did not come to {goal:.3f} m along axis {axis}")
+        raise AssertionError(
+            f"the hand did not come to {goal:.3f} m along axis {axis}, but to "
+            f"{self.see_from_chair(HAND)}; heard {self.page.ask('window.heard.slice(-9)')}"
+        )
+
+    def _forget(self) -> None:
+        self.page.ask("void (window.lastPlaces = undefined)")
 
     def turn_chair(self, heading: float) -> None:
         """Turn the chair to a heading, rad."""
@@ -120,7 +142,8 @@ class Newcomer:
             enough = max(abs(off) * 0.4, abs(off) - 0.17)
             seen = f"Math.abs({HEADING} - {self.page.ask(HEADING)}) > {enough}"
             with self.acting():
-                self.hands.drive(0, sign, seen)
+                self._forget()
+                self.hands.drive(0, sign, f"({seen}) || {STUCK}")
             self.page.ticks(60)
         raise AssertionError("the chair did not turn")
 
@@ -140,7 +163,8 @@ class Newcomer:
             place = PLACE.replace("arg", repr(CHAIR))
             seen = f"Math.hypot(...{place}.map((v, k) => v - {here}[k])) > {enough}"
             with self.acting():
-                self.hands.drive(sign, 0, seen)
+                self._forget()
+                self.hands.drive(sign, 0, f"({seen}) || {STUCK}")
             self.page.ticks(60)
         raise AssertionError("the chair did not come there")
 

@@ -1,0 +1,131 @@
+"""Takes a picture of every state of the page at four sizes, to be looked at by a person.
+
+    python tests/browser/page_states.py FOLDER [SIZE ...] [--states NAME ...]
+
+Sizes are desk, wide, tablet and phone. Of the browser and the room the tests' own are used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from browser.conftest import (
+    BROWSER_FLAGS,
+    RENDERERS,
+    Opened,
+    Served,
+    _can_draw,
+    _serving,
+    open_room,
+)
+from browser.install_browser import find_browser
+
+SIZES = {
+    "desk": (1280, 720),
+    "wide": (1920, 1080),
+    "tablet": (820, 1180),
+    "phone": (390, 844),
+}
+TOUCHED = ("tablet", "phone")
+PANELS = ("teach", "dexterity", "view", "body", "tree", "messages", "share")
+
+
+def _panel(name: str) -> Callable[[Opened], None]:
+    def show(page: Opened) -> None:
+        page.ask("app.shell.open(arg, true)", name)
+
+    return show
+
+
+def _click(*selectors: str) -> Callable[[Opened], None]:
+    def show(page: Opened) -> None:
+        for selector in selectors:
+            page.page.click(selector)
+
+    return show
+
+
+def _seat(page: Opened) -> None:
+    page.ask("app.stage.goTo('seat')")
+
+
+def _near(page: Opened) -> None:
+    page.ask("app.stage.focus('arm')")
+
+
+STATES: dict[str, Callable[[Opened], None]] = {
+    "first": lambda page: None,
+    "tour": _click("[data-id=start-tour]"),
+    "sticks": _click(".stick-button"),
+    "near": _near,
+    "seat": _seat,
+    **{name: _panel(name) for name in PANELS},
+    "help": _click("#tool-help"),
+}
+
+
+def main() -> None:
+    """Take the pictures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("sizes", nargs="*", default=list(SIZES), choices=list(SIZES))
+    parser.add_argument("--states", nargs="*", default=list(STATES), choices=list(STATES))
+    parser.add_argument("--scene", type=Path, help="instead of the flat")
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    text = options.scene.read_text() if options.scene else ""
+    with tempfile.TemporaryDirectory() as folder, _serving(Path(folder)) as serve:
+        served = serve(text)
+        with sync_playwright() as playwright:
+            browser = _launch(playwright.chromium)
+            for size in options.sizes:
+                take(browser, served, size, options.states, options.folder)
+            browser.close()
+
+
+def _launch(chromium: object) -> Browser:
+    for renderer in RENDERERS:
+        flags = [*BROWSER_FLAGS, *renderer]
+        browser: Browser = chromium.launch(executable_path=find_browser(), args=flags)  # type: ignore[attr-defined]
+        if _can_draw(browser):
+            return browser
+        browser.close()
+    raise SystemExit("this browser cannot draw: it has no WebGL 2")
+
+
+def take(browser: Browser, served: Served, size: str, states: list[str], folder: Path) -> None:
+    """Take the pictures of one size; each state begins with a new page."""
+    for state in states:
+        page = open_room(
+            browser,
+            served,
+            size=SIZES[size],
+            sharpness=1,
+            scheme="light",
+            has_touch=size in TOUCHED,
+        )
+        page.page.wait_for_selector("[data-id=greeting]")
+        if state not in ("first", "tour"):
+            page.page.evaluate(
+                "document.querySelector('[data-id=greeting] button:last-child').click()"
+            )
+        STATES[state](page)
+        page.until("app.room.skins.length > 0 || app.room.robots.size < 2")
+        page.still()
+        page.until("app.stage.stats.pixelRatio === 1")  # it is coarse while something moves
+        page.page.screenshot(path=folder / f"{size}_{state}.png")
+        page.page.context.close()
+        sys.stdout.write(f"{size}_{state}.png\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
