@@ -20,6 +20,7 @@ from robotix.cli.compile import compile_kernels
 from robotix.cli.convert import convert
 from robotix.cli.ergo.ergo import ergo
 from robotix.cli.fk import fk
+from robotix.cli.haptics.haptics import haptics
 from robotix.cli.human import human
 from robotix.cli.info import info
 from robotix.cli.new import examples, new
@@ -73,6 +74,7 @@ app.command("compile")(compile_kernels)
 app.add_typer(human, name="human")
 app.add_typer(ergo, name="ergo")
 app.add_typer(sim, name="sim")
+app.add_typer(haptics, name="haptics")
 
 
 def main() -> None:

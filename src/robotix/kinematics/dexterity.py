@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -53,6 +54,7 @@ _ROWS = ("x", "y", "z", "rx", "ry", "rz")
 _PARTS = {"linear": _ROWS[:3], "angular": _ROWS[3:], "both": _ROWS}
 
 
+@cache
 def part_rows(part: MotionComponents) -> Ints:
     """Return the rows of a Jacobian that `part` selects."""
     names = _PARTS.get(part, tuple(part.split()))
@@ -60,11 +62,15 @@ def part_rows(part: MotionComponents) -> Ints:
         raise ValueError(
             f"part is 'linear', 'angular', 'both' or some of {' '.join(_ROWS)!r}, got {part!r}"
         )
-    return np.array(sorted(_ROWS.index(name) for name in names), dtype=np.int64)
+    rows = np.array(sorted(_ROWS.index(name) for name in names), dtype=np.int64)
+    rows.flags.writeable = False
+    return rows
 
 
 def rate_scales(model: Model, point: Point = None) -> Array:
     """Rate limit of every coordinate, (n_dof,); all 1 if one that moves the point has none."""
+    if not np.isfinite(model.velocity).any():
+        return np.ones(model.n_dof)
     if np.isfinite(model.velocity[moving_dofs(model, point)]).all():
         return np.where(np.isfinite(model.velocity), model.velocity, 1.0)
     return np.ones(model.n_dof)
@@ -95,7 +101,8 @@ def decompose(
 
 def _decompose(J: Array) -> SingularSystem:
     m, n = J.shape
-    wide = np.pad(J, ((0, 0), (0, max(m - n, 0))))  # with m columns or more there are m values
+    # with m columns or more there are m values
+    wide = J if n >= m else np.pad(J, ((0, 0), (0, m - n)))
     U, values, Vt = np.linalg.svd(wide, full_matrices=False)
     return SingularSystem(U, values, Vt[:, :n])
 

@@ -7,6 +7,7 @@ which is always finite.
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
@@ -129,6 +130,5 @@ class DirectionalManipulability(_Dexterity):
 
 def _products_of_others(values: Array) -> Array:
     """Return for each value the product of all others, without dividing by what may be zero."""
-    matrix = np.tile(values, (len(values), 1))
-    np.fill_diagonal(matrix, 1.0)
-    return np.asarray(np.prod(matrix, axis=1))
+    numbers = values.tolist()  # a handful: faster than arrays
+    return np.array([math.prod(numbers[:i] + numbers[i + 1 :]) for i in range(len(numbers))])

@@ -1,0 +1,20 @@
+"""`robotix haptics …`: one module per command."""
+
+from __future__ import annotations
+
+import typer
+
+from robotix.cli.haptics.experiments import experiments
+from robotix.cli.haptics.stability import stability_map
+from robotix.cli.haptics.wall import wall
+
+__all__ = ["haptics"]
+
+haptics = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Haptic interfaces: walls, stability maps, the published experiments on ViSHARD10.",
+)
+haptics.command()(experiments)
+haptics.command()(wall)
+haptics.command("map")(stability_map)

@@ -1,0 +1,3 @@
+"""Haptic devices: their kinematics in closed form."""
+
+__all__: list[str] = []

@@ -1,0 +1,50 @@
+"""`robotix haptics`: what it prints and writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.command_line import CommandLine
+
+
+@pytest.fixture
+def robotix(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)
+
+
+def test_a_wall_is_judged(robotix: CommandLine) -> None:
+    document = robotix.json("haptics", "wall", "--k", 9000)
+    assert document["stable"]
+    assert document["passive"]
+    assert document["energy_leak"] == 0
+    assert document["limits"]["passive"] == pytest.approx(10_000)
+    stiff = robotix.json("haptics", "wall", "--k", 30_000)
+    assert not stiff["stable"]
+    assert stiff["energy_leak"] > 1e-3
+    safe = robotix.text("haptics", "wall", "--k", 30_000, "--passivity")
+    assert "gives out no energy" in safe
+
+
+def test_a_map_is_drawn_and_not_replaced(robotix: CommandLine, tmp_path: Path) -> None:
+    out = tmp_path / "map.svg"
+    assert "cells are stable" in robotix.text("haptics", "map", "--cells", 4, "--out", out)
+    assert out.read_text().startswith("<svg")
+    status, _, error = robotix.run("haptics", "map", "--cells", 4, "--out", out)
+    assert status == 1
+    assert "is there already" in error
+
+
+def test_the_experiments_are_reported(robotix: CommandLine, tmp_path: Path) -> None:
+    out = tmp_path / "report.html"
+    document = robotix.json("haptics", "experiments", "--dt", 0.02, "--out", out)
+    found = {each["number"]: each for each in document["findings"]}
+    assert list(found) == list(range(1, 21))
+    assert set(found[1]) == {"number", "name", "published", "ours", "reproduced"}
+    for number in (1, 2, 4, 5, 6, 11, 12, 13, 15, 16, 17, 18):
+        assert found[number]["reproduced"], found[number]
+    assert found[9]["reproduced"] is False  # said in the docs
+    assert found[10]["reproduced"] is None
+    page = out.read_text()
+    assert page.count("<svg") == 16
+    assert "not reproduced" in page
