@@ -99,8 +99,10 @@ class LogFile:
 
         Does not wait itself, so a loop may call it.
         """
-        self.flush()
+        if self._is_closed:
+            return
         self._is_closed = True
+        self.flush()
         self._waiting.put(None)
 
     def close(self) -> None:

@@ -135,7 +135,6 @@ class Recorder(Closing):
             self._write_state(scene)
         except Exception as error:  # without this tick the later ones could not be replayed
             self._fault = f"tick {scene.tick} cannot be recorded: {type(error).__name__}: {error}"
-            self._log.abandon()
             self._fail(scene)
             return
         self._write_batch(scene)
@@ -230,8 +229,9 @@ class Recorder(Closing):
         return channel
 
     def _fail(self, scene: Scene) -> None:
+        self._log.abandon()  # without waiting for the disk, which a tick must not; `close` does
         scene.send(Problem("recording", self.problem))
-        self._end()  # `close` waits for the disk, which a tick must not
+        self._end()
 
 
 class _UsedFiles:
