@@ -35,6 +35,8 @@ SIZES = {
     "phone": (390, 844),
 }
 TOUCHED = ("tablet", "phone")
+MAX_PATIENCE = 400_000.0  # ms
+CLOSE_HINT = "document.querySelector('[data-id=greeting] button:last-child')?.click()"
 PANELS = ("teach", "dexterity", "view", "body", "tree", "messages", "share")
 
 
@@ -112,11 +114,9 @@ def take(browser: Browser, served: Served, size: str, states: list[str], folder:
             scheme="light",
             has_touch=size in TOUCHED,
         )
-        page.page.wait_for_selector("[data-id=greeting]")
+        page.patience = MAX_PATIENCE
         if state not in ("first", "tour"):
-            page.page.evaluate(
-                "document.querySelector('[data-id=greeting] button:last-child').click()"
-            )
+            page.page.evaluate(CLOSE_HINT)
         STATES[state](page)
         page.until("app.room.skins.length > 0 || app.room.robots.size < 2")
         page.still()

@@ -59,8 +59,14 @@ function showHint(app: App, startTour: () => void): Close {
     button('Show me', startTour, { class: 'small primary', id: 'start-tour' }),
     button('Got it', close, { class: 'small' }),
   )
-  const timer = window.setTimeout(close, HINT_TIME_MS)
-  return closeAll([app.selection.onChange(close), () => window.clearTimeout(timer), close])
+  let timer = 0
+  const closeFrame = app.stage.onFrame(() => {
+    if (document.querySelector('.loading')) return // there is nothing to see yet
+    closeFrame()
+    timer = window.setTimeout(close, HINT_TIME_MS)
+  })
+  const forget = () => window.clearTimeout(timer)
+  return closeAll([app.selection.onChange(close), closeFrame, forget, close])
 }
 
 /** Go through the steps, one after the other. */
