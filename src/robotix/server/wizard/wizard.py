@@ -15,6 +15,7 @@ import numpy as np
 from robotix.errors import BadModel
 from robotix.geometry import Array, Box, Capsule, Cylinder, Mesh, Pose, Shape, Sphere
 from robotix.model import Body, ControlPoint, Joint, Model, Visual
+from robotix.model.rates import DEFAULT_RATES
 from robotix.server.wire.protocol import (
     BoxShape,
     CapsuleShape,
@@ -26,6 +27,7 @@ from robotix.server.wire.protocol import (
     WizardRobot,
     WizardSolid,
 )
+from robotix.server.wizard.masses import DEFAULT_EFFORTS, solid_mass_properties
 
 __all__ = ["MAX_PARTS", "TIP", "Bounds", "check_name", "make_model"]
 
@@ -102,15 +104,18 @@ def _body(part: WizardPart, *, robot: str, origins: Mapping[str, Array], bounds:
     )
     if part.held is None:
         base = Joint("base joint")  # with a space, which names in the wizard cannot have
-        return Body(part.name, base, collision=collision, visuals=visuals)
+        return Body(
+            part.name, base, None, Pose(), *solid_mass_properties(collision), collision, visuals
+        )
     placement = Pose(translation=origin - origins[part.held.parent])
     return Body(
         part.name,
         _joint(part.held),
         part.held.parent,
         placement,
-        collision=collision,
-        visuals=visuals,
+        *solid_mass_properties(collision),
+        collision,
+        visuals,
     )
 
 
@@ -129,9 +134,10 @@ def _joint(held: WizardJoint) -> Joint:
         raise BadModel(what, "is prismatic and unlimited; give it both limits")
     if held.velocity is not None and held.velocity <= 0:
         raise BadModel(what, f"has velocity {held.velocity:g}; it must be positive")
-    velocity = math.inf if held.velocity is None else held.velocity
+    velocity = DEFAULT_RATES[held.type] if held.velocity is None else held.velocity
     axis = _vector(what, held.axis)
-    return Joint(held.joint, held.type, axis, lower, upper, velocity)
+    effort = DEFAULT_EFFORTS[held.type]
+    return Joint(held.joint, held.type, axis, lower, upper, velocity, effort=effort)
 
 
 # -- shapes -----------------------------------------------------------------------------------
