@@ -217,10 +217,14 @@ class _serving:
             command.append(str(file))
         if "--port" not in options:
             command += ["--port", "0"]
+        return self.launch([*command, "--no-open", *options], file)
+
+    def launch(self, command: list[str], file: Path) -> Served:
+        """Start a command that prints the address of a page; `file` is what it shows."""
         path = os.pathsep.join(map(os.path.abspath, filter(None, sys.path)))
         environment = os.environ | {"PYTHONPATH": path, "XDG_STATE_HOME": str(self.folder)}
         process = subprocess.Popen(
-            [*command, "--no-open", *options],
+            command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -7,6 +7,8 @@ import type { Range } from './scale'
 
 const TYPES = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4']
 const RATE = 30 // pictures a second
+const PART_MS = 250 // after which the browser hands out what it has
+const NEAR_S = 0.02 // two times that are the same
 const BITS_PER_SECOND = 8_000_000
 
 export interface Video {
@@ -21,6 +23,7 @@ export function makeVideo(app: App, playback: Playback, onChange: () => void): V
   let recorder: MediaRecorder | undefined
   const end = () => {
     if (recorder?.state === 'recording') recorder.stop()
+    else if (recorder) recorder.onstop?.(new Event('stop')) // before it began
   }
   return {
     get isRunning() {
@@ -41,10 +44,17 @@ export function makeVideo(app: App, playback: Playback, onChange: () => void): V
       })
       recorder = made
       made.ondataavailable = ({ data }) => parts.push(data)
+      let phase: 'seeks' | 'starts' | 'plays' = 'seeks'
       const closeFrames = app.stage.onFrame(() => {
         app.stage.redraw() // a video has pictures at all times
-        const isPast = playback.time >= range.end - 1e-6
-        if (hasBegun(playback, range) && (isPast || playback.isPaused)) end()
+        if (phase === 'seeks' && Math.abs(app.room.time - range.start) < NEAR_S) {
+          phase = 'starts'
+          made.start(PART_MS)
+          playback.play()
+        } else if (phase === 'starts') {
+          if (!playback.isPaused) phase = 'plays'
+        } else if (phase === 'plays')
+          if (playback.isPaused || app.room.time >= range.end - NEAR_S) end()
       })
       made.onstop = () => {
         closeFrames()
@@ -56,16 +66,10 @@ export function makeVideo(app: App, playback: Playback, onChange: () => void): V
         app.shell.toast('The video was saved with your downloads.')
         onChange()
       }
+      playback.pause()
       playback.seek(range.start)
-      made.start(250)
-      window.setTimeout(() => playback.play(), 100) // the first picture is that of the start
       onChange()
     },
     stop: end,
   }
-}
-
-/** Whether playback left the start: until then it is paused because it has not begun. */
-function hasBegun(playback: Playback, range: Range): boolean {
-  return playback.time > range.start + 1e-3
 }
