@@ -1,7 +1,17 @@
 // The interfaces by which the parts of the page use each other. Each part is a function `setUp…(app)` that adds
 // itself to the app and returns the function that removes it again.
 
-import type { Camera, Group, Object3D, Raycaster, Scene, Vector3, WebGLRenderer } from 'three'
+import type {
+  Camera,
+  Group,
+  Matrix4,
+  Object3D,
+  Quaternion,
+  Raycaster,
+  Scene,
+  Vector3,
+  WebGLRenderer,
+} from 'three'
 import type {
   Answer,
   BackLimits,
@@ -16,6 +26,7 @@ import type {
   ToServer,
   Welcome,
 } from './net/protocol'
+import type { Role } from './roles'
 
 export type Close = () => void
 export type MessageOf<K extends ToClient['kind']> = Extract<ToClient, { kind: K }>
@@ -63,7 +74,22 @@ export interface RoomView {
 }
 
 export type ViewMode = 'orbit' | 'fly' | 'seated'
-export type StereoMode = 'off' | 'anaglyph' | 'side_by_side' | 'interlaced'
+export type StereoMode = 'off' | 'anaglyph' | 'side_by_side' | 'interlaced' | 'sequential'
+
+/** A screen that stands somewhere, and the head of who looks at it; both in three's world. */
+export interface FixedScreen {
+  readonly pose: Matrix4 // of its middle: x right, y up, z to who looks
+  readonly width: number // m
+  readonly height: number
+  readonly head: Matrix4 // x to the right ear
+}
+
+/** What somebody else sees. */
+export interface SeenView {
+  position: Vector3 // in three's world
+  quaternion: Quaternion
+  fieldOfView: number // degrees, vertical
+}
 
 /** Where it is drawn. three.js has y up; `room.root` turns the room's z into it. */
 export interface Stage {
@@ -86,6 +112,10 @@ export interface Stage {
   stereo: StereoMode
   eyeDistance: number // m
   convergence: number // m
+  /** The canvas is a window at a place of the room, drawn for a head before it. */
+  fixedScreen: FixedScreen | undefined
+  /** The camera is where somebody else looks from. */
+  followed: SeenView | undefined
   /** Whether mouse and touch move the camera; off while something is dragged. */
   cameraIsFree: boolean
   onFrame(update: (dt: number, now: number) => void): Close
@@ -189,6 +219,7 @@ export interface Label {
 }
 
 export interface Labels {
+  readonly all: Iterable<Label>
   /** One that `yields` is not shown where it would cover another. */
   add(text: string, options?: { tone?: 'plain' | 'strong' | 'warn'; yields?: boolean }): Label
 }
@@ -234,6 +265,7 @@ export interface Measure {
 }
 
 export interface App {
+  readonly role: Role
   readonly connection: Connection
   readonly room: RoomView
   readonly stage: Stage

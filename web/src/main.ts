@@ -3,14 +3,17 @@ import { combine } from './combine'
 import { setUpInput } from './input/index'
 import { closeAll } from './listeners'
 import { confirmFrames } from './net/confirm'
-import { connect } from './net/connection'
+import { connect, type LiveConnection } from './net/connection'
 import { makeControl } from './net/control'
+import { readFrame } from './net/frames'
 import { sendHeartbeats } from './net/heartbeat'
 import { makePeople } from './net/people'
+import { delayFrames } from './net/playout'
 import { makeOverlays } from './overlays/index'
 import { setUpPanels } from './panels/index'
 import { makePace } from './quality'
 import { setUpReplay } from './replay/index'
+import { roleOf } from './roles'
 import { onPainted } from './room/patterns'
 import { makeRoom, makeRoot } from './room/room'
 import { makeShapes } from './room/shapes'
@@ -26,6 +29,7 @@ import { setUpTools } from './shell/tools'
 import { makeSound } from './sound/sound'
 import { findGpu } from './stage/gpu'
 import { makeStage } from './stage/stage'
+import { setUpWall } from './wall/index'
 
 declare global {
   interface Window {
@@ -36,7 +40,9 @@ declare global {
 function start(page: HTMLElement): Close {
   const gpu = findGpu()
   document.documentElement.dataset.gpu = gpu.isSoftware ? 'software' : 'hardware'
-  const connection = connect(address(), '')
+  const role = roleOf(window.location.search)
+  document.documentElement.dataset.role = role
+  const connection = connect(address(), role === 'operator' ? '' : role)
   const pace = makePace(gpu, () => {
     room.redraw()
     stage.setLevel()
@@ -48,11 +54,12 @@ function start(page: HTMLElement): Close {
   }
   const root = makeRoot()
   const shapes = makeShapes(surfaces, onLoad)
-  const room = makeRoom(connection, { root, shapes, skins: makeSkins(root, surfaces, onLoad) })
+  const skins = makeSkins(root, surfaces, onLoad)
+  const room = makeRoom(withDelay(connection), { root, shapes, skins })
   const shell = makeShell(page, () => room.keys)
   const stage = makeStage(shell.picture, room, { gpu, pace, covered: shell.covered })
   const selection = makeSelection(stage, room, connection)
-  const control = makeControl(connection)
+  const control = makeControl(connection, role !== 'spectator')
   const labels = makeLabels(shell.overlay, stage, room)
   const people = makePeople(connection)
   const parts = { connection, room, stage, selection, shell, labels, people }
@@ -60,6 +67,7 @@ function start(page: HTMLElement): Close {
   const measure = makeMeasure(parts)
   const sound = makeSound(parts)
   const app: App = {
+    role,
     connection,
     room,
     stage,
@@ -75,6 +83,7 @@ function start(page: HTMLElement): Close {
   const driven = { ...app, control: withoutRecordings(app) } // what drives the room
   const setTheme = () => stage.setDark(shell.isDark)
   setTheme()
+  const wall = setUpWall(app)
 
   const close = closeAll([
     connection.close,
@@ -91,13 +100,14 @@ function start(page: HTMLElement): Close {
     shell.onTheme(setTheme),
     onPainted(() => onLoad()),
     selection.onChange(() => stage.outline(selection.node, selection.hovered)),
+    wall.close,
     setUpTools(app),
     confirmFrames(app),
     sendHeartbeats(connection, control),
     setUpNames(labels, selection, stage),
     setUpStatus(app, connection, shell),
     setUpLoading(app, shapes),
-    setUpPanels(driven),
+    setUpPanels(driven, wall),
     setUpInput(driven),
     setUpReplay(app, page),
   ])
@@ -118,6 +128,13 @@ function withoutRecordings({ connection, control }: App): App['control'] {
       },
     },
   )
+}
+
+/** Frames wait for as long as the address says (`?delay=0.05`, s), so that windows are in step. */
+function withDelay(connection: LiveConnection): LiveConnection {
+  const delay = Number(new URLSearchParams(window.location.search).get('delay'))
+  const onBinary = delayFrames(connection.onBinary, delay, (buffer) => readFrame(buffer)?.time)
+  return combine(connection, { onBinary })
 }
 
 function address(): string {

@@ -4,6 +4,7 @@ import { CLEAR } from '../layers'
 import { closeAll, makeListeners } from '../listeners'
 import { branchSphere, sphereOf } from '../room/bounds'
 import { makeCameraHands } from './camera_hands'
+import { type Elsewhere, goElsewhere } from './fixed_screen'
 import { makeFlight } from './flight'
 import { makeOrbit, type Orbit } from './orbit'
 import { makeSeat, type Seat } from './seat'
@@ -29,6 +30,8 @@ export interface Cameras {
   readonly target: Vector3 // what orbit turns about
   mode: ViewMode
   isFree: boolean
+  /** Where the camera is, if it is not moved here. */
+  readonly elsewhere: Elsewhere
   readonly viewpoint: string
   readonly viewpoints: readonly string[]
   readonly isMoving: boolean
@@ -50,8 +53,7 @@ export function makeCameras(canvas: HTMLCanvasElement, room: RoomView): Cameras 
   const camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.03, 200)
   camera.layers.enable(CLEAR)
   const changes = makeListeners()
-  const orbit = makeOrbit()
-  const flight = makeFlight(room)
+  const [orbit, flight] = [makeOrbit(), makeFlight(room)]
   const seat = makeSeat(() => room.node(viewpoint))
   const manners: Record<ViewMode, Manner> = { orbit, fly: flight, seated: seat }
   const view = makeView()
@@ -67,7 +69,6 @@ export function makeCameras(canvas: HTMLCanvasElement, room: RoomView): Cameras 
     manners[mode].start(view)
     changes.tell()
   }
-  const viewpoints = () => viewpointsOf(room)
   const closeHands = makeCameraHands(canvas, camera, () =>
     self.isFree ? manners[mode] : undefined,
   )
@@ -76,11 +77,12 @@ export function makeCameras(canvas: HTMLCanvasElement, room: RoomView): Cameras 
     camera,
     target: orbit.target,
     isFree: true,
+    elsewhere: {},
     get mode() {
       return mode
     },
     set mode(next) {
-      const seat = next === 'seated' ? viewpoint || seatOf(viewpoints()) : ''
+      const seat = next === 'seated' ? viewpoint || seatOf(viewpointsOf(room)) : ''
       if (seat) self.goTo(seat)
       if (next === 'seated') return // there may be no seat
       viewpoint = ''
@@ -90,7 +92,7 @@ export function makeCameras(canvas: HTMLCanvasElement, room: RoomView): Cameras 
       return viewpoint
     },
     get viewpoints() {
-      return viewpoints()
+      return viewpointsOf(room)
     },
     get isMoving() {
       return transition.isRunning || manners[mode].isMoving
@@ -113,6 +115,7 @@ export function makeCameras(canvas: HTMLCanvasElement, room: RoomView): Cameras 
     turn: (dx, dy) => manners[mode].turn(dx, dy),
     zoom: (factor) => manners[mode].zoom(factor, camera.getWorldDirection(new Vector3())),
     update(dt) {
+      if (goElsewhere(camera, self.elsewhere)) return
       manners[mode].update(dt, view)
       transition.update(dt, view)
       apply(view, camera, free)

@@ -3,8 +3,8 @@ import { makeListeners } from '../listeners'
 
 const ANSWER_TIMEOUT_MS = 3000 // after which a request for control counts as refused
 
-/** Which page controls the room, as the server says. A page asks for control when no other has it. */
-export function makeControl(connection: Connection): Control & { close: Close } {
+/** Which page controls the room, as the server says. A page that wants it asks for control when no other has it. */
+export function makeControl(connection: Connection, isWanted = true): Control & { close: Close } {
   const changes = makeListeners()
   let holder = ''
   let isMine = false
@@ -17,7 +17,7 @@ export function makeControl(connection: Connection): Control & { close: Close } 
   let isFirst = true // the first word after a connection: nobody there, so we may drive
   const closeLease = connection.on('lease', (lease) => {
     become(lease.holder, lease.is_mine)
-    if (isFirst && !lease.holder) connection.send({ kind: 'ask_control' })
+    if (isFirst && isWanted && !lease.holder) connection.send({ kind: 'ask_control' })
     isFirst = false
   })
   const closeState = connection.onState(() => {

@@ -298,6 +298,32 @@ export interface Touches {
   joints: JointMark[]
 }
 
+/** Pose of a tracked logical device in the world. */
+export interface DevicePose {
+  device: string
+  position: [number, number, number]
+  quaternion: [number, number, number, number]
+  is_live: boolean
+}
+
+/** All tracked logical devices at a tick; sent only while the page watches them. */
+export interface DevicePoses {
+  kind: 'devices'
+  tick: number
+  time: number
+  poses: DevicePose[]
+}
+
+/** View of another page; `is_there` is False when it has left. */
+export interface ViewOfPage {
+  kind: 'view_of'
+  client: string
+  position: [number, number, number]
+  quaternion: [number, number, number, number]
+  field_of_view: number
+  is_there: boolean
+}
+
 /** Timing of the loop; about twice a second. */
 export interface Health {
   kind: 'health'
@@ -437,6 +463,26 @@ export interface WatchTouches {
   forces?: boolean
 }
 
+/** Subscribe to `devices` messages, or unsubscribe. */
+export interface WatchDevices {
+  kind: 'watch_devices'
+  is_on: boolean
+}
+
+/** Subscribe to `view_of` messages, or unsubscribe. */
+export interface WatchViews {
+  kind: 'watch_views'
+  is_on: boolean
+}
+
+/** Where a page, or who wears its headset, looks from: along -z, with y up. */
+export interface PageView {
+  kind: 'view'
+  position: [number, number, number]
+  quaternion: [number, number, number, number]
+  field_of_view: number
+}
+
 /** Pose of the tracking space of worn devices in the world; changes with a teleport. */
 export interface TrackingOrigin {
   kind: 'look'
@@ -544,6 +590,8 @@ export type ToClient =
   | RobotStates
   | People
   | Touches
+  | DevicePoses
+  | ViewOfPage
   | Health
   | Announced
   | RoomFailed
@@ -564,6 +612,9 @@ export type ToServer =
   | WatchRobot
   | WatchPeople
   | WatchTouches
+  | WatchDevices
+  | WatchViews
+  | PageView
   | TrackingOrigin
   | Pace
   | TickShown

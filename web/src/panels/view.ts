@@ -27,6 +27,7 @@ const STEREO: readonly Choice<StereoMode>[] = [
   { value: 'anaglyph', label: 'Anaglyph (red, cyan)' },
   { value: 'side_by_side', label: 'Side by side' },
   { value: 'interlaced', label: 'Row-interlaced' },
+  { value: 'sequential', label: 'In turn (shutter glasses)' },
 ]
 const QUALITIES: readonly Choice<Quality>[] = [
   { value: 'auto', label: 'Automatic' },

@@ -44,6 +44,7 @@ export function makeLabels(
   })
 
   return {
+    all,
     add(text, options = {}) {
       const element = document.createElement('div')
       element.className = `label ${options.tone ?? 'plain'}`

@@ -9,7 +9,17 @@ import type { Turns } from './turns'
 
 type CameraControls = Pick<
   Stage,
-  'cameraIsFree' | 'focus' | 'goTo' | 'hint' | 'mode' | 'turn' | 'viewpoint' | 'viewpoints' | 'zoom'
+  | 'cameraIsFree'
+  | 'fixedScreen'
+  | 'focus'
+  | 'followed'
+  | 'goTo'
+  | 'hint'
+  | 'mode'
+  | 'turn'
+  | 'viewpoint'
+  | 'viewpoints'
+  | 'zoom'
 >
 type StereoControls = Pick<Stage, 'convergence' | 'eyeDistance' | 'stereo'>
 type QualityControls = Pick<Stage, 'quality' | 'stats'>
@@ -36,6 +46,18 @@ export function cameraControls(cameras: Cameras, room: RoomView): CameraControls
     },
     set cameraIsFree(isFree) {
       cameras.isFree = isFree
+    },
+    get fixedScreen() {
+      return cameras.elsewhere.fixedScreen
+    },
+    set fixedScreen(screen) {
+      cameras.elsewhere.fixedScreen = screen
+    },
+    get followed() {
+      return cameras.elsewhere.followed
+    },
+    set followed(view) {
+      cameras.elsewhere.followed = view
     },
     turn: cameras.turn,
     zoom: cameras.zoom,

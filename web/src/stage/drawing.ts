@@ -68,11 +68,13 @@ export function makeDrawing(tools: Tools, onTurn: (dt: number, now: number) => v
     turns.begin(now)
     shadows.cast(now)
     lights.update()
-    tools.picture.draw(cameras.camera)
+    tools.picture.draw(cameras.camera, cameras.elsewhere.fixedScreen)
     turns.end()
     frames += 1
   }
-  const fadeWalls = (dt: number, isInside = cameras.mode !== 'orbit') =>
+  const isFromInside = () =>
+    cameras.mode !== 'orbit' || !!cameras.elsewhere.fixedScreen || !!cameras.elsewhere.followed
+  const fadeWalls = (dt: number, isInside = isFromInside()) =>
     tools.cutaway.update(dt, {
       isOn: !isInside && !renderer.xr.isPresenting,
       eye: cameras.camera.position,
@@ -106,7 +108,7 @@ export function makeDrawing(tools: Tools, onTurn: (dt: number, now: number) => v
       if (!renderer.xr.isPresenting) cameras.update(dt)
       onTurn(dt, now / 1000)
       isSettled = !fadeWalls(dt) && !cameras.isMoving
-      if (!isSettled) turns.wake()
+      if (!isSettled || tools.picture.stereo.mode === 'sequential') turns.wake()
       // An empty picture would only take time from the room that is being loaded.
       if (!(room.hasPlaces || renderer.xr.isPresenting) || !turns.isDue(now)) return
       fitSize(tools, turns.isLively ? tools.pace.coarseness : 1)
@@ -129,7 +131,7 @@ function fitSize(
   const { clientWidth: width, clientHeight: height } = element
   if (width && height) picture.setSize(width, height, maxPixelRatio * coarseness)
   cameras.camera.aspect = width && height ? width / height : 1
-  cameras.fit(width, height, covered())
+  if (!cameras.elsewhere.fixedScreen) cameras.fit(width, height, covered())
 }
 
 /** Lets shadows be drawn again after something moved, no more often than the quality allows. */

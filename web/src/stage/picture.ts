@@ -1,14 +1,16 @@
 import type { Object3D, PerspectiveCamera, Scene, WebGLRenderer } from 'three'
-import type { StereoMode } from '../app'
+import type { FixedScreen, StereoMode } from '../app'
+import { lookThrough } from '../cameras/fixed_screen'
 import type { Level } from '../quality'
 import { makeOcclusion, type Occlusion } from './occlusion'
 import { makeOutline } from './outline'
-import { makeStereo } from './stereo'
+import { makeStereo, placeEye } from './stereo'
 
 /** Draws one picture: plain, with occlusion, or for two eyes. */
 export interface Picture {
   readonly stereo: { mode: StereoMode; eyeDistance: number; convergence: number } // m
-  draw(camera: PerspectiveCamera): void
+  /** Draw for a camera, or for the eyes of a head before a screen. */
+  draw(camera: PerspectiveCamera, screen?: FixedScreen): void
   setSize(width: number, height: number, pixelRatio: number): void
   setLevel(level: Level): void
   outline(chosen: readonly Object3D[], hovered: readonly Object3D[]): void
@@ -23,10 +25,17 @@ export function makePicture(renderer: WebGLRenderer, scene: Scene): Picture {
 
   return {
     stereo,
-    draw(camera) {
+    draw(camera, screen) {
       if (renderer.xr.isPresenting) return renderer.render(scene, camera)
       camera.updateWorldMatrix(true, false)
-      if (stereo.mode !== 'off') return eyes.draw(camera, stereo)
+      const { mode, eyeDistance, convergence } = stereo
+      if (mode !== 'off')
+        return eyes.draw(mode, (eye, side, isHalf) => {
+          const shift = (side * eyeDistance) / 2
+          const aspect = isHalf ? camera.aspect / 2 : camera.aspect
+          placeEye(eye, camera, { shift, convergence, aspect })
+          if (screen) lookThrough(eye, screen, shift)
+        })
       if (occlusion) occlusion.draw(camera)
       else renderer.render(scene, camera)
       outline.draw(camera)

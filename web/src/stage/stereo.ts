@@ -1,4 +1,5 @@
 import {
+  Color,
   HalfFloatType,
   PerspectiveCamera,
   ShaderMaterial,
@@ -9,14 +10,17 @@ import {
 } from 'three'
 import { FullScreenQuad } from 'three/addons/postprocessing/Pass.js'
 import type { StereoMode } from '../app'
+import { makeRhythm } from './rhythm'
 
 /** A picture for two eyes on one screen. */
 export interface Stereo {
-  draw(
-    camera: PerspectiveCamera,
-    options: { mode: StereoMode; eyeDistance: number; convergence: number },
-  ): void
+  /** `place` puts an eye: -1 is the left one, 1 the right one. */
+  draw(mode: StereoMode, place: PlaceEye): void
 }
+
+export type PlaceEye = (eye: PerspectiveCamera, side: -1 | 1, isHalf: boolean) => void
+
+const SIGN_PX = 48 // of the square that tells shutter glasses which eye is shown
 
 export function makeStereo(
   renderer: WebGLRenderer,
@@ -28,6 +32,7 @@ export function makeStereo(
     left: new WebGLRenderTarget(1, 1, options),
     right: new WebGLRenderTarget(1, 1, options),
   }
+  const rhythm = makeRhythm()
   const mix = makeMix()
   const quad = new FullScreenQuad(mix)
   const size = new Vector2()
@@ -54,12 +59,17 @@ export function makeStereo(
     renderer.setScissorTest(false)
     renderer.setViewport(viewport)
   }
+  const drawNext = () => {
+    const isLeft = rhythm.isLeft(performance.now())
+    render(isLeft ? eyes.left : eyes.right)
+    paintSign(renderer, isLeft)
+  }
   return {
-    draw(camera, { mode, eyeDistance, convergence }) {
-      const aspect = mode === 'side_by_side' ? camera.aspect / 2 : camera.aspect
-      placeEye(eyes.left, camera, { shift: -eyeDistance / 2, convergence, aspect })
-      placeEye(eyes.right, camera, { shift: eyeDistance / 2, convergence, aspect })
+    draw(mode, place) {
+      place(eyes.left, -1, mode === 'side_by_side')
+      place(eyes.right, 1, mode === 'side_by_side')
       if (mode === 'side_by_side') return drawSides()
+      if (mode === 'sequential') return drawNext()
       drawBoth()
       mix.uniforms.left = { value: targets.left.texture }
       mix.uniforms.right = { value: targets.right.texture }
@@ -81,7 +91,7 @@ function makeEye(): PerspectiveCamera {
  * Put an eye beside the middle one. Both look straight ahead; their pictures are shifted so that
  * they agree at the distance of convergence (toed-in eyes would bend what is near the rim).
  */
-function placeEye(
+export function placeEye(
   eye: PerspectiveCamera,
   camera: PerspectiveCamera,
   { shift, convergence, aspect }: { shift: number; convergence: number; aspect: number },
@@ -136,4 +146,16 @@ function makeMix(): ShaderMaterial {
         #include <colorspace_fragment>
       }`,
   })
+}
+
+/** A square in the corner, white for the left eye and black for the right one, for a light sensor. */
+function paintSign(renderer: WebGLRenderer, isLeft: boolean): void {
+  const colour = renderer.getClearColor(new Color())
+  const alpha = renderer.getClearAlpha()
+  renderer.setScissorTest(true)
+  renderer.setScissor(0, 0, SIGN_PX, SIGN_PX)
+  renderer.setClearColor(isLeft ? 0xffffff : 0x000000, 1)
+  renderer.clear(true, false, false)
+  renderer.setScissorTest(false)
+  renderer.setClearColor(colour, alpha)
 }

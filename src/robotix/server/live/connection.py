@@ -13,7 +13,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from robotix.errors import RobotixError
 from robotix.server.live.hub import Client, encode
+from robotix.server.live.viewing import relay_end, relay_view, watch_views
 from robotix.server.wire import protocol as p
+from robotix.server.wire import viewing
 
 if TYPE_CHECKING:
     from robotix.server.live.hub import Role
@@ -61,6 +63,7 @@ async def handle_connection(
     finally:
         if client is not None:
             service.remove_client(client)
+            relay_end(service.hub, client)
 
 
 def _flatten(group: BaseExceptionGroup[_CloseConnection]) -> list[_CloseConnection]:
@@ -172,6 +175,13 @@ def _handle_message(message: p.ToServer, service: RoomService, client: Client) -
             service.watch_people(client, is_on=message.is_on)
         case p.WatchTouches():
             service.watch_touches(client, robots=message.robots, forces=message.forces)
+        case viewing.WatchDevices():
+            client.watch_devices(is_on=message.is_on)
+            service.update_watches()
+        case viewing.WatchViews():
+            watch_views(service.hub, client, is_on=message.is_on)
+        case viewing.PageView():
+            relay_view(service.hub, client, message)
         case p.TrackingOrigin():
             check_tracking_origin(message)
             service.set_tracking_origin(client, message)

@@ -18,6 +18,7 @@ import msgspec
 
 from robotix.server.live.room_state import RoomState
 from robotix.server.wire.protocol import Lease, ToClient, TrackingOrigin
+from robotix.server.wire.viewing import ViewOfPage
 
 __all__ = ["Client", "ControlLease", "Hub", "Outgoing", "Role"]
 
@@ -67,6 +68,8 @@ class Client:
         self.watched = ""  # robot whose full state it needs
         self.watches_people = False
         self.watches_touches = self.watches_forces = False
+        self.watches_devices = self.watches_views = False
+        self.view: ViewOfPage | None = None  # what it sees; None unless it says so
         self.tracking_origin: TrackingOrigin | None = None  # of worn devices; None without
         self.is_welcomed = False
         self.wake = asyncio.Event()
@@ -77,7 +80,8 @@ class Client:
         self._size = 0
         self._edition = 0
         self._version = self._extras = self._lease = self._states = self._health = 0
-        self._people = self._touches = 0
+        self._people = self._touches = self._devices = 0
+        self._views: dict[str, str] = {}  # of other clients, not sent yet
         self._frame = 0
         self._frame_at = self._nodes_at = -1e9
         self._ahead: deque[int] = deque(maxlen=4 * MAX_FRAMES_AHEAD)  # ticks sent but not confirmed
@@ -121,6 +125,17 @@ class Client:
         self._touches = 0
         self.wake.set()
 
+    def watch_devices(self, *, is_on: bool) -> None:
+        """Subscribe to the poses of tracked devices, or unsubscribe."""
+        self.watches_devices = is_on
+        self._devices = 0
+        self.wake.set()
+
+    def set_view(self, client: str, text: str) -> None:
+        """Set the message with the latest view of another client."""
+        self._views[client] = text
+        self.wake.set()
+
     # -- sending ----------------------------------------------------------------------------
 
     def outgoing(self, room: RoomState, lease: ControlLease) -> Iterator[Outgoing]:
@@ -134,6 +149,8 @@ class Client:
         if self._lease != lease.version:
             self._lease = lease.version
             yield encode(Lease(lease.holder, is_mine=lease.holder == self.name))
+        views, self._views = self._views, {}
+        yield from views.values()
         if room.structure < 0:
             return
         yield from self._room_messages(room)
@@ -148,6 +165,9 @@ class Client:
         if self.watches_touches and self._touches != room.touches:
             self._touches = room.touches
             yield room.touches_text()
+        if self.watches_devices and self._devices != room.device_poses:
+            self._devices = room.device_poses
+            yield room.devices_text()
         if self._health != room.health:
             self._health = room.health
             yield room.health_text()
@@ -240,6 +260,11 @@ class Hub:
     def watches_forces(self) -> bool:
         """Whether some client needs the contacts of physics."""
         return any(client.watches_forces for client in self.clients.values())
+
+    @property
+    def watches_devices(self) -> bool:
+        """Whether some client needs the poses of tracked devices."""
+        return any(client.watches_devices for client in self.clients.values())
 
     def send_all(self, message: ToClient) -> None:
         """Send a message to every client, encoded once."""

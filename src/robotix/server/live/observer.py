@@ -26,8 +26,10 @@ from robotix.server.live.snapshot import (
     snapshot_robot,
 )
 from robotix.server.live.touches import snapshot_touches
+from robotix.server.live.viewing import snapshot_devices
 from robotix.server.wire.physics import Touches
 from robotix.server.wire.protocol import Announced, Happened, SoundChanged
+from robotix.server.wire.viewing import DevicePoses
 
 if TYPE_CHECKING:
     from robotix.scene.scene import Scene
@@ -51,6 +53,7 @@ class PendingUpdate:
     robots: tuple[RobotSnapshot, ...] | None = None
     people: tuple[PersonSnapshot, ...] | None = None
     touches: Touches | None = None
+    devices: DevicePoses | None = None
     time: float = 0.0  # s, scene time of `robots` and `people`
     notifications: list[Notification] = field(default_factory=list)
     event_states: dict[tuple[str, ...], Happened] = field(default_factory=dict)
@@ -71,6 +74,7 @@ class Observer:
         self.watches_people = False  # the state of people is needed
         self.watches_touches = False  # contacts of robots are needed
         self.watches_forces = False  # and those of physics
+        self.watches_devices = False  # poses of tracked devices are needed
         self._deliver = deliver
         self._is_private = is_private  # messages that are sent to one client only
         self._clock = clock
@@ -89,6 +93,8 @@ class Observer:
         if now >= self._next_view - slack:
             self._next_view = max(self._next_view + VIEW_INTERVAL, now)
             view = self.snapshot(scene)
+            if self.watches_devices:
+                self._pending.devices = snapshot_devices(scene)
         if now >= self._next_states - slack:
             self._next_states = max(self._next_states + ROBOTS_INTERVAL, now)
             robots = self._snapshot_robots(scene)

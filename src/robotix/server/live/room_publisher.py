@@ -69,6 +69,8 @@ class RoomPublisher:
             self._people.update(update.people, update.time)
         if update.touches is not None:
             self._room.update_touches(update.touches)
+        if update.devices is not None:
+            self._room.update_devices(update.devices)
         for notification in (*update.notifications, *update.event_states.values()):
             self._send_notification(notification)
         if update.n_dropped:

@@ -23,6 +23,7 @@ from robotix.server.wire.protocol import (
     RoomContents,
     Touches,
 )
+from robotix.server.wire.viewing import DevicePoses
 
 if TYPE_CHECKING:  # not loaded at start: pages are served before the scene
     from robotix.server.live.describe import RoomDescription
@@ -49,6 +50,7 @@ class RoomState:
         self.states = 0  # counts states of robots
         self.people = 0  # counts states of people
         self.touches = 0  # counts states of contacts
+        self.device_poses = 0  # counts poses of tracked devices
         self.health = 0
         self._described: RoomDescription | None = None
         self._changed: list[int] = []  # version at which each node changed last
@@ -157,6 +159,11 @@ class RoomState:
             self.touches += 1
             self._cache["touches", None] = text
 
+    def update_devices(self, devices: DevicePoses) -> None:
+        """Set the poses of tracked devices."""
+        self.device_poses += 1
+        self._cache["devices", None] = _text(devices)
+
     def _drop_cached(self, kind: str) -> None:
         for key in [key for key in self._cache if key[0] == kind]:
             del self._cache[key]
@@ -217,6 +224,10 @@ class RoomState:
     def touches_text(self) -> str:
         """Return the message with contacts and connections."""
         return self._cache["touches", None]
+
+    def devices_text(self) -> str:
+        """Return the message with the poses of tracked devices."""
+        return self._cache["devices", None]
 
     def health_text(self) -> str:
         """Return the message with the timing of the loop."""

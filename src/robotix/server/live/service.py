@@ -272,29 +272,31 @@ class RoomService:
     def _clients_changed(self) -> None:
         if self._inputs is not None:
             self._inputs.clients = self.hub.names
-        self._watch_changed()
+        self.update_watches()
 
-    def _watch_changed(self) -> None:
+    def update_watches(self) -> None:
+        """Observe what some client watches."""
         if self._observer is not None:
             self._observer.watched = self.hub.watched
             self._observer.watches_people = self.hub.watches_people
             self._observer.watches_touches = self.hub.watches_touches
             self._observer.watches_forces = self.hub.watches_forces
+            self._observer.watches_devices = self.hub.watches_devices
 
     def watch_robot(self, client: Client, robot: str) -> None:
         """Send a client the full state of a robot."""
         client.watched = robot
-        self._watch_changed()
+        self.update_watches()
 
     def watch_people(self, client: Client, *, is_on: bool) -> None:
         """Start or stop sending a client the state of people."""
         client.watch_people(is_on=is_on)
-        self._watch_changed()
+        self.update_watches()
 
     def watch_touches(self, client: Client, *, robots: bool, forces: bool) -> None:
         """Start or stop sending a client contacts and connections."""
         client.watch_touches(robots=robots, forces=forces)
-        self._watch_changed()
+        self.update_watches()
 
     # -- control ----------------------------------------------------------------------------
 

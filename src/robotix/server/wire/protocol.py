@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from robotix.server.wire import viewing
 from robotix.server.wire.messages import (
     BoxShape,
     CapsuleShape,
@@ -22,7 +23,6 @@ from robotix.server.wire.messages import (
     MeshShape,
     NodeInfo,
     PlaneShape,
-    Quaternion,
     RobotInfo,
     ShapeInfo,
     SkinInfo,
@@ -45,6 +45,7 @@ from robotix.server.wire.people import (
 )
 from robotix.server.wire.physics import Touches, WatchTouches
 from robotix.server.wire.plugins import PluginAnswer, PluginQuestion
+from robotix.server.wire.viewing import TrackingOrigin
 from robotix.server.wire.wizard import (
     FileShape,
     OverHttp,
@@ -304,6 +305,7 @@ ToClient: TypeAlias = (
     | RobotStates
     | People
     | Touches
+    | viewing.ToClient
     | Health
     | Announced
     | RoomFailed
@@ -358,13 +360,6 @@ class WatchRobot(Wire, frozen=True, tag="watch"):
     robot: str = ""
 
 
-class TrackingOrigin(Wire, frozen=True, tag="look"):
-    """Pose of the tracking space of worn devices in the world; changes with a teleport."""
-
-    position: Vector
-    quaternion: Quaternion
-
-
 class Pace(Wire, frozen=True, tag="pace"):
     """Pause or resume the scene, run single ticks, or change the speed; seek in a recording."""
 
@@ -393,7 +388,7 @@ ToServer: TypeAlias = (
     | WatchRobot
     | WatchPeople
     | WatchTouches
-    | TrackingOrigin
+    | viewing.ToServer
     | Pace
     | TickShown
     | PluginAnswer

@@ -1,0 +1,168 @@
+"""A screen that stands somewhere: what is drawn where, for heads at known places."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from browser.conftest import Keeper, Opened, OpenPage, Served, ServeRoom
+from numpy.typing import NDArray
+from PIL import Image
+
+SIZE = (400, 200)  # pixels of the page: as wide as the screen is
+SCREEN = (2.0, 1.0)  # m
+AT = (1.0, 0.0, 1.0)  # m, the middle of the screen; who looks along x stands before it
+BALL = (2.0, 0.3, 1.2)  # m, the middle of the ball, behind the screen
+RADIUS = 0.08  # m
+SCENE = f"""\
+robotix: 1
+name: Screen
+objects:
+  ball: {{sphere: {RADIUS}, at: {list(BALL)}, material: {{colour: "#e01010"}}}}
+  far_wall: {{box: [0.1, 8, 6], at: [4, 0, 2], material: {{colour: "#c8c8c8"}}}}
+  landmark_a: {{sphere: 0.01, at: [0, 0, 0.5]}}
+  landmark_b: {{sphere: 0.01, at: [0.4, 0, 0.5]}}
+  landmark_c: {{sphere: 0.01, at: [0, 0.5, 0.9]}}
+"""
+QUERY = f"screen={SCREEN[0]}x{SCREEN[1]}&at={AT[0]},{AT[1]},{AT[2]}"
+
+
+@pytest.fixture(scope="module")
+def room(keeper: Keeper) -> Served:
+    """A red ball behind a window."""
+    return keeper.room(SCENE)
+
+
+def expected(eye: tuple[float, float, float]) -> tuple[float, float]:
+    """Return where the line from an eye to the ball goes through the screen, in pixels."""
+    share = (AT[0] - eye[0]) / (BALL[0] - eye[0])
+    y, z = (eye[k] + share * (BALL[k] - eye[k]) for k in (1, 2))
+    across = 0.5 - (y - AT[1]) / SCREEN[0]  # y is to the left
+    down = 0.5 - (z - AT[2]) / SCREEN[1]
+    return across * SIZE[0], down * SIZE[1]
+
+
+def shot(page: Opened) -> NDArray[np.float64]:
+    """Return what the page shows, 0..1."""
+    page.page.add_style_tag(content=".toasts, .input-foot { display: none !important }")
+    page.frames(3)
+    image = Image.open(io.BytesIO(page.page.screenshot())).convert("RGB")
+    return np.asarray(image, float) / 255
+
+
+def middle(mask: NDArray[np.bool_]) -> tuple[float, float]:
+    """Return the mean column and row of what is set."""
+    rows, columns = np.nonzero(mask)
+    assert len(rows), "nothing is there"
+    return float(columns.mean() + 0.5), float(rows.mean() + 0.5)
+
+
+def reds(picture: NDArray[np.float64]) -> NDArray[np.bool_]:
+    red, green, blue = np.moveaxis(picture, -1, 0)
+    is_red: NDArray[np.bool_] = (red > 0.25) & (green < 0.4 * red) & (blue < 0.4 * red)
+    return is_red
+
+
+@pytest.mark.parametrize("eye", [(0.0, 0.0, 1.0), (-0.4, 0.5, 1.3), (0.3, -0.6, 0.8)])
+def test_the_ball_is_seen_where_the_line_to_it_goes_through_the_screen(
+    room: Served, open_page: OpenPage, eye: tuple[float, float, float]
+) -> None:
+    query = f"role=participant&{QUERY}&eye={eye[0]},{eye[1]},{eye[2]}"
+    page = open_page(room, size=SIZE, query=query, sharpness=1)
+    page.ask("void (app.stage.quality = 'low')")
+    page.until("app.stage.fixedScreen !== undefined && app.stage.stats.pixelRatio === 1")
+    np.testing.assert_allclose(middle(reds(shot(page))), expected(eye), atol=1.5)
+    assert page.page.locator(".bar").is_hidden()  # the participant sees the room alone
+
+
+def test_each_eye_has_its_own_picture(room: Served, open_page: OpenPage) -> None:
+    apart = 0.2  # m: so far that the pixels tell
+    query = f"role=spectator&{QUERY}&eye=0,0,1&stereo=side_by_side&eye_distance={apart}"
+    page = open_page(room, size=SIZE, query=query, sharpness=1)
+    page.ask("void (app.stage.quality = 'low')")
+    page.until("app.stage.fixedScreen !== undefined && app.stage.stats.pixelRatio === 1")
+    mask = reds(shot(page))
+    half = SIZE[0] // 2
+    for start, side in ((0, apart / 2), (half, -apart / 2)):  # the left eye is to the left: +y
+        across, down = expected((0.0, side, 1.0))
+        column, row = middle(mask[:, start : start + half])
+        assert column == pytest.approx(across / 2, abs=1.5)  # each half shows the whole screen
+        assert row == pytest.approx(down, abs=1.5)
+    page.ask("void (app.stage.stereo = 'sequential')")
+    signs = set()
+    for _ in range(12):
+        picture = shot(page)
+        signs.add(round(float(picture[-10:, :10].mean())))
+        column, _ = middle(reds(picture))
+        side = apart / 2 if round(float(picture[-10:, :10].mean())) else -apart / 2
+        assert column == pytest.approx(expected((0.0, side, 1.0))[0], abs=1.5)
+    assert signs <= {0, 1}
+
+
+# Sends what a headset sends, 0.2 m to the right and 0.3 m ahead at the height of the screen, and
+# keeps for every tick on the screen where the eye was.
+WEAR = """() => {
+  const { connection, stage, room } = window.robotix
+  let step = 0
+  window.wearing = setInterval(() => {
+    step += 1
+    const position = [0.2 + 0.1 * Math.sin(step / 10), 1.0, -0.3]
+    const data = { position, orientation: [0, 0, 0, 1] }
+    connection.send({ kind: 'device', device: 'headset', data })
+  }, 20)
+}"""
+KEEP_EYES = """() => {
+  window.eyes = new Map()
+  const { stage, room } = window.robotix
+  stage.onFrame(() => {
+    const head = stage.fixedScreen?.head.elements
+    if (head) window.eyes.set(room.time.toFixed(6), [...head.slice(12, 15)])
+  })
+}"""
+
+
+def test_the_head_is_tracked_and_two_windows_show_the_same_moment(
+    serve: ServeRoom, open_page: OpenPage
+) -> None:
+    served = serve(SCENE)
+    left, right = (
+        open_page(
+            served, size=SIZE, query=f"{QUERY}&eye=0.2,0,1&delay=0.1&yaw_deg={yaw}", is_drawn=False
+        )
+        for yaw in (0, 20)
+    )
+    driver = left if left.ask("app.control.isMine") else right
+    driver.page.evaluate(WEAR)
+    for page in (left, right):
+        page.until("Math.abs(app.stage.fixedScreen?.head.elements[12] - 0.3) < 0.01")
+        page.page.evaluate(KEEP_EYES)
+    for page in (left, right):
+        page.until("window.eyes.size > 15")
+    eyes = [dict(page.ask("[...window.eyes]")) for page in (left, right)]
+    common = sorted(set(eyes[0]) & set(eyes[1]))
+    assert len(common) >= 3
+    for time in common:
+        assert eyes[0][time] == eyes[1][time]
+    assert {eye[1] for eye in eyes[0].values()} == {1.0}  # three's y is up
+    head = np.array([eye for eye in eyes[0].values()])
+    assert np.ptp(head[:, 2]) > 0.02  # it goes to and fro
+    driver.page.evaluate("() => clearInterval(window.wearing)")
+
+
+def test_what_the_participant_sees_is_seen_by_a_spectator(
+    room: Served, open_page: OpenPage
+) -> None:
+    participant = open_page(room, size=SIZE, query="role=participant", is_drawn=False)
+    spectator = open_page(room, size=SIZE, query="role=spectator", is_drawn=False)
+    spectator.until("app.stage.followed !== undefined")
+    assert not spectator.ask("app.control.isMine")
+    participant.ask("app.stage.turn(0.4, 0.1)")
+    participant.frames(4)
+    place = "app.stage.camera.matrixWorld.elements"
+    spectator.until(
+        f"(app.stage.redraw(), {place}.every((value, k) => Math.abs(value - arg[k]) < 2e-3))",
+        participant.ask(f"[...{place}]"),
+    )
+    participant.page.context.close()
+    spectator.until("app.stage.followed === undefined")
