@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from browser.conftest import Keeper, Opened, Served
 from browser.driving.conftest import START, check_rest
+from browser.driving.worn import REST, press_button
 
 # Puts the right hand at a place of the room, given as three numbers, pointing as it does. A bare
 # hand takes hold between the tips of thumb and index, the joints 4 and 9 of its model.
@@ -40,22 +41,6 @@ MIDDLE = """(name) => {
   mesh.updateWorldMatrix(true, false)
   const point = mesh.geometry.boundingBox.getCenter(mesh.position.clone())
   return room.root.worldToLocal(mesh.localToWorld(point)).toArray()
-}"""
-
-
-# Hands as they are when one puts the headset on.
-REST = """() => {
-  const { xrDevice } = window
-  xrDevice.primaryInputMode = 'controller'
-  delete window.pinch
-  for (const [side, x] of [['left', -0.25], ['right', 0.25]]) {
-    const controller = xrDevice.controllers[side]
-    controller.position.set(x, 1.5, -0.4)
-    controller.quaternion.set(0, 0, 0, 1)
-    for (const button of ['squeeze', 'trigger']) controller.updateButtonValue(button, 0)
-    controller.updateAxes('thumbstick', 0, 0)
-    xrDevice.hands[side].updatePinchValue(0)
-  }
 }"""
 
 
@@ -289,48 +274,15 @@ def push(page: Opened, x: float, y: float) -> None:
     page.frames(3)
 
 
-# Points the right controller at a button of the panel that floats beside the person; buttons stand
-# in two rows of two.
-POINT_AT_BUTTON = """([column, row]) => {
-  const { stage } = window.robotix
-  const panel = stage.rig.children.find((part) => part.material?.map?.isCanvasTexture)
-  const { width, height } = panel.geometry.parameters
-  const at = stage.camera.position.clone()
-  panel.updateMatrix()
-  at.set((column - 0.5) * 0.5 * width, (0.12 - row * 0.35) * height, 0).applyMatrix4(panel.matrix)
-  const from = at.clone().setX(at.x + 0.2).setZ(at.z + 0.5)
-  const way = at.clone().sub(from).normalize()
-  const turn = stage.camera.quaternion.clone()
-  turn.setFromUnitVectors(at.clone().set(0, 0, -1), way)
-  const { position, quaternion } = window.xrDevice.controllers.right
-  position.set(from.x, from.y, from.z)
-  quaternion.set(turn.x, turn.y, turn.z, turn.w)
-}"""
-
-
-def test_buttons_of_the_panel_are_pressed(worn: Opened) -> None:
+def test_buttons_of_the_menu_are_pressed(worn: Opened) -> None:
     page = worn
     assert page.ask("app.control.isMine")
-    page.page.evaluate(POINT_AT_BUTTON, [1, 0])  # who drives
-    page.frames(3)
-    pull(page)
+    press_button(page, "Give control")
     page.until("!app.control.isMine")
-    pull(page)
+    press_button(page, "Take control")
     page.until("app.control.isMine")
     page.ask("app.connection.command('move @2000;(60, *, *, *, *, *, *)')")
     page.until("app.room.states.get('arm').is_moving")
-    page.page.evaluate(POINT_AT_BUTTON, [0, 0])  # stop
-    page.frames(3)
-    pull(page)
+    press_button(page, "Stop")
     check_rest(page)
     assert "stop all" in page.ask("window.sent")
-
-
-def pull(page: Opened) -> None:
-    """Pull the trigger of the right controller, and let it go."""
-    for value in (1, 0):
-        page.page.evaluate(
-            "(value) => window.xrDevice.controllers.right.updateButtonValue('trigger', value)",
-            value,
-        )
-        page.frames(3)

@@ -6,17 +6,17 @@ import { setUpActions } from './actions'
 import { makeAttention } from './attention'
 import { makeCursor } from './cursor'
 import { setUpDrive } from './drive'
-import { emulateHeadset } from './emulate'
 import { makeFeed } from './feed'
 import { setUpGamepads } from './gamepad'
 import { setUpGizmo } from './gizmo'
+import { emulateHeadset } from './headset/emulate'
 import './input.css'
+import { setUpXr } from './headset/session'
 import { setUpKeyboard } from './keyboard'
 import { setUpPointer } from './pointer'
 import { setUpSpaceMouse } from './spacemouse'
 import { setUpTouchStick } from './touch_stick'
 import { setUpTray } from './tray'
-import { setUpXr } from './xr'
 
 export function setUpInput(app: App): Close {
   const ready = emulateHeadset(window.location.search)
@@ -52,6 +52,6 @@ export function setUpInput(app: App): Close {
     setUpSpaceMouse(app, feed, { attention, onMove }),
     setUpActions(app, keyboard, tray),
     tray.close,
-    setUpXr(app, { feed, cursor, attention }, ready),
+    setUpXr(app, { feed, cursor, attention, keys: keyboard }, ready),
   ])
 }

@@ -1,6 +1,7 @@
-// Going about in a headset by the stick of the right hand: forwards shows an arc, letting go jumps to
-// where it lands, on floor that is in sight; left and right turn by steps. The left stick drives
-// wheels, if the room has any.
+// Going about in a headset by the stick of the hand that drives: forwards shows an arc, letting go
+// jumps to where it lands, on floor that is in sight; or one goes smoothly, as far as nothing is in
+// the way. Left and right turn, by steps or smoothly. The other stick drives wheels, if the room has
+// any.
 
 import {
   BufferGeometry,
@@ -14,14 +15,15 @@ import {
   RingGeometry,
   Vector3,
 } from 'three'
-import type { App, Close } from '../app'
-import { barrier, obstaclesOf } from './ray'
-import type { XrHand } from './xr_hands'
-import type { XrRig } from './xr_rig'
+import type { App, Close } from '../../app'
+import { barrier, obstaclesOf } from '../ray'
+import type { XrHand } from './hands'
+import type { XrRig } from './rig'
+import type { Settings } from './settings'
+import { makeTurning, makeWalk } from './walking'
 
 const PUSH_THRESHOLD = 0.7
 const RELEASE_THRESHOLD = 0.3
-const STEP = Math.PI / 6
 const SPEED = 6 // m/s, with which the arc is thrown
 const GRAVITY = 9.8 // m/s²
 const N_POINTS = 24
@@ -37,12 +39,20 @@ interface Arc {
 }
 
 interface Travel {
-  update(hand: XrHand, head: Matrix4): void
+  /** Follow the stick; say whether one moves through the room by it. */
+  update(hand: XrHand, head: Matrix4, dt: number): boolean
   readonly landing: Vector3 | undefined // in three's world, while the arc is shown
   readonly close: Close
 }
 
-export function makeTravel(app: App, rig: XrRig): Travel {
+export function makeTravel(
+  app: App,
+  rig: XrRig,
+  options: { settings: Settings; onJump: () => void },
+): Travel {
+  const { settings } = options
+  const turn = makeTurning(rig, settings)
+  const walk = makeWalk(app, rig)
   const { stage } = app
   const places = new Float32BufferAttribute(N_POINTS * 3, 3)
   const arc = new Line(
@@ -60,7 +70,6 @@ export function makeTravel(app: App, rig: XrRig): Travel {
   group.visible = false
   stage.scene.add(group)
   let isAiming = false
-  let hasTurned = false
   let landing: Vector3 | undefined
 
   const aim = (hand: XrHand, head: Matrix4) => {
@@ -79,7 +88,10 @@ export function makeTravel(app: App, rig: XrRig): Travel {
     if (landing) ring.position.copy(landing).setY(landing.y + 0.01)
   }
   const jump = (head: Matrix4) => {
-    if (landing) rig.standAt(landing, head)
+    if (landing) {
+      rig.standAt(landing, head)
+      options.onJump()
+    }
     landing = undefined
     group.visible = false
   }
@@ -87,19 +99,17 @@ export function makeTravel(app: App, rig: XrRig): Travel {
     get landing() {
       return landing
     },
-    update(hand, head) {
-      const { x, y } = hand.stick
+    update(hand, head, dt) {
+      const isTurning = !isAiming && turn(hand.stick.x, head, dt)
+      if (settings.moving === 'smooth') return walk(hand, head, dt) || isTurning
+      const { y } = hand.stick
       if (!isAiming && y < -PUSH_THRESHOLD) isAiming = true
       if (isAiming && hand.isSeen && y < -RELEASE_THRESHOLD) aim(hand, head)
       else if (isAiming) {
         isAiming = false
         jump(head)
       }
-      if (!isAiming && !hasTurned && Math.abs(x) > PUSH_THRESHOLD) {
-        hasTurned = true
-        rig.turn(-Math.sign(x) * STEP, head)
-      }
-      if (Math.abs(x) < RELEASE_THRESHOLD) hasTurned = false
+      return isTurning
     },
     close() {
       group.removeFromParent()

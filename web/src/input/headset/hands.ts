@@ -1,7 +1,7 @@
 // What the two hands in a headset do: read from WebXR at every picture, and sent to the room.
 
 import { Matrix4, Quaternion, Vector3 } from 'three'
-import type { DeviceName, Feed } from './feed'
+import type { DeviceName, Feed } from '../feed'
 
 export type Side = 'left' | 'right'
 
@@ -12,9 +12,11 @@ const INDEX_TIP = 9
 const PINCH_DISTANCE = 0.0195 // m between the tips; the room sees it the same way
 const OPEN_DISTANCE = 0.031 // m
 const DOWN = 0.5
+const USUAL_RADIUS = 0.009 // m, of a finger, where the headset does not say
 
 export interface XrHand {
   readonly side: Side
+  role: Side // which of the room's devices it is: the right one drives, whichever hand that is
   /** Whether the hand is tracked. */
   isSeen: boolean
   isBare: boolean // a hand, not a controller
@@ -22,6 +24,7 @@ export interface XrHand {
   readonly ray: Matrix4 // in the rig; it points along -z
   readonly point: Vector3 // that takes hold, in the rig
   readonly joints: Float32Array // of a bare hand
+  readonly radii: Float32Array // m, of its joints
   isHolding: boolean // squeezes, or pinches
   isSelecting: boolean // pulls the trigger, or pinches
   stick: { x: number; y: number }
@@ -31,12 +34,14 @@ export interface XrHand {
 export function makeXrHand(side: Side): XrHand {
   return {
     side,
+    role: side,
     isSeen: false,
     isBare: false,
     grip: new Matrix4(),
     ray: new Matrix4(),
     point: new Vector3(),
     joints: new Float32Array(N_JOINTS * NUMBERS),
+    radii: new Float32Array(N_JOINTS).fill(USUAL_RADIUS),
     isHolding: false,
     isSelecting: false,
     stick: { x: 0, y: 0 },
@@ -91,6 +96,7 @@ function readBareHand(hand: XrHand, joints: XRHand, frame: XRFrame, space: XRRef
     if (!pose) return
     const { position: p, orientation: q } = pose.transform
     hand.joints.set([p.x, p.y, p.z, q.x, q.y, q.z, q.w], index * NUMBERS)
+    hand.radii[index] = pose.radius || USUAL_RADIUS
     if (index === 0) hand.grip.fromArray(pose.transform.matrix)
     index += 1
   }
@@ -110,8 +116,8 @@ export function jointPlace(hand: XrHand, index: number, out = new Vector3()): Ve
 
 /** Send a hand to the room; nothing while it is not tracked. */
 export function tellHand(feed: Feed, hand: XrHand): void {
-  const controller: DeviceName = `${hand.side}_controller`
-  const bare: DeviceName = `${hand.side}_tracked_hand`
+  const controller: DeviceName = `${hand.role}_controller`
+  const bare: DeviceName = `${hand.role}_tracked_hand`
   const isThere = hand.isSeen
   feed.setPresent(controller, isThere && !hand.isBare ? `${title(hand)} controller` : undefined)
   feed.setPresent(bare, isThere && hand.isBare ? `${title(hand)} hand` : undefined)
@@ -137,5 +143,5 @@ export function poseData(pose: Matrix4): { position: number[]; orientation: numb
 }
 
 function title(hand: XrHand): string {
-  return hand.side === 'left' ? 'Left' : 'Right'
+  return hand.role === 'left' ? 'Left' : 'Right'
 }

@@ -4,6 +4,7 @@ import {
   BufferGeometry,
   CapsuleGeometry,
   CylinderGeometry,
+  DoubleSide,
   Float32BufferAttribute,
   Group,
   InstancedMesh,
@@ -18,8 +19,8 @@ import {
   TorusGeometry,
   Vector3,
 } from 'three'
-import type { Close } from '../app'
-import { jointPlace, type XrHand } from './xr_hands'
+import type { Close } from '../../app'
+import { jointPlace, type XrHand } from './hands'
 
 const SKIN = 0xd8b49c
 const SHELL = 0x2b3038
@@ -35,6 +36,11 @@ const BONES = FINGERS.flatMap((finger) =>
   finger.map((joint, index) => [index === 0 ? 0 : (finger[index - 1] ?? 0), joint] as const),
 )
 const N_JOINTS = 25
+const [INDEX_KNUCKLE, MIDDLE_KNUCKLE, LITTLE_KNUCKLE] = [6, 11, 21]
+const PALM_RIM = [0, 1, 2, 6, 11, 16, 21, 20] // joints round the palm
+const PALM_HALF = 0.0105 // m, half its thickness
+const WRIST_RADIUS = 0.017 // m
+const THINNER = 0.92 // headsets give the radii of the skin, and balls bulge
 const Y = new Vector3(0, 1, 0)
 
 export interface HandModel {
@@ -94,32 +100,74 @@ function makeController(): { group: Group } {
   return { group }
 }
 
-/** Joints as balls and bones between them. */
+/** Joints as balls, bones between them as thick as the hand is, and a palm. */
 function makeBareHand(): { group: Group; draw(hand: XrHand): void } {
-  const skin = new MeshStandardMaterial({ color: SKIN, roughness: 0.7 })
-  const balls = new InstancedMesh(new SphereGeometry(0.0095, 12, 10), skin, N_JOINTS)
-  const bones = new InstancedMesh(new CylinderGeometry(0.008, 0.008, 1, 10), skin, BONES.length)
+  const skin = new MeshStandardMaterial({ color: SKIN, roughness: 0.65 })
+  const balls = new InstancedMesh(new SphereGeometry(1, 16, 12), skin, N_JOINTS)
+  const bones = new InstancedMesh(new CylinderGeometry(1, 1, 1, 16, 1, true), skin, BONES.length)
+  const palm = makePalm(skin)
   balls.frustumCulled = bones.frustumCulled = false
   const group = new Group()
-  group.add(balls, bones)
-  const [start, end, middle] = [new Vector3(), new Vector3(), new Vector3()]
+  group.add(balls, bones, palm.mesh)
+  const [start, end, middle, size] = [new Vector3(), new Vector3(), new Vector3(), new Vector3()]
   const turn = new Quaternion()
   const matrix = new Matrix4()
+  const radiusOf = (hand: XrHand, joint: number) => THINNER * (hand.radii[joint] ?? 0)
   return {
     group,
     draw(hand) {
       for (let index = 0; index < N_JOINTS; index++) {
-        balls.setMatrixAt(index, matrix.makeTranslation(jointPlace(hand, index, start)))
+        size.setScalar(index === 0 ? WRIST_RADIUS : radiusOf(hand, index))
+        matrix.compose(jointPlace(hand, index, start), turn.identity(), size)
+        balls.setMatrixAt(index, matrix)
       }
       BONES.forEach(([one, other], index) => {
         jointPlace(hand, one, start)
         jointPlace(hand, other, end)
         middle.addVectors(start, end).multiplyScalar(0.5)
         const length = start.distanceTo(end)
+        const radius = one === 0 ? PALM_HALF : (radiusOf(hand, one) + radiusOf(hand, other)) / 2
         turn.setFromUnitVectors(Y, end.sub(start).normalize())
-        bones.setMatrixAt(index, matrix.compose(middle, turn, new Vector3(1, length, 1)))
+        bones.setMatrixAt(index, matrix.compose(middle, turn, size.set(radius, length, radius)))
       })
+      palm.draw(hand)
       balls.instanceMatrix.needsUpdate = bones.instanceMatrix.needsUpdate = true
+    },
+  }
+}
+
+/** The palm: a slab between the wrist and the knuckles, round which the bones of the hand lie. */
+function makePalm(skin: MeshStandardMaterial): { mesh: Mesh; draw(hand: XrHand): void } {
+  const n = PALM_RIM.length
+  const places = new Float32BufferAttribute(2 * n * 3, 3)
+  const geometry = new BufferGeometry().setAttribute('position', places)
+  const fan = Array.from({ length: n - 2 }, (_, k) => [0, k + 1, k + 2])
+  const sides = PALM_RIM.flatMap((_, k) => {
+    const next = (k + 1) % n
+    return [k, k + n, next, next, k + n, next + n]
+  })
+  geometry.setIndex([
+    ...fan.flatMap(([a = 0, b = 0, c = 0]) => [a, c, b, a + n, b + n, c + n]),
+    ...sides,
+  ])
+  const mesh = new Mesh(geometry, skin.clone())
+  mesh.material.side = DoubleSide
+  mesh.frustumCulled = false
+  const [at, across, along] = [new Vector3(), new Vector3(), new Vector3()]
+  return {
+    mesh,
+    draw(hand) {
+      const wrist = jointPlace(hand, 0, at).clone()
+      along.subVectors(jointPlace(hand, MIDDLE_KNUCKLE), wrist)
+      across.subVectors(jointPlace(hand, INDEX_KNUCKLE), jointPlace(hand, LITTLE_KNUCKLE))
+      const up = along.cross(across).normalize().multiplyScalar(PALM_HALF)
+      PALM_RIM.forEach((joint, k) => {
+        jointPlace(hand, joint, at)
+        places.setXYZ(k, at.x + up.x, at.y + up.y, at.z + up.z)
+        places.setXYZ(k + n, at.x - up.x, at.y - up.y, at.z - up.z)
+      })
+      places.needsUpdate = true
+      geometry.computeVertexNormals()
     },
   }
 }

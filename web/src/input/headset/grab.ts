@@ -3,11 +3,12 @@
 // while it is closed, the end-effector moves as the hand does.
 
 import { Matrix4, Quaternion, Vector3 } from 'three'
-import type { App, RoomNode } from '../app'
-import type { Cursor } from './cursor'
-import { guidedOf, isMovable, linkOf } from './movable'
-import { type Met, touch } from './ray'
-import type { XrHand } from './xr_hands'
+import type { App, RoomNode } from '../../app'
+import type { Cursor } from '../cursor'
+import { guidedOf, isMovable, linkOf } from '../movable'
+import { type Met, touch } from '../ray'
+import type { XrHand } from './hands'
+import { pulse } from './haptics'
 
 const CLUTCH_DELAY = 2 // pictures; by then the room has received the closed hand
 
@@ -49,7 +50,7 @@ export function makeXrGrab(
     release = () => cursor.letGo()
   }
   const byGlove = async (verb: string, node: RoomNode, at: Vector3, hand: XrHand) => {
-    const glove = `${hand.side}_glove`
+    const glove = `${hand.role}_glove`
     const mine = () => void app.connection.command(`let_go ${glove}`)
     release = mine
     const isHeld = (await app.connection.command(`${verb} ${node.info.name}; ${glove}`)).ok
@@ -63,10 +64,10 @@ export function makeXrGrab(
     const { held, verb } = node ? graspOf(app, node) : {}
     if (held && verb) {
       holds = held.info.name
-      hand.gamepad?.hapticActuators?.[0]?.pulse(0.5, 30)
+      pulse(hand, 'touch')
       if (near) void byGlove(verb, held, at, hand)
       else if (met) byCursor(verb, held, met.point, hand)
-    } else if (hand.side === 'right' && options.mayDrive()) wait = CLUTCH_DELAY
+    } else if (hand.role === 'right' && options.mayDrive()) wait = CLUTCH_DELAY
   }
   const drive = async () => {
     holds = 'the end-effector'

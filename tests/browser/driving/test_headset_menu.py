@@ -1,0 +1,165 @@
+"""In an emulated headset: the menu at the wrist, panels, settings, what hands feel."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from browser.conftest import Keeper, Opened, Served
+from browser.driving.conftest import check_rest
+from browser.driving.worn import (
+    POINT_AT,
+    REST,
+    SET_BUTTON,
+    buttons,
+    point_at_button,
+    press_button,
+    pull,
+    words,
+)
+
+JOINT = "app.room.states.get('arm').q[0]"
+STICK = "([side, x, y]) => window.xrDevice.controllers[side].updateAxes('thumbstick', x, y)"
+# Counts the pulses that a controller gives.
+KEEP_PULSES = """() => {
+  window.pulses = 0
+  for (const side of ['left', 'right']) {
+    const [actuator] = window.xrDevice.controllers[side].inputSource.gamepad.hapticActuators
+    actuator.pulse = () => { window.pulses += 1; return Promise.resolve(true) }
+  }
+}"""
+
+
+@pytest.fixture
+def worn(room: Served, keeper: Keeper) -> Iterator[Opened]:
+    """A page in control, with the headset on and settings as they come."""
+    page = keeper.page(room, query="emulate=quest3", is_drawn=False)
+    page.until("document.querySelector('#tool-immersive-vr')")
+    page.page.evaluate("() => localStorage.removeItem('robotix.headset')")
+    page.page.evaluate(REST)
+    if not page.ask("app.control.isMine"):
+        assert page.ask("app.control.ask(true)")
+    page.page.evaluate("() => document.querySelector('#tool-immersive-vr').click()")
+    page.until("app.stage.renderer.xr.isPresenting")
+    page.frames(3)
+    yield page
+    page.page.evaluate("() => window.xrDevice.activeSession?.end()")
+    page.until("!app.stage.renderer.xr.isPresenting")
+    assert page.errors == []
+
+
+def receive(page: Opened, message: dict[str, Any]) -> None:
+    """Let the page hear something from the room."""
+    page.ask(
+        "window.sockets.at(-1).dispatchEvent(new MessageEvent('message', {data: arg}))",
+        json.dumps(message),
+    )
+
+
+def test_an_action_of_the_room_lasts_as_long_as_the_trigger(worn: Opened) -> None:
+    page = worn
+    press_button(page, "Actions")
+    (does,) = page.ask("app.room.keys.map((hint) => hint.does)")
+    assert does in buttons(page)
+    start = page.ask(JOINT)
+    point_at_button(page, does)
+    page.page.evaluate(SET_BUTTON, ["right", "trigger", 1])
+    page.until(f"{JOINT} - arg > 0.05", start)
+    page.page.evaluate(SET_BUTTON, ["right", "trigger", 0])
+    check_rest(page)
+
+
+def test_what_the_room_says_is_read_at_the_wrist_and_before_the_eyes(worn: Opened) -> None:
+    page = worn
+    assert "Grip at a thing" in words(page)
+    receive(page, {"kind": "said", "text": "Mind the step.", "problem": ""})
+    page.until(
+        "app.stage.rig.getObjectByName('menu').userData.content.words.includes('Mind the step')"
+    )
+    page.until("app.stage.rig.getObjectByName('notice').userData.text.includes('Mind the step')")
+
+
+def test_a_panel_stands_in_the_room_and_its_sliders_move_the_arm(worn: Opened) -> None:
+    page = worn
+    press_button(page, "Panels")
+    press_button(page, "Teach")
+    page.until("app.stage.scene.getObjectByName('panel-teach')")
+    before = page.ask(JOINT)
+    x, y, width, height = page.ask(
+        """(() => {
+          const panel = document.querySelector('#panel-teach')
+          const slider = panel.querySelector('input[type=range]')
+          const box = slider.getBoundingClientRect()
+          const whole = panel.getBoundingClientRect()
+          return [box.left + 0.75 * box.width - whole.left,
+                  box.top + box.height / 2 - whole.top, whole.width, whole.height]
+        })()"""
+    )
+    size = page.ask("app.stage.scene.getObjectByName('panel-teach').geometry.parameters")
+    at = (x / width - 0.5) * size["width"], (0.5 - y / height) * size["height"]
+    page.page.evaluate(POINT_AT, ["panel-teach", *at, "right"])
+    page.frames(3)
+    pull(page)
+    page.until(f"Math.abs({JOINT} - arg) > 0.3", before)
+    check_rest(page)
+    place = page.ask("app.stage.scene.getObjectByName('panel-teach').position.toArray()")
+    page.page.evaluate(SET_BUTTON, ["right", "squeeze", 1])
+    page.frames(3)
+    page.page.evaluate("() => { window.xrDevice.controllers.right.position.x += 0.3 }")
+    page.frames(3)
+    page.page.evaluate(SET_BUTTON, ["right", "squeeze", 0])
+    moved = page.ask("app.stage.scene.getObjectByName('panel-teach').position.toArray()")
+    assert sum((a - b) ** 2 for a, b in zip(moved, place, strict=True)) ** 0.5 == pytest.approx(
+        0.3, abs=1e-3
+    )
+    press_button(page, "Teach")
+    page.until("!app.stage.scene.getObjectByName('panel-teach')")
+    assert page.ask("document.querySelector('.dock #panel-teach') !== null")
+
+
+def test_turning_and_going_smoothly_darkens_the_rim(worn: Opened) -> None:
+    page = worn
+    press_button(page, "Settings")
+    for text in ("Turn: 30° steps", "Turn: 45° steps", "Go: teleport"):
+        press_button(page, text)
+    yaw = page.ask("app.stage.rig.rotation.y")
+    page.page.evaluate(STICK, ["right", 1, 0])
+    page.until("app.stage.rig.rotation.y < arg - 0.2", yaw)
+    page.until("app.stage.rig.getObjectByName('veil').visible")
+    start = page.ask("app.stage.rig.position.toArray()")
+    page.page.evaluate(STICK, ["right", 0, -1])
+    page.until(
+        "Math.hypot(app.stage.rig.position.x - arg[0], app.stage.rig.position.z - arg[2]) > 0.1",
+        start,
+    )
+    page.page.evaluate(STICK, ["right", 0, 0])
+    page.until("!app.stage.rig.getObjectByName('veil').visible")
+
+
+def test_a_left_handed_person_drives_with_the_left_hand(worn: Opened) -> None:
+    page = worn
+    press_button(page, "Settings")
+    press_button(page, "Right-handed")
+    page.frames(3)
+    yaw = page.ask("app.stage.rig.rotation.y")
+    page.page.evaluate(STICK, ["left", -1, 0])
+    page.until("Math.abs(app.stage.rig.rotation.y - arg - 0.5236) < 1e-3", yaw)
+    page.page.evaluate(STICK, ["left", 0, 0])
+    page.page.evaluate(REST)
+    page.frames(3)
+    press_button(page, "Left-handed", "left")  # the menu is at the right wrist now
+    assert "Right-handed" in buttons(page)
+
+
+def test_one_is_lifted_and_contacts_are_felt(worn: Opened) -> None:
+    page = worn
+    height = page.ask("app.stage.rig.position.y")
+    press_button(page, "Settings")
+    press_button(page, "Higher (+0 cm)")
+    page.until("Math.abs(app.stage.rig.position.y - arg - 0.05) < 1e-6", height)
+    page.page.evaluate(KEEP_PULSES)
+    names = ["arm", "box"]
+    receive(page, {"kind": "happened", "what": "collision", "names": names, "state": True})
+    page.until("window.pulses > 0")

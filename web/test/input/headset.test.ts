@@ -1,0 +1,75 @@
+import { Box3, Vector3 } from 'three'
+import { describe, expect, it } from 'vitest'
+import { ceilingOf } from '../../src/input/headset/ceiling'
+import { approach } from '../../src/input/headset/comfort'
+import { hintOf } from '../../src/input/headset/hints'
+import { boxAt, gridOf, wrapWords } from '../../src/input/headset/layout'
+import { DEFAULTS, liftOf, nextOf } from '../../src/input/headset/settings'
+
+describe('boards in the headset', () => {
+  it('fill their area with buttons that do not overlap', () => {
+    const area = { x: 10, y: 100, width: 400, height: 300 }
+    const boxes = gridOf(5, 2, area, 20)
+    expect(boxes).toHaveLength(5)
+    expect(boxes[0]).toEqual({ x: 10, y: 100, width: 190, height: 260 / 3 })
+    expect(boxes[4]?.y).toBeCloseTo(100 + 2 * (260 / 3 + 20), 9)
+    expect(boxAt(boxes, 15, 105)).toBe(0)
+    expect(boxAt(boxes, 205, 105)).toBe(-1) // between two
+    expect(boxAt(boxes, 395, 105)).toBe(1)
+  })
+
+  it('break words where they must', () => {
+    const measure = (text: string) => text.length
+    expect(wrapWords('one two three\nfour', 7, measure)).toEqual(['one two', 'three', 'four'])
+    expect(wrapWords('unbreakable', 3, measure)).toEqual(['unbreakable'])
+  })
+})
+
+describe('settings of the headset', () => {
+  it('lift who sits to the eyes of somebody who stands, and add what one wishes', () => {
+    expect(liftOf(DEFAULTS, 1.2)).toBe(0)
+    expect(liftOf({ ...DEFAULTS, isSeated: true }, 1.22)).toBeCloseTo(0.4, 9)
+    expect(liftOf({ ...DEFAULTS, isSeated: true, height: -0.1 }, 1.9)).toBeCloseTo(-0.1, 9)
+  })
+
+  it('go round', () => {
+    expect(nextOf(['a', 'b'], 'b')).toBe('a')
+  })
+
+  it('tell each hand what it does', () => {
+    expect(hintOf({ isBare: false }, DEFAULTS, true, true)).toContain('lead the arm')
+    expect(hintOf({ isBare: false }, DEFAULTS, false, true)).toContain('drive the chair')
+    expect(hintOf({ isBare: false }, DEFAULTS, false, false)).not.toContain('chair')
+    expect(hintOf({ isBare: true }, DEFAULTS, true, false)).toContain('Pinch')
+  })
+
+  it('fade without going too far', () => {
+    expect(approach(0.9, 1, 0.2)).toBe(1)
+    expect(approach(1, 0, 0.3)).toBeCloseTo(0.7, 9)
+  })
+})
+
+describe('the ceiling', () => {
+  const box = (x: number, z: number, width: number, height: number, depth: number) =>
+    new Box3().setFromCenterAndSize(
+      new Vector3(x, height / 2, z),
+      new Vector3(width, height, depth),
+    )
+
+  it('lies on walls that stand at an angle', () => {
+    const found = ceilingOf([
+      box(0, -2, 4, 2.5, 0.1),
+      box(-2, 0, 0.1, 2.5, 4),
+      box(0, 0, 1, 0.7, 1),
+    ])
+    expect(found?.max.y).toBe(2.5)
+    expect(found?.min.y).toBe(2.5)
+    expect(found?.max.x).toBe(2)
+    expect(found?.max.z).toBe(2)
+  })
+
+  it('is not there without an inside', () => {
+    expect(ceilingOf([box(0, -2, 4, 2.5, 0.1), box(0, 2, 4, 2.5, 0.1)])).toBeUndefined()
+    expect(ceilingOf([box(0, 0, 1, 0.7, 1)])).toBeUndefined()
+  })
+})
