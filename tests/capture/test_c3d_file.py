@@ -35,6 +35,14 @@ def write_c3d(
     return path
 
 
+def test_double_labels_get_numbers(tmp_path: Path) -> None:
+    path = write_c3d(tmp_path / "twice.c3d", wave(5))
+    file = ezc3d.c3d(str(path))
+    file["parameters"]["POINT"]["LABELS"]["value"] = ["RKNE", "RKNE"]
+    file.write(str(path))
+    assert load_c3d(path).names == ("RKNE", "RKNE (2)")
+
+
 def test_c3d_is_read_with_units_gaps_and_axes(tmp_path: Path) -> None:
     markers = with_gap(wave(20), "b", rows=slice(3, 7))
     path = write_c3d(tmp_path / "wave.c3d", markers)

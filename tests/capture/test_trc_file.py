@@ -50,9 +50,25 @@ BAD_TRC: dict[str, tuple[Callable[[str], str], int, str]] = {
     "infinite": (lambda s: _cell(s, 7, 3, "inf"), 7, "a number, or nothing"),
     "time goes back": (lambda s: _cell(s, 7, 1, "-1"), 7, "later than those before"),
     "too many cells": (lambda s: s.replace("\n3\t", "\n3\t0\t"), 8, "cells"),
-    "name twice": (lambda s: s.replace("\tb\n", "\ta\n"), 0, "a name of its own"),
     "header only": (lambda s: "\n".join(s.split("\n")[:4]), 1, "five lines of header"),
 }
+
+
+def test_a_second_marker_of_one_name_gets_a_number(tmp_path: Path) -> None:
+    path = tmp_path / "twice.trc"
+    path.write_text(dump_trc(wave(3)).replace("\tb\n", "\ta\n"))
+    assert load_trc(path).names == ("a", "a (2)")
+
+
+def test_names_of_computed_markers_without_columns_are_left_out(tmp_path: Path) -> None:
+    """Cortex lists them in the header, and counts the measured ones only."""
+    path = tmp_path / "cortex.trc"
+    lines = dump_trc(wave(3)).split("\n")
+    lines[3] += "\t\t\tV_hip\t\t\tV_knee"
+    path.write_text("\n".join(lines))
+    found = load_trc(path)
+    assert found.names == ("a", "b")
+    np.testing.assert_allclose(found.positions, wave(3).positions, atol=1e-5)
 
 
 @pytest.mark.parametrize("case", BAD_TRC)

@@ -12,7 +12,15 @@ from typing import Any, cast
 
 import numpy as np
 
-from robotix.capture.markers import UNITS, AxisName, MarkerSet, make_markers, metres_per, z_up
+from robotix.capture.markers import (
+    UNITS,
+    AxisName,
+    MarkerSet,
+    make_markers,
+    metres_per,
+    numbered,
+    z_up,
+)
 from robotix.errors import BadFile
 from robotix.files.sandbox import WorkerCrashed, WorkerTimeout, run_isolated
 from robotix.files.source_file import read_source
@@ -92,14 +100,17 @@ def _positions(name: str, answer: dict[str, Any], body: bytes) -> Array:
 
 
 def _names(name: str, labels: list[str], count: int) -> list[str]:
-    """Return the names of the markers; unnamed ones are called by their index."""
+    """Return the names of the markers; unnamed ones are called by their index.
+
+    Of markers with one name, the first keeps it; the others get a number: `RKNE (2)`.
+    """
     names = [label.strip() for label in labels[:count]]
     names += [""] * (count - len(names))
     names = [label or f"*{i}" for i, label in enumerate(names)]
     bad = next((label for label in names if not label.isprintable()), None)
     if bad is not None:
         raise BadFile(name, f"the marker name {bad[:40]!r}", "printable characters")
-    return names
+    return numbered(names)
 
 
 def _unit(name: str, units: list[str]) -> float:

@@ -10,13 +10,20 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robotix.capture.marker_feet import FootPath, Soles, follow_feet, plant_feet
 from robotix.capture.marker_plan import CONTROLS, MarkerPlan, load_plan
-from robotix.capture.marker_recording import DEFAULT_RATE, MarkerRecording, prepare
+from robotix.capture.marker_recording import (
+    DEFAULT_RATE,
+    MarkerRecording,
+    WrongUpAxis,
+    is_upright,
+    prepare,
+)
 from robotix.capture.markers import AxisName
 from robotix.capture.mocap_files import load_markers
 from robotix.geometry import Array, Pose
@@ -28,6 +35,7 @@ from robotix.motion import Motion
 
 __all__ = ["Followed", "follow", "follow_file"]
 
+AXES: tuple[AxisName, ...] = ("x", "y", "z")
 SETTLE_TIME = 3.0  # s, to converge to the first posture
 POINT_GAIN = 20.0  # 1/s, of the driven points
 COMFORT_WEIGHT = 1e-3  # weight against 1 for a driven point
@@ -79,8 +87,18 @@ def follow_file(
         rate: Of the control loop and of the motion, in Hz.
     """
     whole = plan if isinstance(plan, MarkerPlan) else load_plan(plan)
-    markers = load_markers(path, unit=unit, up=up, usual=whole.unit)
-    return follow(prepare(markers, whole, sex=sex, stature=stature, mass=mass, rate=rate))
+    subject: dict[str, Any] = {"sex": sex, "stature": stature, "mass": mass, "rate": rate}
+    try:
+        markers = load_markers(path, unit=unit, up=up, usual=whole.unit)
+        return follow(prepare(markers, whole, **subject))
+    except WrongUpAxis as error:
+        fitting = [
+            axis
+            for axis in AXES
+            if is_upright(load_markers(path, unit=unit, up=axis, usual=whole.unit), whole)
+        ]
+        hint = f" They are with {fitting[0]} up: give --up {fitting[0]}" if fitting else ""
+        raise WrongUpAxis(f"{error}{hint}") from None
 
 
 def follow(recording: MarkerRecording) -> Followed:

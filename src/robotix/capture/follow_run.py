@@ -14,7 +14,7 @@ from robotix.capture.follow_markers import Followed, follow_file
 from robotix.capture.marker_report import FollowReport, report_on
 from robotix.capture.markers import AxisName
 from robotix.files.json_text import json_text
-from robotix.human.motion.motion_body import with_body
+from robotix.human.motion.motion_body import with_body, with_tracking
 from robotix.motion import Marker, Motion, save_motion
 
 __all__ = ["marked_motion", "report_lines", "run_follow"]
@@ -44,15 +44,17 @@ def run_follow(
     if out is not None:
         folder = Path(out)
         folder.mkdir(parents=True, exist_ok=True)
-        save_motion(folder / MOTION_FILE, marked_motion(followed))
+        save_motion(folder / MOTION_FILE, marked_motion(followed, report=report))
         text = json_text({"file": os.fspath(path), **report.as_dict()})
         (folder / REPORT_FILE).write_text(text, encoding="utf-8")
     return report
 
 
-def marked_motion(followed: Followed) -> Motion:
-    """Return the motion with markers for the body and for the stance phases of the feet."""
+def marked_motion(followed: Followed, *, report: FollowReport | None = None) -> Motion:
+    """Return the motion with markers: body, stance phases, and how well it was followed."""
+    tracking = (report_on(followed) if report is None else report).tracking
     motion = with_body(followed.motion, followed.recording.manikin.anthropometry)
+    motion = with_tracking(motion, tracking)
     marks = list(motion.markers)
     for side, foot in followed.feet.items():
         edges = np.flatnonzero(np.diff(np.r_[False, foot.stands, False]))
@@ -64,6 +66,8 @@ def marked_motion(followed: Followed) -> Motion:
 
 def report_lines(report: FollowReport) -> Iterator[str]:
     """Yield a report as lines of text."""
+    yield f"followed: {'yes' if report.success else 'no'}"
+    yield from (f"  {problem}" for problem in report.problems)
     yield f"{report.duration:.2f} s, stature {report.stature:.2f} m"
     yield f"{'landmark':<18} {'':<8} {'rms':>6} {'median':>6} {'max':>6}  cm"
     for error in report.landmarks:

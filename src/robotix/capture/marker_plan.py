@@ -121,7 +121,7 @@ def load_plan(plan: str | os.PathLike[str]) -> MarkerPlan:
         return _read_plan(parse_toml(file.read_text(encoding="utf-8"), path=file.name))
     if isinstance(plan, str) and not plan.endswith(".toml"):
         raise UnknownName("marker plan", plan, (*plan_names(), "the path of a .toml file"))
-    return _read_plan(parse_toml(read_text(Path(plan)), path=os.fspath(plan)))
+    return _read_plan(parse_toml(read_text(Path(plan), what="a marker plan"), path=os.fspath(plan)))
 
 
 # -- hips from the bones of the pelvis -------------------------------------------------------

@@ -14,17 +14,23 @@ import numpy as np
 from robotix.capture.marker_body import fit_body, measured_lengths
 from robotix.capture.marker_plan import MarkerCentre, MarkerPlan, with_hips
 from robotix.capture.markers import MarkerSet
+from robotix.errors import RobotixError
 from robotix.geometry import Array, Pose, exp_rotation
 from robotix.human.body.landmarks import origin_of, segment_body
 from robotix.human.body.manikin import Manikin, make_manikin
 from robotix.human.body.skeleton import SIDES
 from robotix.model import ControlPoint
 
-__all__ = ["MarkerRecording", "prepare"]
+__all__ = ["MarkerRecording", "WrongUpAxis", "is_upright", "prepare"]
 
 DEFAULT_RATE = 100.0  # Hz
 MAX_GAP = 0.25  # s; longer gaps are not filled
 CUTOFF_FREQUENCY = 6.0  # Hz
+MIN_UPRIGHT_COSINE = 0.5  # between the line from the ankles to the hips and the vertical
+
+
+class WrongUpAxis(RobotixError, ValueError):
+    """The hips of the standing subject are not above the ankles."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +76,9 @@ def prepare(
         )
     whole = with_hips(markers.filled(longest=MAX_GAP), plan)
     standing = whole.rows(plan.standing_row, plan.standing_row + 1)
+    if not _stands(standing, plan):
+        name = markers.source or "the recording"
+        raise WrongUpAxis(f"{name}: the hips are not above the ankles; is another axis up?")
     body = fit_body(measured_lengths(standing, plan), sex=sex, stature=stature, mass=mass)
     manikin = make_manikin(body)
     curves = whole.rows(plan.first_row).smoothed(CUTOFF_FREQUENCY).resampled(rate)
@@ -82,6 +91,26 @@ def prepare(
         dict(_points(standing, plan, manikin=manikin)),
         base_from_recording,
     )
+
+
+def is_upright(markers: MarkerSet, plan: MarkerPlan) -> bool:
+    """Return whether the hips of the standing subject are above the ankles, where both are seen."""
+    whole = with_hips(markers, plan)
+    return _stands(whole.rows(plan.standing_row, plan.standing_row + 1), plan)
+
+
+def _stands(standing: MarkerSet, plan: MarkerPlan) -> bool:
+    ankles = [
+        standing.middle(seen.markers)[0]
+        for side in SIDES
+        for seen in plan.drive.get(f"{side}_foot", ())
+        if seen.landmark == f"{side}_ankle"
+    ]
+    if not ankles:
+        return True
+    up = _hips(standing, plan)[0] - np.mean(ankles, axis=0)
+    is_seen = bool(np.isfinite(up).all())
+    return not is_seen or bool(up[2] >= MIN_UPRIGHT_COSINE * np.linalg.norm(up))
 
 
 def _hips(markers: MarkerSet, plan: MarkerPlan) -> tuple[Array, Array]:

@@ -13,10 +13,20 @@ from robotix.capture.follow_markers import Followed
 from robotix.capture.marker_feet import Soles
 from robotix.capture.marker_filter import runs_of
 from robotix.geometry import Array
+from robotix.human.body.skeleton import SIDES
+from robotix.human.motion.recording_fit import RecordingFit
 from robotix.human.motion.support import support_margins
 from robotix.kinematics import Posture, forward_batch
 
 __all__ = ["AngleError", "FollowReport", "PositionError", "report_on"]
+
+# Beyond these a recording does not count as followed. Plain walking and lifting of public files
+# has 1 to 2.5 cm and 3 to 6 cm; a body of the wrong size, a missing seat or a push has 3 to 10
+# times as much.
+MAX_DRIVEN_ERROR, MAX_OTHER_ERROR = 0.04, 0.10  # m, root mean square
+MAX_FOOT_SLIP = 0.005  # m, within a stance phase
+MAX_SOLE_OFFSET = 0.05  # m, of the lowest sole from the floor
+MAX_OUTSIDE_FRACTION = 0.10  # of the time on both feet, with the centre of mass outside
 
 
 @dataclass(frozen=True)
@@ -52,6 +62,8 @@ class FollowReport:
     foot_slip: float  # m, largest displacement of the toes within a stance phase
     balance_margin: float  # m, smallest, of the centre of mass inside the support of both feet
     seconds_outside: float  # time with both feet in stance and the CoM outside
+    seconds_on_both: float  # time with both feet in stance
+    sole_height: float  # m, of the lowest point of the soles over the whole motion
     limit_violation: float  # rad
     duration: float  # s
     stature: float  # m
@@ -61,10 +73,41 @@ class FollowReport:
         values = [error.rms for error in self.landmarks if error.is_driven is driven]
         return float(np.sqrt(np.mean(np.square(values)))) if values else float("nan")
 
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Why the recording does not count as followed; empty if it does."""
+        driven, other = self.rms(driven=True), self.rms(driven=False)
+        outside = self.seconds_outside / max(self.seconds_on_both, 1e-9)
+        faults = {
+            f"driven points are {100 * driven:.1f} cm off": driven > MAX_DRIVEN_ERROR,
+            f"points not used are {100 * other:.1f} cm off": other > MAX_OTHER_ERROR,
+            f"standing feet slip by {1000 * self.foot_slip:.0f} mm": self.foot_slip > MAX_FOOT_SLIP,
+            f"the lowest sole is {100 * self.sole_height:.0f} cm off the floor": (
+                abs(self.sole_height) > MAX_SOLE_OFFSET
+            ),
+            f"the body is off balance in {100 * outside:.0f} % of the time on both feet": (
+                outside > MAX_OUTSIDE_FRACTION
+            ),
+        }
+        return tuple(text for text, is_so in faults.items() if is_so)
+
+    @property
+    def success(self) -> bool:
+        """Whether the recording was followed."""
+        return not self.problems
+
+    @property
+    def tracking(self) -> RecordingFit:
+        """The figures in words, for assessments of the motion."""
+        driven, other = (f"{100 * self.rms(driven=each):.1f} cm" for each in (True, False))
+        slip = f"feet slip by {1000 * self.foot_slip:.1f} mm"
+        return RecordingFit(f"{driven} driven, {other} not used, {slip}", self.problems)
+
     def as_dict(self) -> dict[str, Any]:
         """Return the report as plain values, for JSON."""
         rms = {"rms_driven": self.rms(driven=True), "rms_not_used": self.rms(driven=False)}
-        return {**rms, **asdict(self)}
+        verdict = {"success": self.success, "problems": list(self.problems)}
+        return {**verdict, **rms, **asdict(self)}
 
 
 def report_on(followed: Followed) -> FollowReport:
@@ -86,6 +129,8 @@ def report_on(followed: Followed) -> FollowReport:
         _slip(followed),
         float(margins.min(initial=np.inf)),
         followed.recording.dt * int((margins < 0).sum()),
+        followed.recording.dt * len(margins),
+        _sole_height(followed),
         float(max(np.max(beyond), 0.0)),
         followed.motion.duration,
         manikin.anthropometry.stature,
@@ -144,6 +189,17 @@ def _slip(followed: Followed) -> float:
                 displacement = np.linalg.norm(positions[start:end] - positions[start], axis=1)
                 largest = max(largest, float(displacement.max()))
     return largest
+
+
+def _sole_height(followed: Followed) -> float:
+    """Return the height of the lowest point of the soles over the whole motion, m."""
+    manikin, q = followed.recording.manikin, followed.motion.q
+    names = [
+        name
+        for side in SIDES
+        for name in (*manikin.support_points(side), *manikin.toe_points(side))
+    ]
+    return min(float(forward_batch(manikin.model, q, point=name)[0][:, 2].min()) for name in names)
 
 
 def _margins(followed: Followed) -> Array:

@@ -19,7 +19,16 @@ from robotix.capture.marker_filter import fill_gaps, low_pass, runs_of, sample_a
 from robotix.errors import BadFile, UnknownName
 from robotix.geometry import Array, Pose
 
-__all__ = ["UNITS", "AxisName", "MarkerGap", "MarkerSet", "make_markers", "metres_per", "z_up"]
+__all__ = [
+    "UNITS",
+    "AxisName",
+    "MarkerGap",
+    "MarkerSet",
+    "make_markers",
+    "metres_per",
+    "numbered",
+    "z_up",
+]
 
 AxisName: TypeAlias = Literal["x", "y", "z"]
 
@@ -185,6 +194,17 @@ def z_up(points: ArrayLike, up: AxisName) -> Array:
     if up not in _COLUMNS:
         raise ValueError(f"up is one of 'x', 'y' and 'z', not {up!r}")
     return np.asarray(points, dtype=float)[..., _COLUMNS[up]]
+
+
+def numbered(names: Sequence[str]) -> list[str]:
+    """Return names without duplicates: the second `RKNE` becomes `RKNE (2)`."""
+    found: list[str] = []
+    for name in names:
+        unique, count = name, 2
+        while unique in found:
+            unique, count = f"{name} ({count})", count + 1
+        found.append(unique)
+    return found
 
 
 def make_markers(

@@ -13,7 +13,15 @@ from typing import NamedTuple
 import numpy as np
 
 from robotix.capture.marker_text import TextLine, parse_number, read_lines
-from robotix.capture.markers import UNITS, AxisName, MarkerSet, make_markers, metres_per, z_up
+from robotix.capture.markers import (
+    UNITS,
+    AxisName,
+    MarkerSet,
+    make_markers,
+    metres_per,
+    numbered,
+    z_up,
+)
 from robotix.errors import BadFile
 
 __all__ = ["dump_trc", "load_trc"]
@@ -27,6 +35,7 @@ _MISSING = ("", "nan", "NaN", "NAN")
 
 class _Header(NamedTuple):
     frames: int
+    measured: int  # number of markers, as the header says
     unit: float  # m
     names: tuple[str, ...]
 
@@ -37,6 +46,8 @@ def load_trc(
     """Read a TRC file; `unit` overrides that of the file."""
     lines = read_lines(path, what="a TRC file")
     header = _read_header(os.fspath(path), lines)
+    if len(lines) > 5:
+        header = header._replace(names=_measured_names(header.names, lines[5:], header.measured))
     times, rows = list[float](), list[list[float]]()
     for line in lines[5:]:
         if line.words:
@@ -87,19 +98,29 @@ def _read_header(path: str, lines: list[TextLine]) -> _Header:
         unit = metres_per(values.words[4])
     except LookupError:
         values.refuse(f"unit {values.words[4]!r}", f"one of {', '.join(UNITS)}", word=4)
-    return _Header(frames, unit, _read_names(lines[3], count))
+    return _Header(frames, count, unit, _read_names(lines[3], count))
 
 
 def _read_names(line: TextLine, count: int) -> tuple[str, ...]:
     if line.words[:2] != ["Frame#", "Time"]:
         line.refuse(line.excerpt, "Frame# Time and the names of the markers")
     names = tuple(cell for cell in line.cells[2:] if cell)
-    if len(names) != count:
+    if len(names) < count:
         line.refuse(f"{len(names)} names", f"{count}, as NumMarkers says", word=2)
     for name in names:
         if len(name) > 200 or not name.isprintable():
             line.refuse(f"the name {name[:40]!r}", "a short name of printable characters")
-    return names
+    return tuple(numbered(names))
+
+
+def _measured_names(names: tuple[str, ...], rows: list[TextLine], count: int) -> tuple[str, ...]:
+    """Return the names that have columns.
+
+    Cortex names computed markers beside the measured ones, which NumMarkers does not count: they
+    are kept if the rows are wide enough.
+    """
+    widest = max((len(row.cells) for row in rows[:1] if row.words), default=0)
+    return names if widest >= 2 + 3 * len(names) else names[:count]
 
 
 def _read_row(

@@ -19,6 +19,7 @@ from robotix.cli.body_options import (
     Stature,
     StyleName,
 )
+from robotix.cli.human_audit import audit
 from robotix.cli.human_capture import compare, follow
 from robotix.cli.output import print_json
 from robotix.errors import UnknownName
@@ -172,6 +173,8 @@ def _save(folder: Path, performance: Performance, report: Report, *, also: list[
 
 def _print_report(report: Report) -> None:
     typer.echo(f"{report.task}: {report.body}, {report.style}")
+    for note in report.notes:
+        typer.echo(f"  note: {note}")
     for label, value, unit in (
         ("balance margin", 100 * report.com_margin, "cm"),
         ("slip", 1000 * report.foot_slip, "mm"),
@@ -188,4 +191,5 @@ def _print_report(report: Report) -> None:
 for task, does in TASKS.items():
     human.command(task, short_help=does)(perform_task)
 human.command("follow", short_help="Follow a motion capture file.")(follow)
+human.command("audit", short_help="Check the tasks against physics.")(audit)
 human.command("compare", short_help="Compare our lift with a recorded one.")(compare)

@@ -35,12 +35,14 @@ def compute_joint_loads() -> None:
 
 def assess_posture() -> None:
     """Assess a standing person, as the page does; make the skin."""
+    from robotix.ergonomics import TenMuscles
     from robotix.ergonomics.assessment.instant import assess_instant
     from robotix.human.skin.skin import make_skin
 
     manikin = _manikin()
     make_skin(manikin).at(Posture(manikin.model, manikin.relaxed))
     assess_instant(manikin, manikin.relaxed)
+    TenMuscles().forces(np.ones((10, 3)))  # as many rows as a motion has
 
 
 def perform_task() -> None:

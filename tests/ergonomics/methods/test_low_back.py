@@ -17,11 +17,13 @@ from robotix.ergonomics import (
     BackTask,
     SingleMuscle,
     TenMuscles,
+    greatest_load,
     hand_calculated_compression,
     low_back_band,
     low_back_load,
     sacral_angle,
 )
+from robotix.ergonomics.methods.low_back import band_verdict
 
 FILE = Path(__file__).parents[1] / "tables" / "l5s1_validation.csv"
 
@@ -135,9 +137,42 @@ def test_shear_limits(weight: float, level: int) -> None:
 def test_the_band_holds_the_usual_model() -> None:
     band = low_back_band(make_task())
     assert band.low < low_back_load(make_task()).compression < band.high
-    assert len(band.cases) == 12
+    assert len(band.cases) == 13
     stiff = low_back_load(make_task(), model=SingleMuscle(0.044))
     assert band.high == pytest.approx(stiff.compression)
+    assert band.low < low_back_load(make_task(), model=TenMuscles()).compression < band.high
+
+
+@pytest.mark.parametrize(
+    "low, high, level, words",
+    [
+        (1000, 3400, 1, "below the action limit"),
+        (3300, 3500, 2, "in some models"),
+        (3300, 6500, 2, "even above the maximum"),
+        (3500, 6400, 3, "in all models: act"),
+        (3500, 6500, 3, "in some above the maximum"),
+        (6500, 7000, 3, "not allowed"),
+    ],
+)
+def test_the_verdict_by_the_band(low: float, high: float, level: int, words: str) -> None:
+    found = band_verdict(low, high)
+    assert (found.level, found.levels) == (level, 3)
+    assert words in str(found)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_the_greatest_load_reaches_the_limit(model: BackModel) -> None:
+    for limit in (3400.0, 6400.0):
+        load = greatest_load(make_task(), limit=limit, model=model)
+        at_limit = low_back_load(make_task(load=load), model=model).compression
+        assert at_limit == pytest.approx(limit, abs=0.1)
+    assert greatest_load(make_task(), limit=500.0, model=model) == 0
+    assert greatest_load(make_task(load_arm=0.2)) > greatest_load(make_task(load_arm=0.5))
+
+
+def test_no_load_hanging_along_a_steep_disc_reaches_the_limit() -> None:
+    task = make_task(upper_arm=0.0, load_arm=0.0, angle=math.pi / 2)
+    assert greatest_load(task, model=SingleMuscle()) == math.inf
 
 
 def test_unverified_arms_are_cases_but_do_not_widen_the_band() -> None:
@@ -198,6 +233,7 @@ def test_more_load_and_more_reach_press_more(
         ({"angle": 4.0}, "angle of the disc must be from -90 to 180 degrees"),
         ({"angle": math.nan}, "angle of the disc"),
         ({"more_moment": math.inf}, "more_moment must be"),
+        ({"side_moment": math.nan}, "side_moment must be"),
     ],
 )
 def test_bad_tasks_are_refused(changes: dict[str, float], words: str) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from robotix.errors import UnknownName
 from robotix.human import Anthropometry, make_anthropometry
-from robotix.human.body.anthropometry import MASS_RANGE, STATURE_RANGE
+from robotix.human.body.anthropometry import MASS_RANGE, STATURE_RANGE, survey_notes
 from robotix.human.body.survey import load_survey
 
 
@@ -87,3 +87,20 @@ def test_a_body_is_a_plain_value() -> None:
     assert copy == body and hash(copy) == hash(body)
     assert copy["thigh_length"] == body["thigh_length"]
     assert body.label == "male, 1.870 m, 110.7 kg"
+
+
+@pytest.mark.parametrize(
+    "sex, stature, mass, words",
+    [
+        ("m", 1.61, 21.0, ["mass of 21 kg is outside", "21 kg at 1.61 m is a build"]),
+        ("m", 2.05, 100.0, ["stature of 2.05 m is outside"]),
+        ("f", 1.50, 130.0, ["mass of 130 kg is outside", "130 kg at 1.5 m"]),
+        ("f", 1.63, 67.0, []),
+    ],
+)
+def test_bodies_outside_of_the_survey_are_told(
+    sex: str, stature: float, mass: float, words: list[str]
+) -> None:
+    notes = survey_notes(make_anthropometry(sex=sex, stature=stature, mass=mass))
+    assert len(notes) == len(words)
+    assert all(word in note for word, note in zip(words, notes, strict=True))

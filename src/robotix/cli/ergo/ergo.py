@@ -55,6 +55,12 @@ def l5s1(
         float,
         typer.Option(metavar="A", help="Plane of the disc from the horizontal, in degrees."),
     ],
+    side_moment: Annotated[
+        float, typer.Option(metavar="M", help="Moment that bends the trunk to a side, in N m.")
+    ] = 0.0,
+    twist_moment: Annotated[
+        float, typer.Option(metavar="M", help="Moment that twists the trunk, in N m.")
+    ] = 0.0,
     muscle_arm: MuscleArm = None,
     abdominal: Abdominal = False,
     hip_deg: Annotated[
@@ -66,9 +72,17 @@ def l5s1(
     """Compute compression and shear of the lumbosacral disc.
 
     The verdict is against 3400 and 6400 N of compression and 700 and 1000 N of shear; the band
-    is the range of the compression over published muscle arms and abdominal pressure.
+    is the range of the compression over published models: one muscle with several arms, with and
+    without abdominal pressure, and ten muscles. The greatest load is the weight in the hands that
+    reaches 3400 N.
     """
-    from robotix.ergonomics import AbdominalPressure, BackTask, low_back_band, low_back_load
+    from robotix.ergonomics import (
+        AbdominalPressure,
+        BackTask,
+        greatest_load,
+        low_back_band,
+        low_back_load,
+    )
 
     task = BackTask(
         upper_weight=upper_weight,
@@ -76,14 +90,17 @@ def l5s1(
         load=load,
         load_arm=load_arm,
         angle=math.radians(angle_deg),
+        side_moment=side_moment,
+        twist_moment=twist_moment,
     )
     pressure = AbdominalPressure(math.radians(hip_deg))
     model = back_of(muscle_arm, abdominal=pressure if abdominal else None, ten_muscles=ten_muscles)
     found, band = low_back_load(task, model=model), low_back_band(task, abdominal=pressure)
-    (_print_back_json if json else _print_back_text)(found, band)
+    most = greatest_load(task, model=model)
+    (_print_back_json if json else _print_back_text)(found, band, most)
 
 
-def _print_back_json(found: LowBackLoad, band: BackBand) -> None:
+def _print_back_json(found: LowBackLoad, band: BackBand, most: float) -> None:
     print_assessment_json(
         {
             "moment": found.moment,
@@ -92,6 +109,8 @@ def _print_back_json(found: LowBackLoad, band: BackBand) -> None:
             "compression": found.compression,
             "shear": found.shear,
             "compression_band": [band.low, band.high],
+            "band_verdict": str(band.verdict),
+            "greatest_load": most if math.isfinite(most) else None,
             "compression_verdict": str(found.compression_verdict),
             "shear_verdict": str(found.shear_verdict),
         },
@@ -101,10 +120,11 @@ def _print_back_json(found: LowBackLoad, band: BackBand) -> None:
     )
 
 
-def _print_back_text(found: LowBackLoad, band: BackBand) -> None:
+def _print_back_text(found: LowBackLoad, band: BackBand, most: float) -> None:
     print_assessment_text(
         f"compression {found.compression:.0f} N, shear {found.shear:.0f} N; "
-        f"{band.low:.0f} to {band.high:.0f} N over published muscle arms and abdominal pressure",
+        f"{band.low:.0f} to {band.high:.0f} N over published models; "
+        f"greatest load below the action limit {most:.0f} N",
         verdicts=(found.compression_verdict, found.shear_verdict),
         steps=found.steps,
         sources=found.sources,

@@ -46,13 +46,16 @@ Static: TypeAlias = Annotated[
 ]
 MuscleArm: TypeAlias = Annotated[
     float | None,
-    typer.Option(metavar="M", help="Of the muscle behind L5/S1, in m; 0.05 when left out."),
+    typer.Option(metavar="M", help="One muscle this far behind L5/S1, in m; usually 0.05."),
 ]
 Abdominal: TypeAlias = Annotated[
-    bool, typer.Option("--abdominal", help="Count the relief by abdominal pressure.")
+    bool, typer.Option("--abdominal", help="One muscle, relieved by abdominal pressure.")
+]
+OneMuscleFlag: TypeAlias = Annotated[
+    bool, typer.Option("--one-muscle", help="One muscle 5 cm behind L5/S1 instead of ten.")
 ]
 TenMuscleFlag: TypeAlias = Annotated[
-    bool, typer.Option("--ten-muscles", help="Share the moment at L5/S1 over ten muscles.")
+    bool, typer.Option("--ten-muscles", help="Share the moments at L5/S1 over ten muscles.")
 ]
 AtRest: TypeAlias = Annotated[
     bool, typer.Option("--at-rest", help="Leave out what it takes to accelerate body and load.")
@@ -92,6 +95,7 @@ class JobOptions:
     static: Static = False
     muscle_arm: MuscleArm = None
     abdominal: Abdominal = False
+    one_muscle: OneMuscleFlag = False
     ten_muscles: TenMuscleFlag = False
     at_rest: AtRest = False
 
@@ -107,7 +111,14 @@ class JobOptions:
             neck=math.radians(self.neck_deg),
             is_static=self.static,
         )
-        back = back_of(self.muscle_arm, abdominal=self.abdominal, ten_muscles=self.ten_muscles)
+        is_single = self.one_muscle or self.muscle_arm is not None or self.abdominal
+        if self.one_muscle and self.ten_muscles:
+            raise typer.BadParameter("--one-muscle and --ten-muscles exclude each other")
+        back = back_of(
+            self.muscle_arm,
+            abdominal=self.abdominal,
+            ten_muscles=self.ten_muscles or not is_single,
+        )
         return {"job": job, "back": back, "dynamic": not self.at_rest}
 
 

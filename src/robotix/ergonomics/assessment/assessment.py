@@ -23,6 +23,7 @@ from robotix.ergonomics.assessment.findings import (
     posture_findings,
     strength_finding,
     task_finding,
+    without_verdicts,
 )
 from robotix.ergonomics.methods.back_models import BackModel
 from robotix.ergonomics.signals.back_series import BackSeries, back_series
@@ -36,6 +37,7 @@ from robotix.ergonomics.signals.posture_scores import PostureScores, Scorer, sco
 from robotix.ergonomics.signals.sources import MAX_SOLE_OFFSET, sole_height
 from robotix.ergonomics.signals.strength_series import StrengthSeries, strength_series
 from robotix.geometry import Array
+from robotix.human.body.anthropometry import survey_notes
 from robotix.human.body.skeleton import SIDES
 from robotix.human.evaluation.joint_loads import JointLoads
 from robotix.human.motion.performance import Performance
@@ -155,7 +157,7 @@ def assess(
         performance: From `perform`; `load_performance`, `recorded` and `held` make one of a file, a
             motion or a posture.
         job: Circumstances that the motion does not contain.
-        back: Model of the muscles at L5/S1; one muscle at 5 cm when None.
+        back: Model of the muscles at L5/S1; ten muscles in three dimensions when None.
         dynamic: Include the inertia of body and loads; a single posture has none.
         forces: External forces on the body other than the loads, mostly at the hands.
     """
@@ -171,6 +173,15 @@ def assess(
     moving_back = resting_back if is_static else back_series(series.loads, angles, model=back)
     strengths = strength_series(series, age=job.age)
     lifts = lifts_of(performance, job)
+    findings: tuple[Finding, ...] = (
+        task_finding(performance),
+        *back_findings(moving_back, times),
+        *lift_findings(lifts, times),
+        *posture_findings(scores, scorer, times),
+        *strength_finding(strengths, times),
+    )
+    if performance.tracking is not None and not performance.tracking.success:
+        findings = tuple(without_verdicts(findings))
     return Assessment(
         performance=performance,
         job=job,
@@ -183,13 +194,7 @@ def assess(
         strengths=strengths,
         lifts=lifts,
         clearance=clearances(performance),
-        findings=(
-            task_finding(performance),
-            *back_findings(moving_back, times),
-            *lift_findings(lifts, times),
-            *posture_findings(scores, scorer, times),
-            *strength_finding(strengths, times),
-        ),
+        findings=findings,
         notes=tuple(_notes(performance, series, strengths)),
     )
 
@@ -198,6 +203,7 @@ def _notes(
     performance: Performance, series: LoadSeries, strengths: Sequence[StrengthSeries]
 ) -> Iterator[str]:
     """Yield the limitations of the results for this performance."""
+    yield from survey_notes(performance.manikin.anthropometry)
     yield from uncovered_loads(performance)
     if not series.is_supported.all():
         yield (

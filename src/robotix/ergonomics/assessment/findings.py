@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from robotix.ergonomics.assessment.finding import Finding
-from robotix.ergonomics.methods.verdict import Level, ScoreStep, judge
+from robotix.ergonomics.methods.verdict import Level, ScoreStep, judge, no_verdict
 from robotix.ergonomics.signals.back_series import BackSeries
 from robotix.ergonomics.signals.lift_positions import AssessedLift
 from robotix.ergonomics.signals.posture_scores import PostureScores, Scorer
@@ -16,12 +17,22 @@ from robotix.ergonomics.signals.strength_series import StrengthSeries
 from robotix.geometry import Array
 from robotix.human.body.skeleton import SIDES
 from robotix.human.motion.performance import Performance
+from robotix.human.motion.recording_fit import RecordingFit
 
-__all__ = ["back_findings", "lift_findings", "posture_findings", "strength_finding", "task_finding"]
+__all__ = [
+    "back_findings",
+    "lift_findings",
+    "posture_findings",
+    "strength_finding",
+    "task_finding",
+    "without_verdicts",
+]
 
 
 def task_finding(performance: Performance) -> Finding:
-    """Return whether the body completes the task."""
+    """Return whether the body completes the task, or follows the recording."""
+    if performance.tracking is not None:
+        return _tracking_finding(performance, performance.tracking)
     steps = tuple(
         ScoreStep(shortfall.what, 100 * shortfall.missing, str(shortfall))
         for shortfall in performance.shortfalls
@@ -45,6 +56,34 @@ def task_finding(performance: Performance) -> Finding:
     )
 
 
+def _tracking_finding(performance: Performance, tracking: RecordingFit) -> Finding:
+    steps = tuple(ScoreStep(problem, 1.0, problem) for problem in tracking.problems)
+    levels = (
+        Level(0, "followed", "the body moves as recorded"),
+        Level(math.inf, "not followed", "the body does not move as recorded: no verdict"),
+    )
+    last = len(performance.motion.times) - 1
+    return Finding(
+        "task",
+        "Recording",
+        len(steps),
+        "problems",
+        last,
+        float(performance.motion.times[last]),
+        judge(len(steps), levels),
+        steps,
+        (),
+        note="; ".join((tracking.summary, *tracking.problems)),
+    )
+
+
+def without_verdicts(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield findings of a motion that was not followed: figures, but no verdicts."""
+    for found in findings:
+        verdict = found.verdict if found.key == "task" else no_verdict("recording not followed")
+        yield replace(found, verdict=verdict)
+
+
 def back_findings(back: BackSeries, times: Array) -> Iterator[Finding]:
     """Yield the highest compression and the highest shear."""
     row = int(np.argmax(back.compression))
@@ -59,7 +98,7 @@ def back_findings(back: BackSeries, times: Array) -> Iterator[Finding]:
         back.compression_verdict(row),
         back.steps(row),
         back.sources,
-        note=f"{low:.0f} to {high:.0f} N over published muscle arms and abdominal pressure",
+        note=f"{low:.0f} to {high:.0f} N over published models of the muscles",
     )
     row = int(np.argmax(back.shear))
     yield Finding(

@@ -194,7 +194,7 @@ def assess_instant(
             them and the hips are flexed.
         loads: In the hands.
         job: Circumstances that a posture does not contain.
-        back: Model of the muscles at L5/S1; one muscle at 5 cm when None.
+        back: Model of the muscles at L5/S1; ten muscles in three dimensions when None.
     """
     posture = Posture(_model_with_loads(manikin.model, tuple(loads)), q)
     source: SupportSource = "given"

@@ -1,142 +1,83 @@
-"""Models of the trunk muscles that balance the flexion moment at L5/S1.
+"""Models of the trunk muscles that balance the moments at L5/S1.
 
-A model maps the flexion moment to the muscle forces, along the axis of the trunk: one equivalent
-muscle [Chaffin1999], optionally relieved by abdominal pressure [Morris1961], or ten muscles
-[Bean1986]. Constants and their sources: `data/low_back.toml`.
+A model maps the moment of all forces above the disc to the muscle forces: one equivalent muscle
+[Chaffin1999], optionally relieved by abdominal pressure [Morris1961], or ten muscles in three
+dimensions [Bean1986]. Constants and their sources: `data/low_back.toml`.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
+
+import numpy as np
 
 from robotix.ergonomics.methods.checks import check_angle, check_range
-from robotix.ergonomics.methods.tables import read_table
+from robotix.ergonomics.methods.low_back_table import load_low_back
+from robotix.ergonomics.methods.trunk_muscles import load_trunk_muscles
+from robotix.geometry import Array
 
 __all__ = [
     "AbdominalPressure",
     "BackModel",
+    "BackSection",
+    "MuscleForces",
     "SingleMuscle",
     "SpineForces",
     "TenMuscles",
-    "load_low_back",
 ]
 
 MUSCLE_ARMS = (0.01, 0.2)  # m; values outside are probably in centimetres
+MAX_LINE = 30.0  # degrees between a muscle and the normal of the disc
+OBLIQUES = (3, 4)  # rows of the table of muscles
+
+# The plane on whose normal weights are projected: that of the disc, or a section of the trunk.
+BackSection: TypeAlias = Literal["disc", "trunk"]
 
 
-@dataclass(frozen=True)
-class _Arm:
-    arm: float
-    source: str
-    unverified: bool = False
+@dataclass(frozen=True, eq=False)
+class MuscleForces:
+    """Forces of the trunk muscles for N moments, in N."""
 
-    @property
-    def words(self) -> str:
-        return f"{self.source} (unverified)" if self.unverified else self.source
-
-
-@dataclass(frozen=True)
-class _MuscleArm:
-    note: str
-    alternatives: tuple[_Arm, ...]
-
-    @property
-    def verified(self) -> tuple[float, ...]:
-        """Arms with a verified source, m."""
-        return tuple(each.arm for each in self.alternatives if not each.unverified)
-
-
-@dataclass(frozen=True)
-class _Abdominal:
-    factor: float
-    constant: float
-    per_degree: float
-    power: float
-    pascal_per_mmhg: float
-    area: float
-    arm_constant: float
-    arm_sine: float
-    provenance: str
-
-
-@dataclass(frozen=True)
-class _Sacrum:
-    erect: float
-    coefficients: dict[str, float]
-    provenance: str
-
-
-@dataclass(frozen=True)
-class _Flexor:
-    arm: float
-    provenance: str
-
-
-@dataclass(frozen=True)
-class _TenMuscles:
-    names: tuple[str, ...]
-    area_cm2: tuple[float, ...]
-    sagittal_arm_cm: tuple[float, ...]
-    line_deg: tuple[float, ...]
-    provenance: str
-
-
-@dataclass(frozen=True)
-class _HandCalculation:
-    torso: float
-    load: float
-    axial: float
-    provenance: str
-    unverified: bool
-
-
-@dataclass(frozen=True)
-class _Limits:
-    compression_action: float
-    compression_maximum: float
-    compression_provenance: str
-    shear_frequent: float
-    shear_maximum: float
-    shear_provenance: str
-
-
-@dataclass(frozen=True)
-class _LowBack:
-    reference: str
-    muscle_arm: _MuscleArm
-    abdominal: _Abdominal
-    sacrum: _Sacrum
-    flexor: _Flexor
-    ten_muscles: _TenMuscles
-    hand_calculation: _HandCalculation
-    limits: _Limits
-
-
-@cache
-def load_low_back() -> _LowBack:
-    """Return the constants of the low-back models."""
-    return read_table("low_back.toml", _LowBack)
+    muscle_force: Array  # (N,), sum over all muscles
+    compression: Array  # (N,), their component along the trunk
+    forward: Array  # (N,), forward component of their pull on the upper body
+    left: Array  # (N,), likewise to the left
+    abdominal_force: Array  # (N,), of abdominal pressure; relieves the disc
 
 
 @dataclass(frozen=True)
 class SpineForces:
-    """Forces that balance a moment at L5/S1, N."""
+    """Forces that balance one moment at L5/S1, N."""
 
     muscle_force: float  # sum over all muscles
     muscle_compression: float  # its component along the axis of the trunk
+    muscle_forward: float  # forward component of the pull on the upper body
+    muscle_left: float  # likewise to the left
     abdominal_force: float  # of abdominal pressure; relieves the disc
     reason: str
     sources: tuple[str, ...]
 
 
 class BackModel(Protocol):
-    """A model of the forces that balance a flexion moment."""
+    """A model of the forces that balance a moment.
 
-    def balance(self, moment: float) -> SpineForces:
-        """Return the forces for a flexion moment, N·m; extension moments are negative."""
+    Moments have three components, N m: bending the trunk forward (backwards negative), to the
+    right, and twisting it to the left, as the coordinates of the manikin.
+    """
+
+    @property
+    def section(self) -> BackSection:
+        """The plane across which compression is computed."""
+        ...
+
+    def forces(self, moments: Array) -> MuscleForces:
+        """Return the forces for moments (N, 3), N m."""
+        ...
+
+    def balance(self, moment: float, *, side: float = 0.0, twist: float = 0.0) -> SpineForces:
+        """Return the forces for one moment with reason and sources."""
         ...
 
 
@@ -156,10 +97,14 @@ class AbdominalPressure:
 
     def force(self, moment: float) -> float:
         """Return the force of the pressure for a moment (N·m), N; 0 for hip angles above 119°."""
+        return float(self.forces(np.array([moment]))[0])
+
+    def forces(self, moments: Array) -> Array:
+        """Return the forces for flexion moments (N,), N."""
         table = load_low_back().abdominal
         slope = max(0.0, table.constant - table.per_degree * math.degrees(self.hip_angle))
-        pressure = table.factor * slope * math.pow(max(0.0, moment), table.power)  # mmHg
-        return pressure * table.pascal_per_mmhg * table.area
+        pressure = table.factor * slope * np.maximum(0.0, moments) ** table.power  # mmHg
+        return np.asarray(pressure * table.pascal_per_mmhg * table.area)
 
     @property
     def arm(self) -> float:
@@ -172,35 +117,69 @@ class AbdominalPressure:
 class SingleMuscle:
     """One equivalent muscle behind the spine [Chaffin1969].
 
-    An extension moment is balanced by the rectus abdominis.
+    The published model is sagittal. So that turning or leaning to a side never looks easier, the
+    muscle balances a bending moment to the side with the same arm; an extension moment is balanced
+    by the rectus abdominis, a twisting moment by the oblique muscles.
 
     Args:
         arm: Moment arm of the muscle about L5/S1, m.
         abdominal: Relief by abdominal pressure; no relief when None.
+        line: Angle by which the muscle is inclined backwards from the normal of the disc, rad.
     """
 
     arm: float = 0.05
     abdominal: AbdominalPressure | None = None
+    line: float = 0.0
 
     def __post_init__(self) -> None:
         low, high = MUSCLE_ARMS
         check_range("muscle arm", self.arm, low=low, high=high, unit="m")
+        check_angle("line of the muscle", self.line, low=-MAX_LINE, high=MAX_LINE)
 
-    def balance(self, moment: float) -> SpineForces:
-        """Return the forces of the muscle and of the abdominal pressure."""
+    @property
+    def section(self) -> BackSection:
+        """The plane of the disc."""
+        return "disc"
+
+    def forces(self, moments: Array) -> MuscleForces:
+        """Return the forces of the muscles and of the abdominal pressure."""
+        flexion, side, twist = np.asarray(moments, dtype=float).T
+        relief = np.zeros_like(flexion)
+        forward = np.maximum(0.0, flexion)
+        if self.abdominal is not None:
+            relief = self.abdominal.forces(flexion)
+            forward = np.maximum(0.0, forward - self.abdominal.arm * relief)
+        backward = np.maximum(0.0, -flexion) / load_low_back().flexor.arm
+        muscle = np.hypot(np.hypot(forward, side) / self.arm, backward)
+        oblique, pressing = _oblique_forces(twist)
+        return MuscleForces(
+            muscle + oblique,
+            muscle * math.cos(self.line) + pressing,
+            -muscle * math.sin(self.line),
+            np.zeros_like(flexion),
+            relief,
+        )
+
+    def balance(self, moment: float, *, side: float = 0.0, twist: float = 0.0) -> SpineForces:
+        """Return the forces for one moment with reason and sources."""
         table = load_low_back()
-        sources = (table.reference, self._source_of_arm(), table.muscle_arm.note)
+        sources = [table.reference, self._source_of_arm(), table.muscle_arm.note]
+        words = f"{moment:.4g} N·m"
+        if self.abdominal is not None and moment >= 0:
+            relief = self.abdominal.force(moment)
+            words = f"({words} - {self.abdominal.arm:.3g} m of {relief:.4g} N)"
+            sources.append(table.abdominal.provenance)
+        reason = f"{words} over {self.arm:g} m"
         if moment < 0:
-            force, arm = -moment / table.flexor.arm, table.flexor.arm
+            arm = table.flexor.arm
             reason = f"{-moment:.4g} N·m backwards over {arm:g} m of the abdominal muscle"
-            return SpineForces(force, force, 0.0, reason, (*sources, table.flexor.provenance))
-        if self.abdominal is None:
-            force = moment / self.arm
-            return SpineForces(force, force, 0.0, f"{moment:.4g} N·m over {self.arm:g} m", sources)
-        relief, arm = self.abdominal.force(moment), self.abdominal.arm
-        force = max(0.0, moment - arm * relief) / self.arm
-        reason = f"({moment:.4g} N·m - {arm:.3g} m of {relief:.4g} N) over {self.arm:g} m"
-        return SpineForces(force, force, relief, reason, (*sources, table.abdominal.provenance))
+            sources.append(table.flexor.provenance)
+        if side:
+            reason += f", with {abs(side):.4g} N·m to a side over {self.arm:g} m"
+        if twist:
+            reason += f", {abs(twist):.4g} N·m of twist by the oblique muscles"
+            sources.append(table.ten_muscles.provenance)
+        return _spine_forces(self, (moment, side, twist), reason, sources)
 
     def _source_of_arm(self) -> str:
         alternatives = load_low_back().muscle_arm.alternatives
@@ -210,26 +189,63 @@ class SingleMuscle:
 
 @dataclass(frozen=True)
 class TenMuscles:
-    """Ten muscles by linear programming [Bean1986], for moments in the sagittal plane.
+    """Ten muscles in three dimensions by linear programming [Bean1986].
 
-    The largest intensity (force over area) is minimised first, then the compression. Without
-    lateral and axial moments the first step determines all forces: the muscles on the required side
-    have equal intensity, the others are passive.
+    Erector spinae, latissimus dorsi, rectus abdominis, internal and external oblique of both sides
+    cross a section of the trunk [Schultz1981] and balance bending in any direction and twist. The
+    largest intensity (force over area) is minimised first, then the compression. Ligaments,
+    co-contraction and abdominal pressure are left out.
     """
 
-    def balance(self, moment: float) -> SpineForces:
-        """Return the sum of the forces of all muscles."""
-        table = load_low_back().ten_muscles
-        sign = 1 if moment >= 0 else -1
-        pulling = [
-            (2 * area * 1e-4, sign * arm / 100, math.cos(math.radians(line)))
-            for area, arm, line in zip(
-                table.area_cm2, table.sagittal_arm_cm, table.line_deg, strict=True
-            )
-            if sign * arm > 0
-        ]
-        intensity = abs(moment) / sum(area * arm * along for area, arm, along in pulling)  # Pa
-        force = intensity * sum(area for area, _, _ in pulling)
-        along = intensity * sum(area * along for area, _, along in pulling)
-        reason = f"{abs(moment):.4g} N·m shared at {intensity / 1e4:.3g} N/cm²"
-        return SpineForces(force, along, 0.0, reason, (table.provenance,))
+    @property
+    def section(self) -> BackSection:
+        """A section of the trunk, for which the arms were measured."""
+        return "trunk"
+
+    def forces(self, moments: Array) -> MuscleForces:
+        """Return the forces of all muscles together."""
+        muscles = load_trunk_muscles()
+        flexion, side, twist = np.asarray(moments, dtype=float).T
+        resisting = -np.column_stack([side, flexion, twist])
+        forces = muscles.shared(resisting)
+        pull = forces @ muscles.directions
+        none = np.zeros(len(forces))
+        return MuscleForces(forces.sum(axis=1), -pull[:, 2], pull[:, 0], pull[:, 1], none)
+
+    def balance(self, moment: float, *, side: float = 0.0, twist: float = 0.0) -> SpineForces:
+        """Return the sum of the forces of all muscles, and which of them pull most."""
+        muscles = load_trunk_muscles()
+        forces = muscles.shared(-np.array([[side, moment, twist]]))[0]
+        highest = float((forces / muscles.areas).max()) / 1e4
+        most = [k for k in np.argsort(-forces)[:3] if forces[k] > 0.0]
+        words = ", ".join(f"{muscles.names[k]} {forces[k]:.0f} N" for k in most)
+        reason = (
+            f"{moment:.4g} N·m forward, {abs(side):.4g} to a side, {abs(twist):.4g} of twist, "
+            f"shared at {highest:.3g} N/cm²: {words or 'none'}"
+        )
+        sources = [load_low_back().ten_muscles.provenance]
+        return _spine_forces(self, (moment, side, twist), reason, sources)
+
+
+def _oblique_forces(twist: Array) -> tuple[Array, Array]:
+    """Return force and compression of one internal and one external oblique against a twist, N."""
+    table = load_low_back().ten_muscles
+    arm = table.coronal_arm_cm[OBLIQUES[0]] / 100
+    line = math.radians(table.line_deg[OBLIQUES[0]])
+    force = abs(twist) / (arm * math.sin(line))
+    return force, force * math.cos(line)
+
+
+def _spine_forces(
+    model: BackModel, moment: tuple[float, float, float], reason: str, sources: list[str]
+) -> SpineForces:
+    found = model.forces(np.array([moment]))
+    return SpineForces(
+        float(found.muscle_force[0]),
+        float(found.compression[0]),
+        float(found.forward[0]),
+        float(found.left[0]),
+        float(found.abdominal_force[0]),
+        reason,
+        tuple(sources),
+    )

@@ -8,7 +8,7 @@ be compared with published examples.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,9 +16,11 @@ from robotix.ergonomics.methods.back_models import (
     AbdominalPressure,
     BackModel,
     SingleMuscle,
-    load_low_back,
+    SpineForces,
+    TenMuscles,
 )
 from robotix.ergonomics.methods.checks import check_angle, check_not_negative, check_range
+from robotix.ergonomics.methods.low_back_table import load_low_back
 from robotix.ergonomics.methods.verdict import Level, ScoreStep, Verdict, judge
 from robotix.geometry import Array
 
@@ -26,7 +28,9 @@ __all__ = [
     "BackBand",
     "BackTask",
     "LowBackLoad",
+    "band_verdict",
     "compression_levels",
+    "greatest_load",
     "hand_calculated_compression",
     "low_back_band",
     "low_back_load",
@@ -35,6 +39,7 @@ __all__ = [
     "shear_levels",
 ]
 
+MAX_LOAD, LOAD_TOLERANCE = 1e5, 1e-3  # N; of the search for the greatest load
 MAX_ARM = 3.0  # m; larger moment arms are implausible
 TORSO_RANGE, KNEE_RANGE = (-30.0, 120.0), (30.0, 180.0)  # degrees; ranges of the regression
 _N_PER_LB, _M_PER_INCH = 4.4482216152605, 0.0254
@@ -51,6 +56,8 @@ class BackTask:
         load_arm: Horizontal distance of the load in front of L5/S1, m.
         angle: Inclination of the plane of the disc from the horizontal, rad.
         more_moment: Flexion moment of other forces, N·m.
+        side_moment: Moment that bends the trunk to the right, N·m.
+        twist_moment: Moment that twists it to the left, N·m.
     """
 
     upper_weight: float
@@ -59,6 +66,8 @@ class BackTask:
     load_arm: float = 0.0
     angle: float
     more_moment: float = 0.0
+    side_moment: float = 0.0
+    twist_moment: float = 0.0
 
     def __post_init__(self) -> None:
         check_not_negative("weight of the upper body", self.upper_weight, unit="newtons")
@@ -66,8 +75,9 @@ class BackTask:
         check_range("arm of the upper body", self.upper_arm, low=-MAX_ARM, high=MAX_ARM, unit="m")
         check_range("arm of the load", self.load_arm, low=-MAX_ARM, high=MAX_ARM, unit="m")
         check_angle("angle of the disc", self.angle, low=-90)
-        if not math.isfinite(self.more_moment):
-            raise ValueError(f"more_moment must be a finite number, got {self.more_moment:g}")
+        for name in ("more_moment", "side_moment", "twist_moment"):
+            if not math.isfinite(value := getattr(self, name)):
+                raise ValueError(f"{name} must be a finite number, got {value:g}")
 
     @property
     def moment(self) -> float:
@@ -117,22 +127,19 @@ class BackBand:
         ScoreStep, ...
     ]  # compression of each model, N; the reason says which is unverified
 
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the action limit is exceeded in no, some or all models."""
+        return band_verdict(self.low, self.high)
+
 
 def low_back_load(task: BackTask, *, model: BackModel | None = None) -> LowBackLoad:
     """Return the forces at L5/S1; by default with one muscle 5 cm behind the disc."""
     model = SingleMuscle() if model is None else model
-    balance = model.balance(task.moment)
+    balance = model.balance(task.moment, side=task.side_moment, twist=task.twist_moment)
     pressed, sheared = task.weight * math.cos(task.angle), task.weight * math.sin(task.angle)
     compression = pressed + balance.muscle_compression - balance.abdominal_force
-    degrees = math.degrees(task.angle)
-    steps = (
-        ScoreStep("moment", task.moment, _moment_in_words(task)),
-        ScoreStep("muscle force", balance.muscle_force, balance.reason),
-        ScoreStep("weight across the disc", pressed, f"{task.weight:.4g} N at {degrees:.3g}°"),
-        ScoreStep("abdominal force", balance.abdominal_force, "taken off the compression"),
-        ScoreStep("compression", compression, "muscles and weight, less the abdominal force"),
-        ScoreStep("shear", abs(sheared), f"{task.weight:.4g} N along the disc at {degrees:.3g}°"),
-    )
+    shear = math.hypot(sheared + balance.muscle_forward, balance.muscle_left)
     limits = load_low_back().limits
     return LowBackLoad(
         task,
@@ -141,12 +148,57 @@ def low_back_load(task: BackTask, *, model: BackModel | None = None) -> LowBackL
         balance.muscle_force,
         balance.abdominal_force,
         compression,
-        abs(sheared),
-        steps,
+        shear,
+        _steps(task, balance, compression, shear),
         judge(compression, compression_levels()),
-        judge(abs(sheared), shear_levels()),
+        judge(shear, shear_levels()),
         (*balance.sources, limits.compression_provenance, limits.shear_provenance),
     )
+
+
+def _steps(
+    task: BackTask, balance: SpineForces, compression: float, shear: float
+) -> tuple[ScoreStep, ...]:
+    degrees, weight = math.degrees(task.angle), f"{task.weight:.4g} N"
+    pressed = task.weight * math.cos(task.angle)
+    pull = " and the muscles' pull" if balance.muscle_forward or balance.muscle_left else ""
+    return (
+        ScoreStep("moment", task.moment, _moment_in_words(task)),
+        ScoreStep("muscle force", balance.muscle_force, balance.reason),
+        ScoreStep("weight across the disc", pressed, f"{weight} at {degrees:.3g}°"),
+        ScoreStep("abdominal force", balance.abdominal_force, "taken off the compression"),
+        ScoreStep("compression", compression, "muscles and weight, less the abdominal force"),
+        ScoreStep("shear", shear, f"{weight} along the disc at {degrees:.3g}°{pull}"),
+    )
+
+
+def greatest_load(
+    task: BackTask, *, limit: float | None = None, model: BackModel | None = None
+) -> float:
+    """Return the greatest weight in the hands with which the compression stays below a limit, N.
+
+    Args:
+        task: Upper body and position of the load; its own load is ignored.
+        limit: Compression, N; the action limit [NIOSH1981] when None.
+        model: Of the muscles; one muscle 5 cm behind the disc when None.
+
+    Returns 0 if the upper body alone exceeds the limit, and infinity if no load does.
+    """
+    limit = load_low_back().limits.compression_action if limit is None else limit
+    check_not_negative("limit", limit, unit="newtons")
+
+    def is_below(load: float) -> bool:
+        return low_back_load(replace(task, load=load), model=model).compression <= limit
+
+    if not is_below(0.0):
+        return 0.0
+    if is_below(MAX_LOAD):
+        return math.inf
+    low, high = 0.0, MAX_LOAD
+    while high - low > LOAD_TOLERANCE:
+        middle = (low + high) / 2
+        low, high = (middle, high) if is_below(middle) else (low, middle)
+    return low
 
 
 def compression_levels() -> tuple[Level, ...]:
@@ -158,6 +210,27 @@ def compression_levels() -> tuple[Level, ...]:
         Level(maximum, f"compression over {action:g} N", "above the action limit: act"),
         Level(math.inf, f"compression over {maximum:g} N", "above the maximum limit: not allowed"),
     )
+
+
+def band_verdict(low: float, high: float) -> Verdict:
+    """Return the verdict on a range of the compression over models, N.
+
+    Level 1 is below the action limit in all models, 2 above it in some, 3 above it in all.
+    """
+    limits = load_low_back().limits
+    action, maximum = limits.compression_action, limits.compression_maximum
+    if high <= action:
+        return Verdict(1, 3, f"compression up to {action:g} N", "below the action limit")
+    if low <= action:
+        name = f"compression over {action:g} N in some models"
+        more = "" if high <= maximum else ", in some even above the maximum limit"
+        return Verdict(2, 3, name, f"models disagree on the action limit{more}: look into it")
+    if low <= maximum:
+        more = "" if high <= maximum else ", in some above the maximum limit"
+        name = f"compression over {action:g} N"
+        return Verdict(3, 3, name, f"above the action limit in all models{more}: act")
+    name = f"compression over {maximum:g} N"
+    return Verdict(3, 3, name, "above the maximum limit in all models: not allowed")
 
 
 def shear_levels() -> tuple[Level, ...]:
@@ -172,12 +245,15 @@ def shear_levels() -> tuple[Level, ...]:
 
 
 def low_back_band(task: BackTask, *, abdominal: AbdominalPressure | None = None) -> BackBand:
-    """Return the compression for all published muscle arms, with and without abdominal pressure.
+    """Return the compression for all published models.
 
-    Unverified arms are listed among the cases, but do not widen the band.
+    These are ten muscles, and one muscle with all published arms, with and without abdominal
+    pressure. Unverified arms are listed among the cases, but do not widen the band.
     """
     pressure = AbdominalPressure() if abdominal is None else abdominal
-    cases, values = [], []
+    ten = low_back_load(task, model=TenMuscles())
+    cases = [ScoreStep("ten muscles", ten.compression, load_low_back().ten_muscles.provenance)]
+    values = [ten.compression]
     for each in load_low_back().muscle_arm.alternatives:
         for relief, words in ((None, "no abdominal pressure"), (pressure, "abdominal pressure")):
             model = SingleMuscle(each.arm, relief)

@@ -13,7 +13,7 @@ from robotix.ergonomics.assessment.assessment import Assessment
 from robotix.ergonomics.assessment.comparison import Comparison, Difference
 from robotix.ergonomics.assessment.finding import Finding
 from robotix.ergonomics.assessment.key_instants import KeyInstant
-from robotix.ergonomics.methods.back_models import load_low_back
+from robotix.ergonomics.methods.low_back_table import load_low_back
 from robotix.ergonomics.report.page import bullets, chip, document, section, table
 from robotix.ergonomics.report.report import inputs_table, limits_section, postures_figure
 from robotix.geometry import Array

@@ -259,7 +259,7 @@ def _model_words(assessment: Assessment) -> str:
             relief = "without" if model.abdominal is None else "with"
             return f"one, {100 * model.arm:g} cm behind the disc, {relief} abdominal pressure"
         case TenMuscles():
-            return "ten, by linear programming"
+            return "ten, in three dimensions, by linear programming"
     return type(assessment.back.model).__name__
 
 

@@ -12,7 +12,7 @@ from robotix.human.body.skeleton import SIDES, Side
 from robotix.human.motion.contacts import Contact, ContactPhase, grip, seat, sole, toes
 from robotix.human.motion.furniture import FLOOR
 from robotix.human.motion.loads import Load, LoadPhase
-from robotix.human.motion.motion_body import carried_in
+from robotix.human.motion.motion_body import carried_in, tracking_in
 from robotix.human.motion.performance import Environment, Performance
 from robotix.kinematics import Posture
 from robotix.kinematics.batch import forward_batch
@@ -58,7 +58,15 @@ def recorded(
     loads = tuple(_marked_loads(motion, mass=load, hands=None if hands is None else tuple(hands)))
     phases = phases or tuple(_estimated_contacts(motion, manikin))
     return Performance(
-        name, manikin, motion, phases, loads, Environment(FLOOR), (), style="as recorded"
+        name,
+        manikin,
+        motion,
+        phases,
+        loads,
+        Environment(FLOOR),
+        (),
+        style="as recorded",
+        tracking=tracking_in(motion),
     )
 
 

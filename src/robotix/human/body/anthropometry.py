@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,7 @@ from robotix.errors import BadField, UnknownName
 from robotix.human.body.measures import Measure, joint_measures, surveyed_measures
 from robotix.human.body.survey import Sex, Survey, load_survey
 
-__all__ = ["MASS_RANGE", "STATURE_RANGE", "Anthropometry", "make_anthropometry"]
+__all__ = ["MASS_RANGE", "STATURE_RANGE", "Anthropometry", "make_anthropometry", "survey_notes"]
 
 STATURE_RANGE = (1.2, 2.3)  # m
 MASS_RANGE = (20.0, 300.0)  # kg
@@ -91,6 +92,31 @@ def make_anthropometry(
     return Anthropometry(
         survey.sex, size.stature, size.mass, size.stature_source, size.mass_source, measures
     )
+
+
+def survey_notes(body: Anthropometry, *, population: str = "ansur2") -> tuple[str, ...]:
+    """Return in what a body lies outside the middle 98 % of a survey: stature, mass, or both.
+
+    The mass is also compared with that of people of this stature, within 3 standard deviations.
+    """
+    survey, notes = load_survey(population, body.sex), list[str]()
+    low, high = PERCENTILE_RANGE
+    sizes = (("stature", body.stature, "m"), ("mass", body.mass, "kg"))
+    for (name, value, unit), spread in zip(sizes, (survey.stature, survey.mass), strict=True):
+        least, most = spread.at(low), spread.at(high)
+        if not least <= value <= most:
+            notes.append(
+                f"{name} of {value:.4g} {unit} is outside of the survey ({least:.3g} to "
+                f"{most:.3g} {unit}): lengths and masses of the segments are extrapolated"
+            )
+    tall, heavy, r = survey.stature, survey.mass, survey.correlation
+    usual = heavy.mean + r * heavy.sd / tall.sd * (body.stature - tall.mean)
+    if abs(body.mass - usual) > 3 * heavy.sd * math.sqrt(1 - r**2):
+        notes.append(
+            f"{body.mass:.3g} kg at {body.stature:.3g} m is a build that the survey has not "
+            f"(usual {usual:.0f} kg)"
+        )
+    return tuple(notes)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from robotix.geometry import Array
+from robotix.human.body.anthropometry import survey_notes
 from robotix.human.evaluation.penetration import deepest_overlap
 from robotix.human.motion.contacts import ContactPhase, contact_positions
 from robotix.human.motion.performance import Performance
@@ -34,6 +35,7 @@ class Report:
     duration: float
     success: bool
     problems: tuple[str, ...]  # what failed, and by how much
+    notes: tuple[str, ...] = ()  # what makes the body unusual
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as plain values, for JSON."""
@@ -68,6 +70,7 @@ def measure(performance: Performance) -> Report:
         duration=performance.motion.duration,
         success=not problems,
         problems=problems,
+        notes=survey_notes(performance.manikin.anthropometry),
     )
 
 

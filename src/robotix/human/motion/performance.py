@@ -15,6 +15,7 @@ from robotix.human.motion.contacts import Contact, ContactPhase
 from robotix.human.motion.furniture import Hole
 from robotix.human.motion.loads import Load, LoadPhase, model_with_loads
 from robotix.human.motion.performer import Shortfall
+from robotix.human.motion.recording_fit import RecordingFit
 from robotix.kinematics.batch import forward_batch
 from robotix.model import Model
 from robotix.motion import Motion
@@ -53,6 +54,7 @@ class Performance:
     environment: Environment
     shortfalls: tuple[Shortfall, ...]
     style: str = "natural"
+    tracking: RecordingFit | None = None  # of a recorded motion, where known
 
     def spans(self) -> tuple[Span, ...]:
         """Return the motion split at every change of contacts or loads."""
