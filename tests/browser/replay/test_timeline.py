@@ -36,7 +36,8 @@ WATCH = """async (text) => {
   context.drawImage(video, 0, 0)
   const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
   const colours = new Set()
-  for (let k = 0; k < data.length; k += 4) colours.add(data[k] << 16 | data[k + 1] << 8 | data[k + 2])
+  for (let k = 0; k < data.length; k += 4)
+    colours.add(data[k] << 16 | data[k + 1] << 8 | data[k + 2])
   return [video.videoWidth, video.videoHeight, colours.size]
 }"""
 

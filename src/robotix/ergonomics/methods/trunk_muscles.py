@@ -38,8 +38,8 @@ class TrunkMuscles:
     def shared(self, moments: Array) -> Array:
         """Return the forces that produce moments (N, 3) on the upper body, (N, 10), N.
 
-        The highest intensity (force over area) is minimal; among equal solutions the force along
-        the trunk is [Bean1986].
+        They minimise the highest intensity (force over area), then the total force along the trunk
+        [Bean1986].
         """
         share = share_moments
         if len(moments) > MAX_PLAIN_ROWS:
