@@ -138,3 +138,66 @@ def test_a_log_is_compared_and_servos_are_identified(robotix: CommandLine, tmp_p
     status, _, err = robotix.run("sim", "compare", path)
     assert status == 1 and "no joint" in err
     assert robotix.run("sim", "compare", tmp_path / "log.txt")[0] == 2
+
+
+# -- meshes and scenes ----------------------------------------------------------------------
+
+CUBE = """v -0.1 -0.1 -0.1
+v 0.1 -0.1 -0.1
+v 0.1 0.1 -0.1
+v -0.1 0.1 -0.1
+v -0.1 -0.1 0.1
+v 0.1 -0.1 0.1
+v 0.1 0.1 0.1
+v -0.1 0.1 0.1
+f 1 3 2
+f 1 4 3
+f 5 6 7
+f 5 7 8
+f 1 2 6
+f 1 6 5
+f 2 3 7
+f 2 7 6
+f 3 4 8
+f 3 8 7
+f 4 1 5
+f 4 5 8
+"""
+URDF = """<robot name="cube"><link name="cube">
+<inertial><mass value="2"/>
+<inertia ixx="0.02" iyy="0.02" izz="0.02" ixy="0" ixz="0" iyz="0"/></inertial>
+<collision><geometry><mesh filename="cube.obj"/></geometry></collision>
+</link></robot>"""
+
+
+def test_meshes_of_a_robot_stand_on_the_floor(robotix: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "cube.obj").write_text(CUBE)
+    (tmp_path / "cube.urdf").write_text(URDF)
+    found = robotix.json("sim", tmp_path / "cube.urdf", "--free", "--seconds", 0.5)
+    assert found["contacts"] >= 3 and found["fell"] is False
+    assert found["contact_force"] == pytest.approx(2 * 9.81, rel=0.01)
+
+
+SCENE = """robotix: 1
+physics: true
+objects:
+  floor: {plane: true}
+  hook: {box: [0.05, 0.05, 0.05], at: [0, 0, 2]}
+  ball: {sphere: 0.1, at: [0, 0, 1.5], body: {mass: 0.5}}
+  block: {box: [0.2, 0.2, 0.2], at: [1, 0, 0.1], body: {mass: 1}}
+start:
+  - connect: {node: ball, to: hook, joint: ball, at: [0, 0, 2], name: cord}
+"""
+
+
+def test_a_scene_is_simulated_and_recorded(robotix: CommandLine, tmp_path: Path) -> None:
+    path, recording = tmp_path / "room.yaml", tmp_path / "room.mcap"
+    path.write_text(SCENE)
+    found = robotix.json("sim", path, "--seconds", 0.5, "--record", recording)
+    assert found["mass"] == pytest.approx(1.5)
+    assert found["contacts"] == 4 and found["connections"] == ["cord"]
+    assert abs(found["energy"]["drift"]) < 0.01
+    assert found["lost"] == [] and not found["problems"]
+    assert "replayed 60 of 60 ticks" in robotix.text("replay", recording)
+    status, _, err = robotix.run("sim", path, "--record", tmp_path / "room.csv")
+    assert status == 2 and ".mcap" in err

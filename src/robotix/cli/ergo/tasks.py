@@ -21,7 +21,8 @@ from robotix.cli.body_options import (
 )
 from robotix.cli.ergo.options import BodyOptions, JobOptions, ReportOptions
 from robotix.cli.ergo.subject import Subject, performance_of
-from robotix.cli.ergo.words import Progress, print_comparison, print_family, print_task
+from robotix.cli.ergo.words import print_comparison, print_family, print_task
+from robotix.cli.progress import Progress
 
 __all__ = ["assess", "compare", "family"]
 

@@ -9,7 +9,7 @@ import typer
 if TYPE_CHECKING:
     from robotix.ergonomics import Assessment, Comparison, Family, Finding
 
-__all__ = ["Progress", "print_comparison", "print_family", "print_task"]
+__all__ = ["print_comparison", "print_family", "print_task"]
 
 KEYS = {
     "compression": "N",
@@ -65,26 +65,3 @@ def print_comparison(found: Comparison) -> None:
         new = "" if row.after is None else row.after.figure
         verdict = "" if row.after is None else str(row.after.verdict)
         typer.echo(f"  {row.what:<20} {old:>8} -> {new:>8}  {row.change:<6} {verdict}")
-
-
-class Progress:
-    """A progress bar on stderr, if that is a terminal."""
-
-    def __init__(self, count: int, title: str) -> None:
-        from rich.console import Console
-        from rich.progress import Progress as Bar
-
-        console = Console(stderr=True)
-        self._bar = Bar(console=console, transient=True, disable=not console.is_terminal)
-        self._task = self._bar.add_task(title, total=count)
-
-    def __enter__(self) -> Progress:
-        self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.stop()
-
-    def advance(self, _: object) -> None:
-        """Count one more body."""
-        self._bar.advance(self._task)

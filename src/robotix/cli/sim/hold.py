@@ -9,6 +9,7 @@ import typer
 
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.output import numbers, print_json
+from robotix.cli.progress import Progress
 from robotix.cli.sim.scene import SCENE_SUFFIXES, simulate_scene
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from robotix.model import Model
 
 __all__ = ["hold"]
+
+PARTS = 100  # of the progress bar
 
 
 def hold(
@@ -42,7 +45,10 @@ def hold(
     ] = False,
     record: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the motion to a .csv or .mcap file."),
+        typer.Option(
+            metavar="FILE",
+            help="Write the motion of a robot (.csv, .mcap), or record a scene (.mcap).",
+        ),
     ] = None,
     json: JsonFlag = False,
 ) -> None:
@@ -50,28 +56,56 @@ def hold(
 
     Every joint has a position servo with stiffness J ω² and damping 2 J ω, where J is the inertia
     that the joint moves and ω = 30 rad/s. Robots with a floating root, and all with --free, start
-    1 mm above the floor; the others stay fixed.
+    1 mm above the floor; the others stay fixed. Meshes collide as convex hulls of their pieces.
     """
     if record is not None and record.suffix.lower() not in (".csv", ".mcap"):
         raise typer.BadParameter(f"--record {record}: a motion file is called .csv or .mcap")
     if Path(robot).suffix.lower() in SCENE_SUFFIXES:
-        if q or free or record:
-            raise typer.BadParameter("--q, --free and --record are for robots, not for scenes")
-        simulate_scene(Path(robot), seconds, json=json)
+        if q or free:
+            raise typer.BadParameter("--q and --free are for robots, not for scenes")
+        if record is not None and record.suffix.lower() != ".mcap":
+            raise typer.BadParameter(f"--record {record}: a scene is recorded to a .mcap file")
+        simulate_scene(Path(robot), seconds, record=record, json=json)
         return
-    from robotix.dynamics.simulation.drop import drop, free_root
-    from robotix.model.robots import load
-
-    model = load(robot)
-    if free:
-        model = free_root(model)
-    result = drop(model, None if q is None else _posture(model, q), seconds=seconds)
+    model = _load(robot, free=free)
+    result = _drop(model, None if q is None else _posture(model, q), seconds)
     if record is not None:
         _save(record, model, result)
     if json:
         print_json(_document(model, result))
     else:
         _print(model, result)
+
+
+def _load(robot: str, *, free: bool) -> Model:
+    """Return a robot whose meshes can be read; what cannot is reported, and replaced."""
+    from robotix.dynamics.simulation.drop import free_root
+    from robotix.meshes.stand_ins import with_stand_ins
+    from robotix.model.robots import load
+
+    model = load(robot)
+    return with_stand_ins(free_root(model) if free else model, _warn)
+
+
+def _drop(model: Model, q: list[float] | None, seconds: float) -> DropResult:
+    from robotix.dynamics.simulation.drop import drop
+    from robotix.scene.physics.hulls import convex_pieces
+
+    with Progress(PARTS, f"{model.name}, {seconds:g} s") as progress:
+        done = 0
+
+        def show(time: float) -> None:
+            nonlocal done
+            while done < min(PARTS, int(PARTS * time / seconds + 1e-9)):
+                done += 1
+                progress.advance()
+
+        return drop(model, q, seconds=seconds, meshes=convex_pieces, on_sample=show)
+
+
+def _warn(text: str) -> None:
+    """Print a warning to stderr."""
+    typer.echo(f"warning: {text}", err=True)
 
 
 def _posture(model: Model, values: list[float]) -> list[float]:

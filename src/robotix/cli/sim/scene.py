@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from robotix.cli.output import numbers, print_json
+from robotix.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from robotix.scene.scene import Scene
 
 __all__ = ["SCENE_SUFFIXES", "simulate_scene"]
 
 SCENE_SUFFIXES = (".yaml", ".yml")
 
 
-def simulate_scene(path: Path, seconds: float, *, json: bool) -> None:
+def simulate_scene(path: Path, seconds: float, *, record: Path | None, json: bool) -> None:
     """Run a scene file with physics, and print energy, momentum and contacts."""
     from robotix.authoring import load_scene
     from robotix.kernels.compile_events import announce_compiling
@@ -28,40 +33,57 @@ def simulate_scene(path: Path, seconds: float, *, json: bool) -> None:
         )
     scene.physics.prepare()
     start = _energy(scene)
-    ticks = max(round(seconds / scene.dt), 1)
-    for _ in range(ticks):
-        scene.step()
-    mirror = scene.physics.mirror
-    simulation = mirror.room.simulation if mirror is not None else None
-    if mirror is None or simulation is None:
-        raise ValueError(f"{path} has nothing to simulate")
-    end, momentum = _energy(scene), simulation.momentum()
-    lost = sorted(mirror.frozen)
-    document = {
-        "scene": str(path),
-        "seconds": ticks * scene.dt,
-        "mass": momentum.mass,
-        "energy": {"start": start, "end": end, "drift": end - start},
-        "momentum": momentum.linear,
-        "angular_momentum": momentum.angular,
-        "contacts": len(simulation.contacts()),
-        "fell": bool(lost),
-        "lost": lost,
-    }
+    problems = _run(scene, max(round(seconds / scene.dt), 1), record)
+    document = {"scene": str(path), "seconds": scene.time, **_totals(scene, start)}
+    document["problems"] = problems
+    document["recording"] = None if record is None else str(record)
     if json:
         print_json(document)
     else:
         _print(document)
 
 
-def _energy(scene: Any) -> float:
+def _run(scene: Scene, ticks: int, record: Path | None) -> dict[str, int]:
+    """Run, with a progress bar; return how often which problems occurred."""
+    from robotix.app.session import RecordTo, open_session
+    from robotix.cli.live import RunSummary
+
+    summary = RunSummary()
+    to = None if record is None else RecordTo(record, on_problem=summary.add_problem)
+    with (
+        Progress(ticks, f"{scene.name or 'scene'}, {ticks * scene.dt:g} s") as progress,
+        open_session(scene, record=to, on_tick=[summary, progress.advance], is_paced=False) as loop,
+    ):
+        loop.set_speed(math.inf)
+        loop.run(ticks=ticks)
+    return dict(summary.problems)
+
+
+def _totals(scene: Scene, start: float) -> dict[str, Any]:
+    mirror = scene.physics.mirror
+    if mirror is None:
+        raise ValueError(f"{scene.files.source} has nothing to simulate")
+    end, momentum = _energy(scene), mirror.room.simulation.momentum()
+    lost = sorted(mirror.frozen | set(mirror.roots.stopped))
+    return {
+        "mass": momentum.mass,
+        "energy": {"start": start, "end": end, "drift": end - start},
+        "momentum": momentum.linear,
+        "angular_momentum": momentum.angular,
+        "contacts": len(mirror.contact_points()),
+        "connections": list(scene.physics.connections),
+        "fell": bool(lost),
+        "lost": lost,
+    }
+
+
+def _energy(scene: Scene) -> float:
     mirror = scene.physics.mirror
     return 0.0 if mirror is None else float(mirror.room.simulation.energy().total)
 
 
 def _print(document: dict[str, Any]) -> None:
     energy = document["energy"]
-    lost = ", ".join(document["lost"]) or "nothing"
     lines = [
         f"{document['scene']}, {document['mass']:.3f} kg that moves, {document['seconds']:.3f} s",
         f"  energy            {energy['start']:.4f} J, then {energy['end']:.4f} J "
@@ -69,6 +91,10 @@ def _print(document: dict[str, Any]) -> None:
         f"  momentum          {numbers(document['momentum'], 'kg m/s')}",
         f"  angular momentum  {numbers(document['angular_momentum'], 'kg m²/s')}",
         f"  contacts          {document['contacts']}",
-        f"  lost              {lost}",
+        f"  connections       {', '.join(document['connections']) or 'none'}",
+        f"  lost              {', '.join(document['lost']) or 'nothing'}",
     ]
+    lines += [f"  problem           {what} ({n}×)" for what, n in document["problems"].items()]
+    if document["recording"] is not None:
+        lines.append(f"  recorded          {document['recording']}")
     typer.echo("\n".join(lines))

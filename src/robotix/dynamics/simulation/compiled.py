@@ -33,20 +33,20 @@ class CompiledWorld:
 def make_compiled(world: World, settings: Settings, meshes: MeshLoader | None) -> CompiledWorld:
     """Compile a world; its state is MuJoCo's default one."""
     model = compile_world(world, settings, meshes)
-    model.opt.jacobian = _jacobian(model)
+    model.opt.jacobian = _jacobian(model, settings)
     coordinates = {part.name: coordinates_of(part, model) for part in world.mechanisms}
     moving = _moving_bodies(world, model, settings)
     return CompiledWorld(world, model, mujoco.MjData(model), coordinates, moving)
 
 
-def _jacobian(model: mujoco.MjModel) -> mujoco.mjtJacobian:
+def _jacobian(model: mujoco.MjModel, settings: Settings) -> mujoco.mjtJacobian:
     """Choose dense matrices, but for large worlds in which at most one mechanism moves.
 
     With sparse ones, the Newton solver of MuJoCo 4.0.0 does not converge where two trees of many
     joints touch or are connected.
     """
     sizes = np.bincount(model.dof_treeid) if model.nv else np.zeros(0)
-    mechanisms = int((sizes > LONE_BODY_DOFS).sum())
+    mechanisms = int((sizes > LONE_BODY_DOFS).sum()) - settings.sliders  # each is a small tree
     is_dense = model.nv <= MAX_DENSE or mechanisms > 1
     return mujoco.mjtJacobian.mjJAC_DENSE if is_dense else mujoco.mjtJacobian.mjJAC_SPARSE
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import mujoco
 import numpy as np
 from numpy.typing import ArrayLike
 
+from robotix.dynamics.simulation.compile import MeshLoader
 from robotix.dynamics.simulation.holding import holding_servos
 from robotix.dynamics.simulation.parts import Mechanism, RigidObject, Servo, World
 from robotix.dynamics.simulation.settings import CONTROL, Settings
@@ -55,17 +56,20 @@ def drop(
     seconds: float = 2.0,
     servos: Mapping[str, Servo] | None = None,
     settings: Settings = CONTROL,
+    meshes: MeshLoader | None = None,
+    on_sample: Callable[[float], None] = lambda time: None,
 ) -> DropResult:
     """Simulate a robot on a floor, its joints held at `q` (neutral when None) by servos.
 
     A robot with a floating root starts 1 mm above the floor; one with a fixed root stays where it
     is, with the floor below its lowest point. Servos are those of `holding_servos` when None.
-    It fell if its root tilted by 60° or its centre of mass sank to half its height.
+    It fell if its root tilted by 60° or its centre of mass sank to half its height. Meshes collide
+    if `meshes` loads them; `on_sample` is called every 10 steps with the time in s.
     """
     if not 0 < seconds <= 3600:
         raise BadField("seconds", "more than 0, at most 3600", seconds)
     posture = np.array(model.neutral if q is None else q, dtype=float)
-    simulation = _on_floor(model, posture, servos, settings)
+    simulation = _on_floor(model, posture, servos, settings, meshes)
     start, com = simulation.energy(), simulation.momentum().com[2]
     floor = simulation.pose("floor").translation[2]
     root = _root(model)
@@ -77,6 +81,7 @@ def drop(
         simulation.step(min(SAMPLE_STEPS, steps - done))
         samples.append(simulation.q(ROBOT))
         times.append(simulation.time)
+        on_sample(simulation.time)
         now = simulation.energy()
         kinetic, energy = max(kinetic, now.kinetic), max(energy, now.total)
         speed = max(speed, float(abs(simulation.data.qvel).max(initial=0.0)))
@@ -138,11 +143,15 @@ def _sign(second: str) -> float:
 
 
 def _on_floor(
-    model: Model, q: Array, servos: Mapping[str, Servo] | None, settings: Settings
+    model: Model,
+    q: Array,
+    servos: Mapping[str, Servo] | None,
+    settings: Settings,
+    meshes: MeshLoader | None,
 ) -> Simulation:
     held = holding_servos(model, q) if servos is None else dict(servos)
     bare = World(mechanisms=(Mechanism(ROBOT, model, servos=held),))
-    probe = Simulation(bare, replace(settings, slots=0))
+    probe = Simulation(bare, replace(settings, slots=0), meshes=meshes)
     probe.set_state(ROBOT, q)
     lowest = _lowest_point(probe)
     has_own_floor = any(
@@ -154,7 +163,7 @@ def _on_floor(
         height, lift = 0.0, CLEARANCE - lowest
     floor = RigidObject("floor", (Halfspace(),), Pose.at(0, 0, height), mobility="static")
     part = Mechanism(ROBOT, model, Pose.at(0, 0, lift), servos=held)
-    simulation = Simulation(World((floor,), (part,), model.gravity), settings)
+    simulation = Simulation(World((floor,), (part,), model.gravity), settings, meshes=meshes)
     simulation.set_state(ROBOT, q)
     simulation.command(ROBOT, q=q)
     return simulation
