@@ -99,6 +99,16 @@ def test_the_arm_stops_at_the_table_and_leaves_it_again(flat: Scene) -> None:
     assert flat.graph["grip_point"].world_position[2] > low + 0.08
 
 
+def test_the_arm_slides_along_the_table(flat: Scene) -> None:
+    engage(flat)
+    step(flat, 5 * 120, stick=Reading(axes=(0.0, 0.0, -1.0)))
+    start = flat.graph["grip_point"].world_position
+    step(flat, 120, stick=Reading(axes=(0.0, 0.5, -0.5)))  # to the side, and still down
+    slid = flat.graph["grip_point"].world_position - start
+    assert slid[1] > 0.05  # m
+    assert deepest(flat, "arm") < 0.0015
+
+
 def test_a_held_glass_stays_upright_and_stops_at_the_table(flat: Scene) -> None:
     engage(flat)
     glass = flat.graph["glass_1"].world_position
