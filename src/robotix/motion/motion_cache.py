@@ -12,7 +12,7 @@ from robotix.model import Model
 from robotix.motion.files import append_motion, load_motion
 from robotix.motion.motion import Motion
 
-__all__ = ["MotionCache"]
+__all__ = ["FileState", "MotionCache", "file_state"]
 
 MAX_MOTIONS = 8
 
@@ -30,7 +30,7 @@ class MotionCache:
         """Return a motion, as `load_motion` does."""
         motion = self._known(path)
         if motion is None:
-            state = _state(path)
+            state = file_state(path)
             motion = load_motion(path)
             self._keep(path, state, motion)
         if model is not None:
@@ -43,12 +43,12 @@ class MotionCache:
     def append(self, path: Path, motion: Motion, *, gap: float | None = None) -> None:
         """Add a motion to the end of a file, as `append_motion` does."""
         whole = append_motion(path, motion, gap=gap, known=self._known(path))
-        self._keep(path, _state(path), whole)
+        self._keep(path, file_state(path), whole)
 
     def _known(self, path: Path) -> Motion | None:
         with self._lock:
             found = self._motions.get(path.absolute())
-        return found[1] if found is not None and found[0] == _state(path) else None
+        return found[1] if found is not None and found[0] == file_state(path) else None
 
     def _keep(self, path: Path, state: FileState | None, motion: Motion) -> None:
         if state is None:
@@ -60,7 +60,8 @@ class MotionCache:
                 self._motions.popitem(last=False)
 
 
-def _state(path: Path) -> FileState | None:
+def file_state(path: Path) -> FileState | None:
+    """Return what changes with the file; None if it cannot be read."""
     try:
         info = path.stat()
     except OSError:

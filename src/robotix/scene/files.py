@@ -5,11 +5,42 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeVar
 
 from robotix.errors import BadField
-from robotix.motion.motion_cache import MotionCache
+from robotix.motion.motion_cache import FileState, MotionCache, file_state
 
-__all__ = ["SceneFiles", "check_inside"]
+__all__ = ["ReadAhead", "SceneFiles", "check_inside"]
+
+T = TypeVar("T")
+
+
+class ReadAhead:
+    """What files hold, read before the tick that needs it; each is used once."""
+
+    def __init__(self) -> None:
+        self._found: dict[Path, tuple[FileState | None, Any]] = {}
+
+    def keep(self, path: Path, read: Callable[[], T]) -> T:
+        """Return what is in a file, and keep it for `take`."""
+        key = path.absolute()
+        if key not in self._found:
+            state = file_state(path)
+            self._found[key] = state, read()
+        found: T = self._found[key][1]
+        return found
+
+    def take(self, path: Path, read: Callable[[], T]) -> T:
+        """Return what was kept, unless the file has changed since; otherwise read it now."""
+        state, found = self._found.pop(path.absolute(), (None, None))
+        if state is None or state != file_state(path):
+            return read()
+        kept: T = found
+        return kept
+
+    def update(self, other: ReadAhead) -> None:
+        """Take over what another one keeps."""
+        self._found.update(other._found)
 
 
 @dataclass
@@ -19,6 +50,8 @@ class SceneFiles:
     source: Path | None = None  # the scene file
     folder: Path | None = None  # for motions and pictures; None: that of the scene file
     motions: MotionCache = field(default_factory=MotionCache, repr=False, compare=False)
+    read_ahead: ReadAhead = field(default_factory=ReadAhead, repr=False, compare=False)
+    is_trial: bool = False  # what is read is kept for the scene that is meant
     used: set[Path] = field(default_factory=set)  # files that the scene file names
     saved: set[Path] = field(default_factory=set)  # files that were written for this scene
     # Called with name and path before a command reads or changes a motion or a robot's file.
@@ -43,6 +76,10 @@ class SceneFiles:
         if Path(name).is_absolute():
             return Path(name)
         return check_inside(self.outputs / name, self.outputs)
+
+    def read(self, path: Path, read: Callable[[], T]) -> T:
+        """Return what a robot's file holds, if it was read before; otherwise call `read`."""
+        return (self.read_ahead.keep if self.is_trial else self.read_ahead.take)(path, read)
 
     def use(self, name: str, path: Path) -> None:
         """Report that a command is about to read or change a file."""

@@ -53,12 +53,10 @@ class LegacyRoom:
 
     def add_robots(self, path: Path, *, script: Path | None = None) -> list[Robot]:
         """Add the robots of a configuration file, and all nodes listed with them."""
-        found = find_nodes(*(p for p in (script, path) if p is not None))
-        if found is None:
-            nodes, unit = self._stand_in(path), 1.0
-        else:
-            nodes, unit = found
-        models = load_robotix(path, nodes=nodes.by_name.values(), length_unit=unit)
+        found = self.scene.files.read(path, lambda: _read_robots(path, script))
+        nodes, models = found.nodes, found.models
+        if found.is_guessed:
+            self._warn_of_stand_ins(path)
         joints = {name for model in models for name in _joint_nodes(model, nodes)}
         movers = nodes.movers(joints)
         placed: dict[str, Node] = {}
@@ -121,16 +119,36 @@ class LegacyRoom:
             )
             frames[name] = world
 
-    def _stand_in(self, path: Path) -> SceneNodes:
-        """Return stand-in nodes for robots without a nodes file."""
-        robots = parse_robotix(read_source(path, what="a RoboTiX robot file"), path=str(path))
+    def _warn_of_stand_ins(self, path: Path) -> None:
         self.warn(
             path.name,
             f"no {nodes_path(path).name} beside it, so every link is {LINK_LENGTH} m long with a "
             "guessed axis; list the scene's nodes there to see the real robot",
         )
         self.has_stand_ins = True
-        return SceneNodes(node for robot in robots for node in _guessed(robot, len(robots)))
+
+
+@dataclass(frozen=True)
+class _RobotsFile:
+    """What a configuration file describes."""
+
+    models: tuple[Model, ...]
+    nodes: SceneNodes
+    is_guessed: bool  # the nodes are stand-ins
+
+
+def _read_robots(path: Path, script: Path | None) -> _RobotsFile:
+    """Read a configuration file, and the nodes listed beside it or the script."""
+    found = find_nodes(*(p for p in (script, path) if p is not None))
+    nodes, unit = (_stand_ins(path), 1.0) if found is None else found
+    models = load_robotix(path, nodes=nodes.by_name.values(), length_unit=unit)
+    return _RobotsFile(tuple(models), nodes, is_guessed=found is None)
+
+
+def _stand_ins(path: Path) -> SceneNodes:
+    """Return stand-in nodes for robots without a nodes file."""
+    robots = parse_robotix(read_source(path, what="a RoboTiX robot file"), path=str(path))
+    return SceneNodes(node for robot in robots for node in _guessed(robot, len(robots)))
 
 
 def _add_shapes(node: Node, shapes: Iterable[Shape]) -> None:

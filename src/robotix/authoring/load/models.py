@@ -44,7 +44,7 @@ def add_robots(scene: Scene, file: str) -> None:
         return
     if path.suffix.lower() == ".xacro":
         raise BadFile(str(path), "a xacro file, which is a program", "URDF; see robotix convert")
-    for model in map(with_default_rates, load_files(path)):
+    for model in map(with_default_rates, scene.files.read(path, lambda: load_files(path))):
         names = chain([model.name], (f"{model.name}_{number}" for number in count(2)))
         scene.add_robot(next(name for name in names if name not in scene.graph), model)
 

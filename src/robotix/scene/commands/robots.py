@@ -13,7 +13,7 @@ from robotix.scene.graph.field_types import FileName, RobotName
 from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Command, Scene
 
-__all__ = ["ROBOT_COMMANDS", "Init", "PrintPosture", "Renew", "SetRobot"]
+__all__ = ["ROBOT_COMMANDS", "Init", "PrintPosture", "Renew", "SetRobot", "make_trial"]
 
 
 @dataclass(frozen=True)
@@ -42,15 +42,14 @@ class Renew:
         """Reload when the event triggers. If a file cannot be read, nothing changes."""
         if not event.is_trigger:
             return
-        files = dict.fromkeys(
-            robot.source_file for robot in scene.robots.values() if robot.source_file
-        )
+        files = self.files_of(scene)
         if scene.robot_loader is None or not files:
             raise ValueError("no robot here was read from a configuration file")
-        trial = type(scene)(dt=scene.dt)
-        trial.files.source = scene.files.source
+        trial = make_trial(scene)
+        trial.files.read_ahead.update(scene.files.read_ahead)
         for file in files:
             scene.robot_loader(trial, file)
+        scene.files.read_ahead.update(trial.files.read_ahead)  # so every file is read once
         old = {name: robot for name, robot in scene.robots.items() if robot.source_file}
         for name in old:
             scene.remove_robot(name)
@@ -62,6 +61,20 @@ class Renew:
         for name in old.keys() & scene.robots.keys():
             scene.robots[name].stroke_signal = old[name].stroke_signal
             scene.robots[name].motion_signal = old[name].motion_signal
+
+    @staticmethod
+    def files_of(scene: Scene) -> tuple[str, ...]:
+        """Return the configuration files of the robots of a scene."""
+        files = (robot.source_file for robot in tuple(scene.robots.values()))
+        return tuple(dict.fromkeys(file for file in files if file))
+
+
+def make_trial(scene: Scene) -> Scene:
+    """Return an empty scene in the same folder, which keeps the robots' files that it reads."""
+    trial = type(scene)(dt=scene.dt)
+    trial.files.source, trial.files.folder = scene.files.source, scene.files.folder
+    trial.files.is_trial = True
+    return trial
 
 
 @dataclass(frozen=True)

@@ -1,34 +1,54 @@
-"""What can be done for a console line before its tick: reading the long file that it needs."""
+"""What can be done for a console line before its tick: reading the files that it needs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from robotix.errors import RobotixError
 from robotix.scene.commands.moves import Play, Save
+from robotix.scene.commands.robots import Init, Renew, make_trial
 from robotix.scene.console.console import check_inside, parse_line
-from robotix.scene.scene import Scene
+from robotix.scene.scene import Command, Scene
 
 __all__ = ["preparation_of"]
 
-LONG_FILE = 64 << 10  # bytes; shorter ones are read in the tick
-FILE_COMMANDS = frozenset({"play", "save"})
+LONG_FILE = 64 << 10  # bytes; shorter motions are read in the tick
+FILE_COMMANDS = frozenset({"init", "play", "renew", "save"})
 
 
 def preparation_of(scene: Scene, line: str) -> Callable[[], object] | None:
-    """Return what reads the file that a line needs; None if it needs none, or a short one."""
+    """Return what reads the files that a line needs; None if it needs none, or a short one."""
     try:
         typed, argument = parse_line(line)
         if typed.name not in FILE_COMMANDS:
             return None
-        command = typed.parse(argument)
-        if not isinstance(command, Play | Save):
-            return None
-        check_inside(command.file)
-        path = scene.files.motion_path(command.file)
-        if path.stat().st_size < LONG_FILE:
-            return None
+        return _reader_of(scene, typed.parse(argument))
     except (OSError, ValueError, RobotixError):  # the line itself will say what is wrong
         return None
-    return partial(scene.files.motions.load, path)
+
+
+def _reader_of(scene: Scene, command: Command) -> Callable[[], object] | None:
+    match command:
+        case Play() | Save():
+            check_inside(command.file)
+            path = scene.files.motion_path(command.file)
+            if path.stat().st_size < LONG_FILE:
+                return None
+            return partial(scene.files.motions.load, path)
+        case Init():
+            check_inside(command.file)
+            return partial(_read_robots, scene, (command.file,))
+        case Renew():
+            return partial(_read_robots, scene, Renew.files_of(scene))
+    return None
+
+
+def _read_robots(scene: Scene, files: Sequence[str]) -> None:
+    """Read robots as the command will, into a scene that nobody sees; meshes are cached, too."""
+    if scene.robot_loader is None:
+        return
+    trial = make_trial(scene)
+    for file in files:
+        scene.robot_loader(trial, file)
+    scene.files.read_ahead.update(trial.files.read_ahead)
