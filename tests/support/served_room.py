@@ -173,6 +173,7 @@ class ServedRoom:
             compression=None,
             max_size=None,
             ping_interval=None,
+            open_timeout=PATIENCE,
         )
 
     @contextmanager

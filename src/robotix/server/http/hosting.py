@@ -35,6 +35,7 @@ __all__ = ["Hosting", "PortTaken", "Secure", "lan_addresses", "machine_names", "
 
 LOOPBACK_ADDRESS = "127.0.0.1"
 MAX_MESSAGE_BYTES = 1 << 20  # from a page
+READ_BYTES = 16 << 10  # from a page at a time: all messages in it are decoded before others' turn
 SEND_BUFFER_BYTES = 256 << 10  # socket buffer for a page that does not read
 PING_INTERVAL, PONG_TIMEOUT = 2.0, 3.0  # s; a page that answers no ping is lost
 SWITCH_INTERVAL = 5e-4  # s, of the interpreter: the loop's thread must not wait long
@@ -238,6 +239,8 @@ def _socket_class() -> type[asyncio.Protocol]:
             super().handle_connect(event)
             if hasattr(self, "scope"):
                 self.scope["state"]["abort"] = self.transport.abort
+                if hasattr(self.transport, "max_size"):
+                    self.transport.max_size = READ_BYTES
 
         def keepalive_timeout(self) -> None:
             super().keepalive_timeout()

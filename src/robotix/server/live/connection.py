@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import math
 from collections.abc import Callable
+from itertools import count
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -26,6 +27,7 @@ __all__ = ["MALFORMED", "NOT_LOGGED_IN", "TOO_SLOW", "WRONG_VERSION", "handle_co
 MALFORMED, NOT_LOGGED_IN, TOO_SLOW, WRONG_VERSION = 4400, 4401, 4408, 4409  # close codes
 HELLO_TIMEOUT = 10.0  # s until the first message
 CLOSE_TIMEOUT = 1.0  # s; then the connection is aborted
+TURN = 16  # messages that a page may send or receive before it is the turn of the others
 MAX_DISTANCE = 1e5  # m
 MAX_REASON_BYTES = 120  # a close frame holds 123
 
@@ -116,7 +118,9 @@ async def _send_updates(socket: WebSocket, service: RoomService, client: Client)
     while True:
         await client.wake.wait()
         client.wake.clear()
-        for message in client.outgoing(service.room, service.lease):
+        for number, message in enumerate(client.outgoing(service.room, service.lease), 1):
+            if number % TURN == 0:
+                await asyncio.sleep(0)
             try:
                 if isinstance(message, bytes):
                     await socket.send_bytes(message)
@@ -151,12 +155,14 @@ async def _close(socket: WebSocket, code: int, reason: str) -> None:
 
 
 async def _receive_messages(socket: WebSocket, service: RoomService, client: Client) -> None:
-    while True:
+    for number in count(1):
         message = await _receive(socket)
         try:
             _handle_message(message, service, client)
         except (RobotixError, ValueError) as error:
             raise _CloseConnection(MALFORMED, str(error)) from None
+        if number % TURN == 0:  # a message that is there already is received without a pause
+            await asyncio.sleep(0)
 
 
 def _handle_message(message: p.ToServer, service: RoomService, client: Client) -> None:
