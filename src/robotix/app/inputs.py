@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,25 +19,37 @@ JOYSTICK = Path("/dev/input/js0")
 MAPPING_SUFFIXES = (".yaml", ".yml")
 
 
-def make_controls(scene: Scene, file: Path | None = None) -> Controls:
-    """Return the devices of a scene, by a mapping (.yaml) or by recorded samples (any other file).
+def make_controls(scene: Scene, files: Sequence[Path] = ()) -> Controls:
+    """Return the devices of a scene, by a mapping (.yaml) and recorded samples (any other files).
 
-    Without a file the default mapping is used.
+    Without a mapping the default one is used. Recorded samples replace the devices of this machine;
+    those that the mapping names on other machines are opened.
     """
     from robotix.devices import (
         Controls,
+        Device,
         LinuxJoystick,
         default_device_map,
         fit_to_scene,
         load_device_map,
         load_samples,
     )
+    from robotix.devices.network import open_network_devices
 
-    if file is not None and file.suffix.lower() not in MAPPING_SUFFIXES:
-        samples = load_samples(file).values()
-        return Controls(fit_to_scene(default_device_map(), scene.devices), samples)
-    mapping = default_device_map() if file is None else load_device_map(file)
-    devices = [LinuxJoystick(JOYSTICK)] if JOYSTICK.exists() else []
+    maps = [file for file in files if file.suffix.lower() in MAPPING_SUFFIXES]
+    if len(maps) > 1:
+        names = " and ".join(map(str, maps[:2]))
+        raise ValueError(f"{names} are both mappings of devices; give one, and any recordings")
+    mapping = load_device_map(maps[0]) if maps else default_device_map()
+    devices: list[Device] = []
+    for file in files:
+        if file not in maps:
+            devices += load_samples(file).values()
+    if not devices and JOYSTICK.exists():
+        devices.append(LinuxJoystick(JOYSTICK))
+    recorded = {device.name for device in devices}
+    sources = {name: each for name, each in mapping.network.items() if name not in recorded}
+    devices += open_network_devices(sources)
     return Controls(fit_to_scene(mapping, scene.devices), devices)
 
 

@@ -37,7 +37,7 @@ def open_session(
     scene: Scene,
     *,
     service: RoomService | None = None,
-    devices: Path | None = None,
+    devices: Sequence[Path] = (),
     record: RecordTo | None = None,
     console: ConsoleInput | None = None,
     on_tick: Sequence[Consumer] = (),
@@ -48,7 +48,7 @@ def open_session(
     Args:
         scene: the scene; its plug-ins are closed at the end.
         service: connects it to pages; None without.
-        devices: a mapping of devices, or recorded samples; None for the default mapping.
+        devices: a mapping of devices, and recorded samples; without one, the default mapping.
         record: where to record it; None for no recording.
         console: lines typed in a terminal; None without.
         on_tick: called after every tick, on the loop's thread.
@@ -88,7 +88,7 @@ def _open_inputs(
     stack: ExitStack,
     scene: Scene,
     service: RoomService | None,
-    devices: Path | None,
+    devices: Sequence[Path],
     *,
     is_paced: bool,
 ) -> tuple[InputSource | None, list[Consumer]]:
@@ -97,7 +97,7 @@ def _open_inputs(
         controls = stack.enter_context(make_controls(scene, devices))
         service.open(scene, controls)
         return service.source, [*service.on_tick]
-    if devices is None:
+    if not devices:
         return None, []
     controls = stack.enter_context(make_controls(scene, devices))
     return read_controls(controls, scene, is_paced=is_paced), [_problem_reporter(controls)]

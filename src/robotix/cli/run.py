@@ -68,8 +68,10 @@ FastOption: TypeAlias = Annotated[
     bool, typer.Option("--fast", help="Run as fast as possible, not in real time.")
 ]
 DevicesOption: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="A device mapping (.yaml), or recorded samples."),
+    list[Path] | None,
+    typer.Option(
+        metavar="FILE", help="A device mapping (.yaml), or recorded samples; may be repeated."
+    ),
 ]
 SaveOption: TypeAlias = Annotated[
     Path | None,
@@ -93,7 +95,7 @@ class _Options:
     record: Path | None
     rate: float | None
     fast: bool
-    devices: Path | None
+    devices: tuple[Path, ...]
     seed: int | None
     save: Path | None
     trust: bool
@@ -136,7 +138,8 @@ def run(
     """
     _check(headless=headless, fast=fast, seconds=seconds, record=record, save=save)
     files = _file_watch(scene, headless=headless, record=record) if watch else None
-    options = _Options(scene, seconds, record, rate, fast, devices, seed, save, trust, json, files)
+    mappings = tuple(devices or ())
+    options = _Options(scene, seconds, record, rate, fast, mappings, seed, save, trust, json, files)
     _silence_log()
     if headless:
         _run_scene(options, None)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
+from robotix.devices.network.source import NetworkSource
 from robotix.devices.shaping import AxisTerm, make_terms
 from robotix.devices.watchdog import DeviceLimits
 from robotix.errors import BadField, UnknownName
@@ -89,10 +90,11 @@ class Logical:
 
 @dataclass(frozen=True)
 class DeviceMap:
-    """All logical devices, and the limits of physical ones, by their names."""
+    """All logical devices, the limits of physical ones, and those on other machines, by name."""
 
     logical: Mapping[str, Logical] = field(default_factory=dict)
     trust: Mapping[str, DeviceLimits] = field(default_factory=dict)
+    network: Mapping[str, NetworkSource] = field(default_factory=dict)
 
     def trust_in(self, device: str) -> DeviceLimits:
         """Return the limits of a physical device."""
@@ -120,7 +122,7 @@ def fit_to_scene(device_map: DeviceMap, devices: Mapping[str, str]) -> DeviceMap
     fitted.setdefault(
         KEYBOARD, Logical("buttons", (DeviceFeed("keyboard"),))
     )  # rules may name keys
-    return DeviceMap(fitted, device_map.trust)
+    return DeviceMap(fitted, device_map.trust, device_map.network)
 
 
 def _as_kind(text: str) -> DeviceKind:

@@ -12,6 +12,8 @@ from typing import Literal
 from robotix.devices.channel import check_feed
 from robotix.devices.device import Device
 from robotix.devices.mapping import DeviceFeed, DeviceMap, Logical
+from robotix.devices.network.source import NetworkSource
+from robotix.devices.program import Program
 from robotix.devices.standard import make_standard_devices
 from robotix.devices.watchdog import DeviceLimits
 from robotix.errors import UnknownName
@@ -32,6 +34,7 @@ class _Contents:
     robotix: Literal[1]  # the version of the format
     logical: Mapping[str, Logical]
     trust: Mapping[str, DeviceLimits] = field(default_factory=dict)
+    network: Mapping[str, NetworkSource] = field(default_factory=dict)  # on other machines
 
 
 def load_device_map(path: str | Path, devices: Iterable[Device] = ()) -> DeviceMap:
@@ -56,11 +59,15 @@ def _read(text: str, path: str, devices: Mapping[str, Device]) -> DeviceMap:
         pass
     if reader.problems:
         raise min(reader.problems, key=lambda problem: (problem.line, problem.column))
-    known = make_standard_devices() | dict(devices)
+    remote: dict[str, Device] = {
+        name: Program(name, axes=source.axes, buttons=source.buttons)  # has the same names
+        for name, source in contents.network.items()
+    }
+    known = make_standard_devices() | dict(devices) | remote
     for feed, value in _feeds(contents.logical, root):
         if feed.device in known:
             _check_names(feed, known[feed.device], value)
-    return DeviceMap(contents.logical, contents.trust)
+    return DeviceMap(contents.logical, contents.trust, contents.network)
 
 
 def _feeds(
