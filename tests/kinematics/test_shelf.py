@@ -82,10 +82,10 @@ class Drives:
         side = rng.uniform(-0.3, 0.3)
         if kind == 0:
             x = -DEPTH / 2 - rng.uniform(0.1, 0.3)
-            return AT + np.array([x, side, rng.uniform(-0.2, 0.2)])
+            return np.asarray(AT + np.array([x, side, rng.uniform(-0.2, 0.2)]))
         if kind == 1:
-            return AT + np.array([rng.uniform(-0.1, 0.3), side, rng.choice(HEIGHTS)])
-        return AT + np.array([rng.uniform(-0.1, 0.1), side, rng.choice([-0.18, 0.14])])
+            return np.asarray(AT + np.array([rng.uniform(-0.1, 0.3), side, rng.choice(HEIGHTS)]))
+        return np.asarray(AT + np.array([rng.uniform(-0.1, 0.1), side, rng.choice([-0.18, 0.14])]))
 
     def judged(self) -> float:
         """Return the distance between robot and shelf by Coal, in m."""

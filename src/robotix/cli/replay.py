@@ -86,8 +86,8 @@ def replay(
         return
     if show:
         _check_files(file, *([] if compare is None else [compare]))
-        with serving(port=port, lan=lan, opens=not no_open, renew=False, to_stderr=json) as service:
-            _show(service, file, compare=compare, offset=offset, folder=folder, trust=trust)
+        with serving(port=port, lan=lan, opens=not no_open, renew=False, to_stderr=json) as hosting:
+            _show(hosting.service, file, compare=compare, offset=offset, folder=folder, trust=trust)
         return
     _replay(file, check=check, tolerance=tolerance, folder=folder, trust=trust, json=json)
 

@@ -10,7 +10,7 @@ from robotix.geometry import Box, Capsule, Cylinder, Pose, Shape, Sphere
 from robotix.server.wizard.masses import DENSITY, solid_mass_properties
 
 TILTED = Pose.at(0.1, -0.2, 0.3, rpy=(0.3, -0.5, 0.7))
-SHAPES = {
+SHAPES: dict[str, tuple[Shape, str, str]] = {
     "box": (Box(np.array([0.1, 0.2, 0.3]), TILTED), "box", "0.05 0.1 0.15"),
     "sphere": (Sphere(0.1, TILTED), "sphere", "0.1"),
     "cylinder": (Cylinder(0.05, 0.4, TILTED), "cylinder", "0.05 0.2"),
@@ -28,9 +28,9 @@ def _in_mujoco(*geoms: tuple[str, str, Pose]) -> tuple[float, np.ndarray, np.nda
     )
     text = f"<mujoco><worldbody><body><freejoint/>{parts}</body></worldbody></mujoco>"
     model = mujoco.MjModel.from_xml_string(text)
-    turn = np.empty(9)
-    mujoco.mju_quat2Mat(turn, model.body_iquat[1])
-    turn = turn.reshape(3, 3)
+    entries = np.empty(9)
+    mujoco.mju_quat2Mat(entries, model.body_iquat[1])
+    turn = entries.reshape(3, 3)
     return model.body_mass[1], model.body_ipos[1], turn @ np.diag(model.body_inertia[1]) @ turn.T
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -79,7 +79,7 @@ def wall(
     )
 
 
-def _document(trial: WallTrial, result: WallResult) -> dict[str, object]:
+def _document(trial: WallTrial, result: WallResult) -> dict[str, Any]:
     from robotix.haptics.walls.limits import (
         linear_stability_limit,
         optimal_stiffness,

@@ -311,7 +311,7 @@ def _rise_time(runs: Runs) -> _Answer:
         w = run.rotational
         times[s] = float(run.times[(w >= w[0] + 0.9 * (w.max() - w[0])).argmax()])
     text = "90 % of the rotational gain after " + _by_name(times, " s") + " (α was chosen so)"
-    return text, 0.15 < np.mean(list(times.values())) < 0.45
+    return text, bool(0.15 < np.mean(list(times.values())) < 0.45)
 
 
 def _by_radius(values: Mapping[float, float]) -> str:

@@ -73,24 +73,24 @@ _CRITERIA: dict[Strategy, type[EllipsoidVolume | DirectionalManipulability | Iso
 
 def make_resolution(model: Model, settings: ResolutionSettings) -> Resolution:
     """Return the resolution that the settings describe; only ViSHARD10 can be partitioned."""
-    lengths = {"step_length": settings.step_length, "max_rate": settings.max_rate}
+    alpha, rate = settings.step_length, settings.max_rate
     if settings.approach is Approach.partitioned:
         if model.name != "vishard10":
             raise ValueError(
                 f"only vishard10 can be partitioned, not {model.name!r}; use approach full"
             )
         if settings.strategy is Strategy.plain:
-            return PartitionedResolution(**lengths)
+            return PartitionedResolution(None, None, alpha, rate)
         scara = _term(make_scara_stage(), settings.strategy, "x y", settings.translational_weight)
         wrist = _term(make_wrist_stage(), settings.strategy, "angular", settings.rotational_weight)
-        return PartitionedResolution(WeightedSum((scara,)), WeightedSum((wrist,)), **lengths)
+        return PartitionedResolution(WeightedSum((scara,)), WeightedSum((wrist,)), alpha, rate)
     if settings.strategy is Strategy.plain:
-        return FullResolution(**lengths)
+        return FullResolution(None, alpha, rate)
     terms = (
         _term(model, settings.strategy, "linear", settings.translational_weight),
         _term(model, settings.strategy, "angular", settings.rotational_weight),
     )
-    return FullResolution(WeightedSum(terms), **lengths)
+    return FullResolution(WeightedSum(terms), alpha, rate)
 
 
 def _term(model: Model, strategy: Strategy, part: str, weight: float) -> CriterionTerm:

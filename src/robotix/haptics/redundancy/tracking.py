@@ -110,7 +110,7 @@ def follow(
         raise BadField("dt", "a positive time in s", dt)
     count = round((path.duration if duration is None else duration) / dt) + 1
     n = model.n_dof
-    q, times = np.array(q0, dtype=float), dt * np.arange(count)
+    q, times = np.array(q0, dtype=float), np.asarray(dt * np.arange(count), dtype=np.float64)
     rows, rates = np.empty((count, n)), np.empty((count, n))
     orientation = Posture(model, q).pose().rotation
     for k, time in enumerate(times):

@@ -75,7 +75,7 @@ def wall_force(p: Array, x: float, v: float, is_inside: bool) -> float:
     f = p[STIFFNESS] * x
     if v > 0.0 or p[DAMPS_LEAVING] != 0.0 or p[PULLS] != 0.0:
         f += p[WALL_DAMPING] * v
-    return f if p[PULLS] != 0.0 else max(f, 0.0)
+    return float(f if p[PULLS] != 0.0 else max(f, 0.0))
 
 
 @part
@@ -99,14 +99,14 @@ def largest_safe_force(
     root = linear * linear + 4.0 * square * energy
     if root < 0.0 or (energy <= 0.0 and linear >= 0.0):
         return 0.0
-    return min(wanted, (math.sqrt(root) - linear) / (2.0 * square))
+    return float(min(wanted, (math.sqrt(root) - linear) / (2.0 * square)))
 
 
 @part
 def hand_force(p: Array, x: float, v: float) -> float:
     """Return the force of the hand on the device, N, as far as it is strong enough."""
     f = p[HAND_PUSH] - p[HAND_STIFFNESS] * (x - p[HAND_REST]) - p[HAND_DAMPING] * v
-    return min(max(f, -p[MAX_HAND_FORCE]), p[MAX_HAND_FORCE])
+    return float(min(max(f, -p[MAX_HAND_FORCE]), p[MAX_HAND_FORCE]))
 
 
 @part
@@ -126,7 +126,7 @@ def moved(p: Array, x: float, v: float, force: float, h: float) -> tuple[float, 
         v_end = v + force / mass * h
         x_end = x + v * h + 0.5 * force / mass * h * h
     if friction > 0.0 and v * v_end < 0.0:  # friction stops a motion, and does not reverse it
-        return x + 0.5 * v * h, 0.0
+        return x + 0.5 * v * min(abs(v) * mass / abs(force), h), 0.0
     return x_end, v_end
 
 
@@ -139,7 +139,7 @@ def controlled(
         extra = -energy / (p[PERIOD] * x_rate * x_rate)  # dissipates the deficit in one sample
         # more damping than this is itself unstable when sampled
         most = p[MASS] / (2.0 * p[PERIOD] * (1.0 + p[DELAY]))
-        return wanted + min(extra, most) * x_rate
+        return float(wanted + min(extra, most) * x_rate)
     if p[CONTROL] == BOUNDED_CONTROL:
         return largest_safe_force(p, wanted, energy, speed, chosen, count)
     return wanted

@@ -212,7 +212,7 @@ def run_wall(trial: WallTrial) -> WallResult:
     kernels.trace_wall(trial.row(), trial.samples, out, trace)
     times = trial.device.period * np.arange(1, trial.samples + 1)
     (disturbed,) = _run_rows([trial.disturbed()], threads=1)
-    return _result(out, disturbed, WallHistory(times, *trace.T))
+    return _result(out, disturbed, WallHistory(np.asarray(times, dtype=np.float64), *trace.T))
 
 
 def run_walls(trials: Sequence[WallTrial], *, threads: int = 1) -> list[WallResult]:
