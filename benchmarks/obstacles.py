@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 import robotix as rx
-from robotix.geometry import Array, Mesh, Pose, exp_rotation
+from robotix.geometry import Array, Box, Cylinder, Mesh, Pose, Shape, Sphere, exp_rotation
 from robotix.kinematics import Clearance, Obstacle, PointTask, Posture, SelfCollision, Solver
 from robotix.kinematics.self_collision import known_pairs
 
@@ -35,6 +35,7 @@ ROBOTS = {  # file, tip and reach in m
 }
 DT, GOAL_TICK = 1 / 120, 0.3 / 120
 THINGS, MOVING, KEEP = 100, 10, 0.02
+AROUND = 1.5  # times the reach: half the side of the square on which the things are
 TICKS_PER_TARGET = 100
 
 
@@ -50,7 +51,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             drive = Drive(name, Path(folder))
             times = drive.run(targets=2 if options.quick else 40)
-            print(row(name, times), drive.judged() if options.judge else "")
+            print(row(name, times), drive.judged() if options.judge else "", flush=True)
 
 
 def row(name: str, times: Array) -> str:
@@ -79,7 +80,7 @@ class Drive:
         """Yield things in random places near the robot, which it does not touch at the start."""
         start, count = Posture(self.model, self.q), 0
         while count < THINGS:
-            at = self.rng.uniform([-reach, -reach, 0.0], [reach, reach, reach])
+            at = AROUND * reach * self.rng.uniform([-1.0, -1.0, 0.0], [1.0, 1.0, 1.0])
             pose = Pose(exp_rotation(self.rng.normal(size=3)), at)
             thing = Obstacle(Mesh(str(meshes[count % len(meshes)]), pose=pose), KEEP)
             moves = count < MOVING
@@ -135,11 +136,20 @@ class Drive:
         return f"{1e3 * least:.2f} mm of {1e3 * KEEP:.0f} mm"
 
 
-def loaded(mesh: Mesh) -> object:
-    """Return a mesh as Coal's."""
+def loaded(shape: Shape) -> object:
+    """Return a solid as Coal's."""
     import coal
 
-    return coal.MeshLoader().load(mesh.path, np.array(mesh.scale))
+    match shape:
+        case Mesh():
+            return coal.MeshLoader().load(shape.path, np.array(shape.scale))
+        case Box():
+            return coal.Box(*shape.size)
+        case Sphere():
+            return coal.Sphere(shape.radius)
+        case Cylinder():
+            return coal.Cylinder(shape.radius, shape.length)
+    raise ValueError(f"no solid of Coal for {shape!r}")
 
 
 def swung(thing: Obstacle, t: float) -> Obstacle:

@@ -16,7 +16,7 @@ from support.library_arms import ARMS
 
 import robotix.kinematics
 from robotix.geometry import Array, Pose, Sphere
-from robotix.kinematics.clearance import Clearance, ObstacleDistance
+from robotix.kinematics import Clearance, ObstacleDistance
 from robotix.kinematics.criteria import (
     CriterionTerm,
     HoldingEffort,

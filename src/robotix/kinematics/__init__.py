@@ -1,7 +1,7 @@
 """How a model moves: postures, tasks, limits, criteria and the solvers that combine them."""
 
 from robotix.kinematics.batch import forward_batch, jacobian_batch
-from robotix.kinematics.clearance import Clearance, ObstacleDistance
+from robotix.kinematics.clearance import Clearance
 from robotix.kinematics.criteria import (
     HoldingEffort,
     LimitDistance,
@@ -29,6 +29,7 @@ from robotix.kinematics.drag import drag
 from robotix.kinematics.impact import dynamic_ellipsoid, effective_mass, impact_ellipsoid
 from robotix.kinematics.limits import Limits
 from robotix.kinematics.obstacle import Gap, Obstacle
+from robotix.kinematics.obstacle_criterion import ObstacleDistance
 from robotix.kinematics.posture import Posture
 from robotix.kinematics.sampling import random_posture
 from robotix.kinematics.searcher import Searcher, Solution, Solutions, solve, solve_batch

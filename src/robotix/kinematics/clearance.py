@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
@@ -22,7 +22,6 @@ from numpy.typing import ArrayLike
 
 from robotix.errors import BadModel
 from robotix.geometry import Array, Pose
-from robotix.kinematics.criteria import SideCriterion
 from robotix.kinematics.kernels import clearance as ck
 from robotix.kinematics.kernels import forward as kernels
 from robotix.kinematics.kernels.arena import FloatBlock
@@ -36,7 +35,7 @@ from robotix.kinematics.solver import Solver, Status, Step
 from robotix.meshes.solids import PackedSolids
 from robotix.model import Model
 
-__all__ = ["Clearance", "ObstacleDistance"]
+__all__ = ["Clearance"]
 
 PENETRATION_TOLERANCE = 2e-4  # m by which a step may fall short of the distance to keep
 MESH_INFLUENCE = 0.04  # m; meshes farther away are looked at only after the step
@@ -46,6 +45,8 @@ MAX_ESCAPE_SPEED = 0.25  # m/s, at which a robot that is too near moves away at 
 RETREAT_TIME = 0.1  # s, in which a joint of a robot that is too near may reach its full speed
 MAX_RETREAT_RATE = 3.0  # rad/s or m/s, the full speed where a joint has no limit or a higher one
 TOO_NEAR = 5e-4  # m below the distance to keep, from which a step is reported as too near
+CALM_FRACTIONS = (1.0, 0.5, 0.25, 0.0)  # of a step without sudden reversals, tried in turn
+SHORTENINGS = 8  # halvings, to find the longest part of a step that is clear
 RETREAT_SWEEPS = 40  # over all inequalities, to find a retreat
 
 
@@ -117,11 +118,13 @@ class Clearance:
     # -- measuring --------------------------------------------------------------------------
 
     def _find(
-        self, posture: Posture, *, influence: float, ahead: float = 0.0, quick: bool = False
-    ) -> tuple[int, float]:
+        self, posture: Posture, *, influence: float, ahead: float = 0.0, quick: bool = False,
+        sides: bool = True,
+    ) -> tuple[int, float]:  # fmt: skip
         """Fill the list of gaps; obstacles stand where they will be `ahead` seconds later.
 
-        `quick` looks at meshes only as far as a solid may come in one tick.
+        `quick` looks at meshes only as far as a solid may come in one tick; without `sides`, only
+        the nearest side of each counts.
         """
         table, rows = self._table, self._table.rows_after(ahead)
         n, m = self._n_plain, table.n_plain
@@ -135,7 +138,7 @@ class Clearance:
         if not table.mesh_gaps.is_empty:
             count, least = table.mesh_gaps.add(
                 posture.world, rows, table.distances, influence=near, gaps=self._gaps, count=count,
-                least=least,
+                least=least, sides=sides,
             )  # fmt: skip
         return (count, least) if self.own is None else self._add_own(posture, near, count, least)
 
@@ -233,9 +236,12 @@ class Clearance:
         recovery = min(-least * min(ESCAPE_RATE * solver.dt, 0.5), MAX_ESCAPE_SPEED * solver.dt)
         floor = min(-PENETRATION_TOLERANCE, least + recovery if least < 0 else 0.0)
         step, slack = self._find_step(solver, start, floor=floor, first=first, dq=dq)
-        if least < -TOO_NEAR and dq is not None:
-            step = self._calmed(start, step, np.asarray(dq, dtype=float), solver.dt)
-            slack = self._slack_after(step, solver.dt)[1]
+        before = None if dq is None else np.asarray(dq, dtype=float)
+        if least < -TOO_NEAR and before is not None:
+            step = self._calmed(start, step, before, solver.dt)
+            slack = self._slack_after(step, solver.dt)
+        elif first and before is not None:
+            step, slack = self._unreversed(start, step, before, solver.dt, (floor, slack))
         is_near = slack < -TOO_NEAR and step.status != "bad input"
         status: Status = "too near" if is_near else step.status
         return replace(step, shortfall=max(-slack, 0.0), status=status)
@@ -262,30 +268,58 @@ class Clearance:
         """Return a step that leaves a slack of at least `floor`, if there is one, and its slack."""
         count, step = first, self._solve(solver, first, start.q, dq)
         for _ in range(MAX_CUTS):
-            found, slack = self._slack_after(step, solver.dt)
+            found, slack = self._after(step, solver.dt)
             if slack >= floor:
                 return step, slack
             count = self._cut(start, Posture(self.model, step.q), found, count, solver.dt)
             step = self._solve(solver, count, start.q, dq)
         step = self._shorten(start, step, solver, floor=floor, count=first)
-        return step, self._slack_after(step, solver.dt)[1]
+        return step, self._slack_after(step, solver.dt)
 
     def _calmed(self, start: Posture, step: Step, before: Array, dt: float) -> Step:
         """Return the step of a robot that is too near without sudden motion.
 
         Joints may stop at once, but take their time to gain speed.
         """
-        change = np.minimum(self.model.velocity, MAX_RETREAT_RATE) * dt / RETREAT_TIME
+        change = self._speed_change(dt)
         low, high = np.minimum(before, 0.0) - change, np.maximum(before, 0.0) + change
         calm = np.clip(step.dq, low, high)
         return step if (calm == step.dq).all() else self._moved(start, step, calm, dt)
+
+    def _speed_change(self, dt: float) -> Array:
+        """Return what joints near obstacles may gain in speed within a tick, (n_dof,)."""
+        return np.asarray(np.minimum(self.model.velocity, MAX_RETREAT_RATE) * dt / RETREAT_TIME)
+
+    def _unreversed(
+        self, start: Posture, step: Step, before: Array, dt: float, slacks: tuple[float, float]
+    ) -> tuple[Step, float]:
+        """Return a step in which no joint reverses suddenly, if one is clear, and its slack.
+
+        Between two obstacles, nearest points jump from one to the other, and so would velocities.
+        `slacks` are what a step must leave, and what this one leaves.
+        """
+        floor, slack = slacks
+        back = np.where(step.dq * before < 0, np.minimum(abs(step.dq), abs(before)), 0.0)
+        if (back <= self._speed_change(dt)).all():
+            return step, slack
+        calm = self._calmed(start, step, before, dt)
+        for fraction in CALM_FRACTIONS:
+            part = self._moved(start, calm, fraction * calm.dq, dt)
+            found = self._slack_after(part, dt)
+            if found >= floor:
+                return part, found
+        return step, slack
 
     def _solve(self, solver: Solver, count: int, q: ArrayLike, dq: ArrayLike | None) -> Step:
         solver.set_inequalities(self._normals[:count], self._bounds[:count])
         return solver.step(q, dq)
 
-    def _slack_after(self, step: Step, dt: float) -> tuple[int, float]:
+    def _after(self, step: Step, dt: float) -> tuple[int, float]:
+        """Fill the list with the gaps that are too small after a step; return the least slack."""
         return self._find(Posture(self.model, step.q), influence=0.0, ahead=dt)
+
+    def _slack_after(self, step: Step, dt: float) -> float:
+        return self._find(Posture(self.model, step.q), influence=0.0, ahead=dt, sides=False)[1]
 
     def _cut(self, start: Posture, end: Posture, found: int, count: int, dt: float) -> int:
         """Add inequalities for points that would come too near, at most `max_gaps`."""
@@ -329,16 +363,16 @@ class Clearance:
         Zero velocity does while obstacles stand still; from an approaching one the robot retreats.
         """
         still, base = np.zeros_like(step.dq), np.zeros_like(step.dq)
-        slack = self._slack_after(self._moved(start, step, still, solver.dt), solver.dt)[1]
+        slack = self._slack_after(self._moved(start, step, still, solver.dt), solver.dt)
         if slack < floor:
             retreat = self._retreat(solver, start, count)
-            away = self._slack_after(self._moved(start, step, retreat, solver.dt), solver.dt)[1]
+            away = self._slack_after(self._moved(start, step, retreat, solver.dt), solver.dt)
             base, floor = (retreat, min(floor, away)) if away > slack else (still, slack)
         low, high = 0.0, 1.0
-        for _ in range(12):
+        for _ in range(SHORTENINGS):
             fraction = (low + high) / 2
             part = self._moved(start, step, base + fraction * (step.dq - base), solver.dt)
-            clear = self._slack_after(part, solver.dt)[1] >= floor
+            clear = self._slack_after(part, solver.dt) >= floor
             low, high = (fraction, high) if clear else (low, fraction)
         return self._moved(start, step, base + low * (step.dq - base), solver.dt)
 
@@ -350,21 +384,6 @@ class Clearance:
         inside = (start.q >= lower) & (start.q <= upper)
         q = np.where(inside, np.clip(q, lower, upper), q)
         return replace(step, q=q, dq=dq, status="relaxed")
-
-
-@dataclass(frozen=True, eq=False)
-class ObstacleDistance(SideCriterion):
-    """Raises the smallest slack to the obstacles, H = min(slack, influence), in m."""
-
-    clearance: Clearance
-
-    def value(self, posture: Posture) -> float:
-        """Return the smallest slack, at most the influence."""
-        return min(self.clearance.slack(posture), self.clearance.influence)
-
-    def gradient(self, posture: Posture) -> Array:
-        """Return its gradient, (n_dof,)."""
-        return self.clearance.slack_gradient(posture)
 
 
 def _velocity_box(solver: Solver, q: Array) -> tuple[Array, Array]:

@@ -57,11 +57,12 @@ class MeshGaps:
 
     def add(
         self, world: Array, rows: Array, keep: Array, *, influence: float, gaps: Array, count: int,
-        least: float,
+        least: float, sides: bool = True,
     ) -> tuple[int, float]:  # fmt: skip
         """Add gaps to a list as `find_gaps` makes it; return their number and the least slack.
 
-        With an infinite influence only the least slack is found.
+        With an infinite influence only the least slack is found; without `sides`, the nearest gap
+        of each mesh.
         """
         place_shapes(self._solids.rows, self._links, world, self._placed)
         self._distances.move(self._placed, rows[self._owners])
@@ -75,15 +76,21 @@ class MeshGaps:
             if only_least and near[i, k] >= least:
                 break
             reach = max(keep[k] + (least if only_least else influence), MIN_REACH)
-            for gap in self._measure(i, k, bounds[i] + keep[k], reach):
+            for gap in self._measure(i, k, bounds[i] + keep[k], reach, sides=sides):
                 slack = float(gap[0] - keep[k])
                 least = min(least, slack)
                 if slack < influence and not only_least:
                     count = insert_gap(gaps, count, np.array([slack, i, k, *gap[1:]]))
         return count, least
 
-    def _measure(self, i: int, k: int, bounds: Array, reach: float) -> list[Array]:
+    def _measure(self, i: int, k: int, bounds: Array, reach: float, *, sides: bool) -> list[Array]:
         """Return the nearest points within reach, the nearest first: of a mesh, on each side."""
+        if not sides:
+            is_near = self._distances.measure(i, k, limit=reach, out=self._out) < reach
+            return [self._out.copy()] if is_near else []
+        return self._measure_sides(i, k, bounds, reach)
+
+    def _measure_sides(self, i: int, k: int, bounds: Array, reach: float) -> list[Array]:
         sides, found = self._sides[k], list[Array]()
         if bounds[k] <= 0.0 or not self._was_near[i, k] or not len(sides):
             nearest = self._distances.measure(i, k, limit=reach, out=self._out)
