@@ -39,6 +39,7 @@ declare global {
 
 function start(page: HTMLElement): Close {
   const gpu = findGpu()
+  if (!gpu.name) throw new Error('there is no WebGL 2') // before anything else is begun
   document.documentElement.dataset.gpu = gpu.isSoftware ? 'software' : 'hardware'
   const role = roleOf(window.location.search)
   document.documentElement.dataset.role = role
@@ -149,6 +150,7 @@ if (page)
   try {
     start(page)
   } catch (reason) {
-    page.textContent = `The page cannot draw here: ${String(reason)}. It needs WebGL 2; look whether the browser has it switched off.`
+    const why = reason instanceof Error ? reason.message : String(reason)
+    page.textContent = `The page cannot draw here: ${why}. It needs WebGL 2; look whether the browser has it switched off.`
     page.className = 'failed'
   }

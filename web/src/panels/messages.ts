@@ -76,7 +76,10 @@ function commandLine(
     if (typed.length > MAX_HISTORY) typed.shift()
     write(text, 'typed')
     const answer = await app.connection.command(text)
-    write(answer.text || (answer.ok ? 'done' : 'not done'), answer.ok ? 'said' : 'problem')
+    write(
+      forPages(answer.text) || (answer.ok ? 'done' : 'not done'),
+      answer.ok ? 'said' : 'problem',
+    )
   }
   const recall = (by: number) => {
     at = Math.min(Math.max(at + by, 0), typed.length)
@@ -123,10 +126,17 @@ function commandLine(
   )
 }
 
+/** Without the commands that only a terminal has: here, keys are pressed by pressing them. */
+function forPages(text: string): string {
+  return text.replace(/^(press|release): .*\n?/gm, '')
+}
+
 /** The commands of the room, each with its usage: the room itself knows them best. */
 async function readCommands(app: App): Promise<ReadonlyMap<string, string>> {
   const answer = await app.connection.command('help')
-  const lines = answer.text.split('\n').map((line) => /^(\w+): (.*)$/.exec(line))
+  const lines = forPages(answer.text)
+    .split('\n')
+    .map((line) => /^(\w+): (.*)$/.exec(line))
   return new Map(
     lines.filter((match) => match !== null).map((match) => [match[1] ?? '', match[2] ?? '']),
   )

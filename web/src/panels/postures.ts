@@ -104,7 +104,7 @@ function isPosture(value: unknown): value is Posture {
   )
 }
 
-/** Record and play: each Save adds the present posture to the file, Play goes through them. */
+/** Record and play: each Add adds the present posture to the file, Play goes through them. */
 export function pathControls(app: App, commands: Commands): HTMLElement {
   const file = el('input', {
     type: 'text',
@@ -116,7 +116,7 @@ export function pathControls(app: App, commands: Commands): HTMLElement {
   const count = el(
     'span',
     { class: 'p-hint', role: 'status', 'data-id': 'path-count' },
-    'Save adds the present posture to the file in the scene’s folder.',
+    'Add posture adds the present one to the file in the scene’s folder.',
   )
   let saved = 0
   let savedTo = ''
@@ -140,7 +140,10 @@ export function pathControls(app: App, commands: Commands): HTMLElement {
     {},
     row(
       file,
-      button('Save', () => void save(), { id: 'path-save', title: 'Add this posture to the file' }),
+      button('Add posture', () => void save(), {
+        id: 'path-save',
+        title: 'Add this posture to the file',
+      }),
       button('Play', play, { id: 'path-play', title: 'Go through all postures of the file' }),
     ),
     count,

@@ -18,7 +18,7 @@ export function makeKeys(roomKeys: () => readonly KeyHint[]): Keys {
   const press = (event: KeyboardEvent) => {
     const combination = combinationOf(event)
     const hasModifier = event.ctrlKey || event.altKey || event.metaKey
-    if (!hasModifier && (isTyping(event) || isTaken(event, roomKeys()))) return
+    if (!hasModifier && (isTyping(event) || isTaken(event.key, roomKeys()))) return
     if (isEditing(event)) return
     for (const entry of [...entries])
       if (normal(entry.key) === combination) {
@@ -63,8 +63,9 @@ function letterOf(code: string): string {
 
 const normal = (key: string) => key.toLowerCase().replace(/^esc$/, 'escape')
 
-function isTaken(event: KeyboardEvent, hints: readonly KeyHint[]): boolean {
-  return hints.some((hint) => hint.key.toLowerCase() === event.key.toLowerCase())
+/** Whether a key belongs to the room. */
+export function isTaken(key: string, hints: readonly KeyHint[]): boolean {
+  return hints.some((hint) => hint.key.toLowerCase() === key.toLowerCase())
 }
 
 const NO_TEXT = 'checkbox, radio, range, button, submit, reset, file, color'.split(', ')

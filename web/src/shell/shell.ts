@@ -3,7 +3,7 @@ import type { Covered } from '../cameras/view'
 import { listen, makeListeners } from '../listeners'
 import type { KeyHint } from '../net/protocol'
 import { recall, remember } from '../remembered'
-import { makeKeys } from './keys'
+import { isTaken, makeKeys } from './keys'
 import { makeNotices } from './notices'
 import { makeButton, part } from './parts'
 
@@ -35,7 +35,8 @@ export function makeShell(root: HTMLElement, roomKeys: () => readonly KeyHint[])
   const docks = { left: part('aside', 'dock left'), right: part('aside', 'dock right') }
   const rail = { left: makeRail('left'), right: makeRail('right') }
   rails.append(rail.left, rail.right)
-  root.append(picture, overlay, bar, docks.left, docks.right, rails, noticeArea, notices.toasts)
+  // In the order of the keyboard: the buttons of panels come before what is in the panels.
+  root.append(picture, overlay, bar, rails, docks.left, docks.right, noticeArea, notices.toasts)
 
   const keys = makeKeys(roomKeys)
   const themes = makeTheme()
@@ -48,9 +49,14 @@ export function makeShell(root: HTMLElement, roomKeys: () => readonly KeyHint[])
     corner,
     covered: () => coveredBy(docks, picture),
     panel(options) {
-      if (options.key)
-        keys.add(options.key, `show or hide “${options.title}”`, () => panels.open(options.id))
-      return panels.add(options)
+      const does = `show or hide “${options.title}”`
+      const show = () => panels.open(options.id)
+      const number = `Alt+${panels.count + 1}` // works in every room
+      if (options.key) keys.add(options.key, does, show)
+      keys.add(number, does, show)
+      return panels.add(options, () =>
+        options.key && !isTaken(options.key, roomKeys()) ? options.key : number,
+      )
     },
     open: panels.open,
     tool({ id, title, icon: name, key, onClick }) {
@@ -118,7 +124,7 @@ function makePanels(docks: Sides<HTMLElement>, rails: Sides<HTMLElement>) {
     show(panel, becomes)
     if (isRemembered) remember('panels', openIds(all))
   }
-  const add = (options: PanelOptions): HTMLElement => {
+  const add = (options: PanelOptions, keyNow: () => string): HTMLElement => {
     const element = part('section', 'panel')
     element.id = `panel-${options.id}`
     const title = Object.assign(document.createElement('h2'), { textContent: options.title })
@@ -128,8 +134,12 @@ function makePanels(docks: Sides<HTMLElement>, rails: Sides<HTMLElement>) {
     head.append(title, close)
     element.append(head, body)
     element.setAttribute('aria-label', options.title)
-    const hint = options.key ? `${options.title} (${options.key})` : options.title
-    const button = makeButton(options.icon, hint)
+    const button = makeButton(options.icon, options.title)
+    // Which key works is known once the room is: it is looked up when somebody wants to know.
+    for (const event of ['pointerenter', 'focus'] as const)
+      button.addEventListener(event, () => {
+        button.title = `${options.title} (${keyNow()})`
+      })
     button.setAttribute('aria-controls', element.id)
     button.dataset.label = options.title
     button.addEventListener('click', () => open(options.id))
@@ -146,7 +156,13 @@ function makePanels(docks: Sides<HTMLElement>, rails: Sides<HTMLElement>) {
     if (wished && !isSmall.matches && !hasOpen(all, options.side)) show(panel, true)
     return body
   }
-  return { add, open }
+  return {
+    add,
+    open,
+    get count() {
+      return all.size
+    },
+  }
 }
 
 /** What open panels cover: a side each, or the bottom on a phone. */
