@@ -1,0 +1,127 @@
+"""The first minutes at a page: a tour, words that help, a view that nothing covers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser.conftest import Keeper, Opened, OpenPage, Served
+
+SCENE = """\
+robotix: 1
+name: First steps
+devices: {stick: translate3}
+robots:
+  arm: {model: kuka_lwr, at: [0, 0, 0.4], q_deg: [0, 30, 0, -70, 0, 50, 0]}
+objects:
+  floor: {plane: true}
+  view: {viewpoint: {field_of_view_deg: 50}, at: [2.5, -2, 1.6], rpy_deg: [0, 15, 140]}
+rules:
+  - {name: reach up, when: {key: "2"}, do: {move: {to_deg: [0, 0, 0, -20, 0, 20, 0]}}}
+  - {name: wave, when: {key: T}, do: {move: {to_deg: [30, 30, 0, -70, 0, 50, 0]}}}
+"""
+SIZE = (1280, 720)
+# Slower than a key is held without a word, but bearable where heartbeats are late.
+TRUST = "trust:\n  keyboard: {quiet: 0.5, lost: 0.9}\n"
+STALL_MS = 1300
+
+
+@pytest.fixture(scope="module")
+def room(keeper: Keeper, tmp_path_factory: pytest.TempPathFactory) -> Served:
+    """One room for all tests here."""
+    file = _strict_devices(tmp_path_factory.mktemp("devices"))
+    return keeper.room(SCENE, "--devices", str(file))
+
+
+def _strict_devices(folder: Path) -> Path:
+    from importlib.resources import files
+
+    usual = files("robotix.devices").joinpath("data/default_devices.yaml").read_text("utf-8")
+    file = folder / "devices.yaml"
+    file.write_text(usual.replace("trust:\n", TRUST), "utf-8")
+    return file
+
+
+@pytest.fixture
+def page(room: Served, open_page: OpenPage) -> Iterator[Opened]:
+    """A page that nobody has used before, in control."""
+    one = open_page(room, size=SIZE, is_drawn=False)
+    one.ask("app.control.ask(true)")
+    one.until("app.control.isMine")
+    yield one
+    one.ask("app.connection.command('stop all')")
+
+
+def _step(page: Opened) -> str:
+    return str(page.page.locator(".p-tour").get_attribute("data-step"))
+
+
+def test_the_tour_has_one_look_move_act_and_stop(page: Opened) -> None:
+    page.page.click("[data-id=start-tour]")
+    assert _step(page) == "look"
+    page.page.mouse.move(300, 300)
+    page.page.mouse.down()
+    page.page.mouse.move(420, 300, steps=4)
+    page.page.mouse.up()
+    page.until("document.querySelector('.p-tour').dataset.step === 'move'")
+    page.page.keyboard.down("ArrowDown")
+    page.until("document.querySelector('.p-tour').dataset.step === 'act'")
+    page.page.keyboard.up("ArrowDown")
+    assert "press 2" in page.page.locator("[data-id=tour-words]").inner_text()
+    page.page.keyboard.press("2")
+    page.until("document.querySelector('.p-tour').dataset.step === 'stop'")
+    page.page.keyboard.press("Escape")
+    page.until("document.querySelector('.p-tour').dataset.step === 'done'")
+
+
+def test_slow_drawing_drops_no_key(page: Opened) -> None:
+    page.ask(
+        "void (window.heard = [], app.connection.on('said', (m) => window.heard.push(m.text)))"
+    )
+    page.page.keyboard.down("ArrowDown")
+    page.until("app.room.states.get('arm').tracked_by === 'stick'")
+    busy = "(() => { const end = performance.now() + arg; while (performance.now() < end); })()"
+    page.ask(busy, STALL_MS)
+    page.ticks(5)
+    assert page.ask("app.room.states.get('arm').tracked_by") == "stick"
+    assert not page.ask("window.heard.some((text) => text.includes('is gone'))")
+    page.page.keyboard.up("ArrowDown")
+
+
+def test_the_view_is_framed_beside_the_panel_from_the_first_viewpoint(page: Opened) -> None:
+    page.ask("app.shell.open('teach', true)")
+    page.frames(3)
+    middle = """(() => {
+      const { camera, canvas } = app.stage
+      const ahead = camera.getWorldDirection(camera.position.clone())
+      const seen = camera.position.clone().addScaledVector(ahead, 3).project(camera)
+      return (seen.x + 1) / 2 * canvas.clientWidth
+    })()"""
+    left = page.ask("document.querySelector('#panel-teach').getBoundingClientRect().left")
+    assert page.ask(middle) == pytest.approx(left / 2, abs=3)
+    eye = page.ask("app.room.root.worldToLocal(app.stage.camera.position.clone()).toArray()")
+    assert eye[0] > 1.5 and eye[1] < -1  # where the viewpoint of the file is, or farther back
+
+
+def test_tooltips_name_keys_that_work_here(page: Opened) -> None:
+    titles = {}
+    for name in ("Teach", "Messages"):
+        button = page.page.locator(f".rail button[aria-label='{name}']")
+        button.hover()
+        titles[name] = button.get_attribute("title")
+    assert titles == {"Teach": "Teach (Alt+5)", "Messages": "Messages (m)"}  # the room has T
+    page.ask("app.shell.open('teach', false)")
+    page.page.keyboard.press("Alt+5")
+    page.until("!document.querySelector('#panel-teach').hidden")
+
+
+def test_who_takes_control_is_said_and_keys_of_watchers_are_answered(
+    page: Opened, room: Served, open_page: OpenPage
+) -> None:
+    other = open_page(room, size=SIZE, is_drawn=False)
+    other.page.keyboard.press("ArrowUp")
+    said = "[...document.querySelectorAll('.toast')].some((t) => t.textContent.includes(arg))"
+    other.until(said, "You are watching")
+    other.page.click("#lease")
+    page.until(said, "has taken control")
