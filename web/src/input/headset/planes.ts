@@ -101,7 +101,11 @@ export function makePlanes(app: App): Planes {
       since += dt
       if (since < PAINT_PERIOD_S) return
       since = 0
-      for (const plane of open.values()) plane.paint()
+      for (const plane of [...open.values()]) {
+        if (plane.panel.hidden)
+          toggle(plane.id) // by its own button
+        else plane.paint()
+      }
     },
     close() {
       for (const plane of open.values()) plane.close()
@@ -120,7 +124,9 @@ function makeHost(): HTMLElement {
 }
 
 function makePlane(id: string, panel: HTMLElement, host: HTMLElement): Plane {
-  const before = { parent: panel.parentElement, next: panel.nextSibling, hidden: panel.hidden }
+  const wasHidden = panel.hidden
+  const place = document.createComment(panel.id) // its neighbours may go and come, too
+  panel.before(place)
   host.append(panel)
   panel.hidden = false
   const canvas = Object.assign(document.createElement('canvas'), {
@@ -153,8 +159,8 @@ function makePlane(id: string, panel: HTMLElement, host: HTMLElement): Plane {
       geometry.dispose()
       material.dispose()
       texture.dispose()
-      panel.hidden = before.hidden
-      before.parent?.insertBefore(panel, before.next)
+      panel.hidden = wasHidden
+      place.replaceWith(panel)
     },
   }
 }
