@@ -31,7 +31,7 @@ def test_axes_buttons_and_poses_arrive(wand: OscDevice) -> None:
     send(wand, message("/wand/x", 0.5), message("/wand/fire", 1))
     sample = wand.read(2.0)
     assert sample is not None
-    assert (sample.time, sample.axes, sample.buttons) == (2.0, (0.5, 0.0), {"fire"})
+    assert (sample.time, sample.axes, sample.buttons) == (2.0, (0.5, 0.0), frozenset({"fire"}))
     assert sample.position is None
     pose = (1.0, 2.0, 3.0, 0.0, 1.0, 0.0, 0.0)
     send(wand, bundle(message("/wand/axes", 0.25, -1.0), message("/wand/pose", *pose)))

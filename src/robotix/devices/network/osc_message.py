@@ -40,8 +40,8 @@ def read_packet(data: bytes, depth: int = 0) -> Iterator[OscMessage]:
         raise ValueError("bundles are nested too deeply")
     at = len(BUNDLE) + 8  # behind the time tag
     while at < len(data):
-        (size,) = _unpack(">i", data, at)
-        if size < 0 or at + 4 + size > len(data):
+        size = _size(data, at)
+        if at + 4 + size > len(data):
             raise ValueError("a bundle is cut short")
         yield from read_packet(data[at + 4 : at + 4 + size], depth + 1)
         at += 4 + size
@@ -65,16 +65,15 @@ def _message(data: bytes) -> OscMessage:
 
 def _argument(tag: str, data: bytes, at: int) -> tuple[OscValue, int]:
     if tag in NUMBERS:
-        (value,) = _unpack(NUMBERS[tag], data, at)
-        return value, at + struct.calcsize(NUMBERS[tag])
+        return _number(NUMBERS[tag], data, at), at + struct.calcsize(NUMBERS[tag])
     if tag in CONSTANTS:
         return CONSTANTS[tag], at
     if tag in "sS":
         return _text(data, at)
     if tag == "b":
-        (size,) = _unpack(">i", data, at)
+        size = _size(data, at)
         end = at + 4 + size
-        if size < 0 or end > len(data):
+        if end > len(data):
             raise ValueError("a blob is cut short")
         return data[at + 4 : end], end + -size % 4
     raise ValueError(f"arguments of type {tag!r} are not supported")
@@ -91,8 +90,17 @@ def _text(data: bytes, at: int) -> tuple[str, int]:
         raise ValueError("a text is not ASCII") from None
 
 
-def _unpack(layout: str, data: bytes, at: int) -> tuple[int | float, ...]:
+def _size(data: bytes, at: int) -> int:
+    """Return the number of bytes that follow."""
+    size = int(_number(">i", data, at))
+    if size < 0:
+        raise ValueError(f"a size must not be negative, got {size}")
+    return size
+
+
+def _number(layout: str, data: bytes, at: int) -> int | float:
     try:
-        return struct.unpack_from(layout, data, at)
+        value: int | float = struct.unpack_from(layout, data, at)[0]
     except struct.error:
         raise ValueError("a packet is cut short") from None
+    return value
