@@ -292,7 +292,7 @@ def test_every_command_has_help(robotix: CommandLine, command: str) -> None:
 # -- help and completion --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", [(), ("run",), ("fk",), ("ergo",), ("sim",)])
+@pytest.mark.parametrize("command", [(), ("run",), ("fk",), ("ergo",), ("human",), ("sim",)])
 def test_h_is_help(command: tuple[str, ...], robotix: CommandLine) -> None:
     assert robotix.text(*command, "-h") == robotix.text(*command, "--help")
 

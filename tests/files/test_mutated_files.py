@@ -56,7 +56,7 @@ rules:
 SCRIPT = r"""
 appl init robotix.so:init "robot.cfg"
 appl loop robotix.so:loop
-appl callback robotix.so:step "(1, 0, 0, 0)" \
+appl callback robotix.so:step "(1)" \
     key Left type reflect event on
 wireframe robot appinput "end_of_stroke" event change
 """

@@ -107,12 +107,13 @@ def _process(role: str, environment: Any, *arguments: str) -> Iterator[subproces
     try:
         yield process
     finally:
-        if process.stdin is not None:
-            process.stdin.close()
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.close()
         try:
             process.wait(PATIENCE)
         finally:
             process.kill()
+            process.stdout.close()
 
 
 def _line(process: subprocess.Popen[str]) -> str:

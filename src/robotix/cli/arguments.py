@@ -9,8 +9,11 @@ from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, TypeAlias, get_type_hints
 
 import typer
+from typer.core import TyperGroup
 
 __all__ = [
+    "HELP_FLAGS",
+    "DefaultCommandGroup",
     "JsonFlag",
     "PointOption",
     "RobotArgument",
@@ -34,6 +37,19 @@ JsonFlag: TypeAlias = Annotated[
 ]
 
 LISTS = ("--q", "--q-deg")
+HELP_FLAGS = ("-h", "--help")
+
+
+class DefaultCommandGroup(TyperGroup):
+    """Commands; arguments that name none of them go to `default_command`."""
+
+    default_command = ""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Insert the default command where none is named."""
+        if args and args[0] not in (*self.commands, *HELP_FLAGS):
+            args = [self.default_command, *args]
+        return super().parse_args(ctx, args)
 
 
 def split_list_options(argv: Sequence[str]) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 from typer.core import TyperGroup
 
-from robotix.cli.arguments import JsonFlag, settings_of
+from robotix.cli.arguments import HELP_FLAGS, JsonFlag, settings_of
 from robotix.cli.body_options import (
     LoadMass,
     Mass,
@@ -68,7 +68,7 @@ class TaskGroup(TyperGroup):
         if named is not None and args[0].startswith("-"):
             at = args.index(named)
             args = [named, *args[:at], *args[at + 1 :]]
-        elif not args or (args[0].startswith("-") and args[0] != "--help"):
+        elif not args or (args[0].startswith("-") and args[0] not in HELP_FLAGS):
             ctx.fail("Missing argument 'TASK'.")
         return super().parse_args(ctx, args)
 

@@ -14,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from robotix.cli.arguments import split_list_options
+from robotix.cli.arguments import HELP_FLAGS, split_list_options
 from robotix.cli.check import check
 from robotix.cli.compile import compile_kernels
 from robotix.cli.convert import convert
@@ -38,7 +38,7 @@ __all__ = ["app", "main"]
 app = typer.Typer(
     name="robotix",
     no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": list(HELP_FLAGS)},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # without rich, help starts twice as fast
 )

@@ -17,7 +17,7 @@ from robotix.geometry import Box, Halfspace, Pose
 
 PAGE = Path(__file__).parents[3] / "docs" / "dynamics_validation.md"
 ROW = re.compile(
-    r"^\| (?P<name>[^|]+) \| (?P<value>[^|]+) \| (?P<limit>\S+)( (?P<unit>[^|]+))? \|$", re.M
+    r"^\| (?P<name>[^|]+) \| (?P<value>[^|]+) \| (?P<limit>[\d.e+-]+)( (?P<unit>[^|]+))? \|$", re.M
 )
 ROUNDING = 1e-12
 FACTOR = 3.0  # between machines, what is amplified by the motion differs in its digits

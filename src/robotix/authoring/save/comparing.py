@@ -18,6 +18,7 @@ from robotix.authoring.save.entries import (
     shape_entry,
     standing,
     start_entry,
+    written_posture,
 )
 from robotix.files.yaml.rounding import TOLERANCE, is_same, is_same_pose
 from robotix.geometry import Shape
@@ -137,7 +138,10 @@ def _is_same_robot(one: Scene, other: Scene, name: str) -> bool:
     mine, theirs = one.robots[name], other.robots[name]
     return (
         mine.model.dof_names == theirs.model.dof_names
-        and bool(np.abs(mine.q - theirs.q).max(initial=0.0) <= 10 * TOLERANCE)
+        and bool(
+            np.abs(written_posture(mine) - written_posture(theirs)).max(initial=0.0)
+            <= 10 * TOLERANCE
+        )
         and is_same_place((one, mine.node), (other, theirs.node))
         and is_same(attribute_entry(one, mine.node), attribute_entry(other, theirs.node))
     )

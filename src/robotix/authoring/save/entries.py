@@ -15,7 +15,7 @@ from robotix.files.typed.colours import show_colour
 from robotix.files.typed.fields import field_specs
 from robotix.files.yaml.rounding import tidy, tidy_all, write_point, write_rotation
 from robotix.files.yaml.write import Plain
-from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
+from robotix.geometry import Array, Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
 from robotix.model import Visual
 from robotix.scene.commands.basic import InTurn
 from robotix.scene.graph.content import (
@@ -31,6 +31,7 @@ from robotix.scene.graph.content import (
 )
 from robotix.scene.graph.graph import Node
 from robotix.scene.people.task_steps import STEPS
+from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Command, Scene, SceneRule
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "standing",
     "start_entry",
     "task_entry",
+    "written_posture",
 ]
 
 EntryFields: TypeAlias = dict[str, Plain]
@@ -54,6 +56,11 @@ FLAGS = ("visible", "wireframe", "pickable", "collidable")
 
 
 # -- things ---------------------------------------------------------------------------------
+
+
+def written_posture(robot: Robot) -> Array:
+    """Return the joint positions, within their limits, which give way a little when simulated."""
+    return np.clip(robot.q, robot.model.lower, robot.model.upper)
 
 
 def object_entry(scene: Scene, node: Node, folder: Path) -> EntryFields:

@@ -18,6 +18,7 @@ from robotix.authoring.save.entries import (
     place_entry,
     start_entry,
     task_entry,
+    written_posture,
 )
 from robotix.files.yaml.write import Plain, to_yaml
 from robotix.human import make_anthropometry
@@ -89,7 +90,7 @@ def robot_entry(scene: Scene, robot: Robot, *, model: str = "") -> dict[str, Pla
     if robot.model.tip != _library_tip(robot.model.name):
         entry["tip"] = robot.model.tip
     entry |= place_entry(scene, robot.node)
-    if not np.array_equal(robot.q, robot.model.neutral):
+    if not np.array_equal(written_posture(robot), robot.model.neutral):
         entry |= joints_entry(robot, "q_deg")
     if robot.name in scene.physics.simulated:
         entry["simulated"] = True
@@ -145,11 +146,12 @@ def _is_same_model(one: Model, other: Model) -> bool:
 
 def joints_entry(robot: Robot, key: str) -> dict[str, Plain]:
     """Return the joint positions as `q` or `q_deg`; lengths stay in m."""
+    q = written_posture(robot).tolist()
     if key == "q":
-        return {"q": robot.q.tolist()}
+        return {"q": q}
     return {
         "q_deg": [
             value if dof.unit == "m" else round(math.degrees(value), 9) + 0.0
-            for value, dof in zip(robot.q.tolist(), model_dofs(robot.model), strict=True)
+            for value, dof in zip(q, model_dofs(robot.model), strict=True)
         ]
     }

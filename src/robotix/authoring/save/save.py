@@ -28,6 +28,7 @@ from robotix.authoring.save.entries import (
     standing,
     start_entry,
     task_entry,
+    written_posture,
 )
 from robotix.authoring.save.new_file import (
     joints_entry,
@@ -216,7 +217,7 @@ class _Changes:
         edit, table = self._table("robots", name)
         self._place(edit, table, (self.native.scene, old.node), (self.scene, new.node))
         self._keys(edit, table, _looks(before), _looks(after))
-        if np.abs(old.q - new.q).max(initial=0.0) > TOLERANCE:
+        if np.abs(written_posture(old) - written_posture(new)).max(initial=0.0) > TOLERANCE:
             ((key, value),) = joints_entry(new, "q" if "q" in table else "q_deg").items()
             edit.set(table, key, value)
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from typer.core import TyperGroup
 
-from robotix.cli.arguments import JsonFlag
+from robotix.cli.arguments import DefaultCommandGroup, JsonFlag
 from robotix.cli.ergo.options import Abdominal, MuscleArm, TenMuscleFlag, back_of
 from robotix.cli.ergo.output import print_assessment_json, print_assessment_text
 from robotix.cli.ergo.postures import owas, reba, rula
@@ -20,14 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["ergo"]
 
 
-class ErgoGroup(TyperGroup):
+class ErgoGroup(DefaultCommandGroup):
     """Commands; a task or file without a command is assessed."""
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Insert the command `assess` before a task or file."""
-        if args and args[0] not in self.commands and args[0] != "--help":
-            args = ["assess", *args]
-        return super().parse_args(ctx, args)
+    default_command = "assess"
 
 
 ergo = typer.Typer(

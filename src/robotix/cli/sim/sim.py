@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import typer
-from typer.core import TyperGroup
 
-from robotix.cli.arguments import JsonFlag
+from robotix.cli.arguments import DefaultCommandGroup, JsonFlag
 from robotix.cli.output import print_json
 from robotix.cli.sim.balance import balance
 from robotix.cli.sim.compare import compare
@@ -19,14 +18,10 @@ if TYPE_CHECKING:
 __all__ = ["sim"]
 
 
-class SimGroup(TyperGroup):
+class SimGroup(DefaultCommandGroup):
     """Commands; a robot without a command is put on a floor and held."""
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Insert the command `hold` before a robot or file."""
-        if args and args[0] not in self.commands and args[0] != "--help":
-            args = ["hold", *args]
-        return super().parse_args(ctx, args)
+    default_command = "hold"
 
 
 sim = typer.Typer(

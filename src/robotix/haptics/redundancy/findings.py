@@ -24,7 +24,7 @@ from robotix.haptics.redundancy.strategies import Approach, Strategy
 from robotix.haptics.redundancy.tracking import TrackedPath
 from robotix.kinematics.batch import jacobian_batch, mass_centre_batch
 
-__all__ = ["Finding", "Runs", "check_findings"]
+__all__ = ["PublishedFinding", "Runs", "check_findings"]
 
 FULL, STAGES = Approach.full, Approach.partitioned
 PLAIN = Strategy.plain
@@ -32,7 +32,7 @@ OPTIMISED = (Strategy.manipulability, Strategy.directional, Strategy.condition)
 
 
 @dataclass(frozen=True)
-class Finding:
+class PublishedFinding:
     """A statement of the paper, and what we find."""
 
     number: int
@@ -61,12 +61,12 @@ class Runs:
         return self.heights[HeightCase(approach, strategy, height, speed)]
 
 
-def check_findings(runs: Runs) -> list[Finding]:
+def check_findings(runs: Runs) -> list[PublishedFinding]:
     """Return all twenty findings."""
     found = []
     for number, (name, published, check) in enumerate(_CHECKS, start=1):
         ours, is_met = check(runs)
-        found.append(Finding(number, name, published, ours, is_met))
+        found.append(PublishedFinding(number, name, published, ours, is_met))
     return found
 
 

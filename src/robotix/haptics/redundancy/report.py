@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 
 from robotix.haptics.redundancy.experiments import EXPERIMENT_1_RADII, EXPERIMENT_2_HEIGHTS
-from robotix.haptics.redundancy.findings import Finding, Runs
+from robotix.haptics.redundancy.findings import PublishedFinding, Runs
 from robotix.haptics.redundancy.strategies import Approach, Strategy
 from robotix.haptics.redundancy.tracking import TrackedPath
 from robotix.view.charts import Chart, Curve
@@ -31,7 +31,7 @@ VERDICTS = {
 }
 
 
-def experiments_page(runs: Runs, findings: Sequence[Finding]) -> str:
+def experiments_page(runs: Runs, findings: Sequence[PublishedFinding]) -> str:
     """Return the report as one self-contained HTML page."""
     rows = []
     for each in findings:

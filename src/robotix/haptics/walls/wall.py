@@ -153,7 +153,7 @@ class WallTrial:
         """Return a trial that starts at rest on the wall, with a small disturbance.
 
         The device stays in contact, so that an oscillation grows or dies away as in linear theory;
-        from an impact it may bounce for ever without growing. Without contact at rest: itself.
+        from an impact it may bounce endlessly without growing. Without contact at rest: itself.
         """
         rest = self.rest_position
         if rest <= 0 or self.wall.pulls:

@@ -179,7 +179,7 @@ class ObstacleAvoidance:
     def _place(self, rows: Array, *, is_next: bool) -> None:
         """Set the solids of the clearance, with poses and velocities in the robot's base frame.
 
-        Only those that moved are set again; those that come or go are packed anew.
+        Only those that moved are set again; all are packed again when one comes or goes.
         """
         base, known = rows[0], self.clearance.obstacles
         before = self._placed if is_next else {}

@@ -1,4 +1,4 @@
-"""Who sees what: views of pages are relayed to those that follow them; poses of tracked devices."""
+"""Views of pages are relayed to those that follow them; poses of tracked devices."""
 
 from __future__ import annotations
 
