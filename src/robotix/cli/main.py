@@ -23,6 +23,7 @@ from robotix.cli.fk import fk
 from robotix.cli.haptics.haptics import haptics
 from robotix.cli.human import human
 from robotix.cli.info import info
+from robotix.cli.lab.lab import lab
 from robotix.cli.new import examples, new
 from robotix.cli.output import explain
 from robotix.cli.replay import replay
@@ -75,6 +76,7 @@ app.add_typer(human, name="human")
 app.add_typer(ergo, name="ergo")
 app.add_typer(sim, name="sim")
 app.add_typer(haptics, name="haptics")
+app.add_typer(lab, name="lab")
 
 
 def main() -> None:

@@ -1,0 +1,34 @@
+"""`robotix lab new`: a study to start from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["new"]
+
+
+def new(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make.")],
+    *,
+    example: Annotated[
+        bool, typer.Option("--example", help="The complete example: three arms, four tasks.")
+    ] = False,
+) -> None:
+    """Write a study file to start from, with comments."""
+    from robotix.experiments.study.study_file import STUDY_FILE
+    from robotix.experiments.study.templates import example_text, minimal_text
+
+    path = folder / STUDY_FILE
+    if path.exists():
+        raise typer.BadParameter(f"{path} exists already; choose another folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    path.write_text(example_text() if example else minimal_text(), encoding="utf-8")
+    typer.echo(
+        f"wrote {path}; edit it, then\n"
+        f"  robotix lab status {folder}                  checks it\n"
+        f"  robotix lab pilot {folder} --operators 10    tries it without people\n"
+        f"  robotix lab run {folder}                     runs it with people"
+    )

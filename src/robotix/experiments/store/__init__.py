@@ -1,0 +1,3 @@
+"""Storage of studies: an SQLite database and one motion file a trial."""
+
+__all__: list[str] = []
