@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from robotix.cli.lab.new import new
+from robotix.cli.lab.stability import stability
 
 __all__ = ["lab"]
 
@@ -14,6 +15,7 @@ lab = typer.Typer(
     help="The usability laboratory: studies with people and simulated operators.",
 )
 lab.command()(new)
+lab.command()(stability)
 
 
 @lab.callback()
