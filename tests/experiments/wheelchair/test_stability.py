@@ -76,7 +76,7 @@ def test_the_common_centre_of_mass_is_the_weighted_mean() -> None:
     posture = Posture(model, q)
     hand = posture.position() + 0.1 * posture.pose().rotation[:, 2]
     masses = [60.0, 75.0, sum(body.mass for body in model.bodies), 2.0]
-    places = [[0.19, 0, 0.30], [0.222, 0, 0.765], posture.com, hand]
+    places = np.array([[0.19, 0, 0.30], [0.222, 0, 0.765], posture.com, hand])
     np.testing.assert_allclose(found.com[0], np.average(places, axis=0, weights=masses))
     np.testing.assert_allclose(found.hand[0], hand)
 

@@ -63,10 +63,14 @@ def load_chair() -> ChairBase:
     """Return the wheelchair of the data file."""
     table = _read("chair")
     table.only("mass", "com", *POINT_KEYS, "length", "width", "target_tip_angle_deg")
-    wheels = (np.array(table.points(key))[:, :2] for key in POINT_KEYS)
+    drive_wheels, casters, anti_tip_wheels = (
+        np.array(table.points(key))[:, :2] for key in POINT_KEYS
+    )
     return ChairBase(
         _ballast(table),
-        *wheels,
+        drive_wheels,
+        casters,
+        anti_tip_wheels,
         table.number("length"),
         table.number("width"),
         float(np.radians(table.number("target_tip_angle_deg"))),

@@ -14,8 +14,10 @@ smallest angle found is on the safe side.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 from robotix.errors import BadField
@@ -203,7 +205,7 @@ def sweep_stability(
     return StabilityResult.worst_of(evaluate_stability(model, q, load=load))
 
 
-def _chosen(sample: StabilitySample, rows: Array) -> StabilitySample:
+def _chosen(sample: StabilitySample, rows: NDArray[Any]) -> StabilitySample:
     return StabilitySample(
         sample.q[rows],
         sample.hand[rows],
