@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, TypeAlias, get_type_hints
@@ -139,6 +139,7 @@ def spread(command: Callable[..., None]) -> Callable[..., None]:
 def _options(kind: Any) -> Iterator[Parameter]:
     hints = get_type_hints(kind, include_extras=True)
     for each in fields(kind):
+        default = Parameter.empty if each.default is MISSING else each.default
         yield Parameter(
-            each.name, Parameter.KEYWORD_ONLY, default=each.default, annotation=hints[each.name]
+            each.name, Parameter.KEYWORD_ONLY, default=default, annotation=hints[each.name]
         )

@@ -21,6 +21,13 @@ from .assessment.instant import (
     assess_instant,
     assess_moment,
 )
+from .methods.acceptable_loads import (
+    AcceptableLoad,
+    Handling,
+    HandlingResult,
+    acceptable_load,
+    assess_handling,
+)
 from .methods.back_models import (
     AbdominalPressure,
     BackModel,
@@ -35,6 +42,11 @@ from .methods.lifting import (
     Lift,
     LiftingResult,
     lifting_index,
+)
+from .methods.lifting_fatigue import (
+    FatigueResult,
+    RepeatedLift,
+    lifting_fatigue,
 )
 from .methods.low_back import (
     BackBand,
@@ -96,6 +108,7 @@ from .signals.sources import (
 
 __all__ = [
     "AbdominalPressure",
+    "AcceptableLoad",
     "Assessment",
     "BackBand",
     "BackModel",
@@ -105,7 +118,10 @@ __all__ = [
     "CompositeResult",
     "Effort",
     "Family",
+    "FatigueResult",
     "Finding",
+    "Handling",
+    "HandlingResult",
     "Instant",
     "Job",
     "JointStrength",
@@ -120,6 +136,7 @@ __all__ = [
     "ReachEnvelope",
     "RebaPosture",
     "RebaResult",
+    "RepeatedLift",
     "RulaPosture",
     "RulaResult",
     "ScoreStep",
@@ -127,8 +144,10 @@ __all__ = [
     "StrengthResult",
     "TenMuscles",
     "Verdict",
+    "acceptable_load",
     "assess",
     "assess_family",
+    "assess_handling",
     "assess_instant",
     "assess_moment",
     "assess_strength",
@@ -138,6 +157,7 @@ __all__ = [
     "hand_calculated_compression",
     "held",
     "joint_strength",
+    "lifting_fatigue",
     "lifting_index",
     "load_performance",
     "low_back_band",

@@ -30,6 +30,24 @@ def test_composite_index_by_hand() -> None:
     assert found.results[0].lift is first
 
 
+def test_among_equal_lifts_the_more_frequent_one_is_first() -> None:
+    """As the manual numbers them; the index is that of both together."""
+    rare, often = (make_lift(load=12.0, per_minute=f, vertical=0.75, hours=1) for f in (0.2, 0.1))
+    found = composite_lifting_index([often, rare])
+    assert [result.lift.per_minute for result in found.results] == [0.2, 0.1]
+
+
+def test_composite_index_in_us_units() -> None:
+    pound = 0.45359237
+    lifts = [
+        make_lift(load=load * pound, horizontal=0.254, vertical=0.762, per_minute=f, hours=8)
+        for load, f in ((30, 1), (20, 2))
+    ]
+    found = composite_lifting_index(lifts, form="us")
+    assert found.index == pytest.approx(30 / 51 / 0.75 + 20 / 51 * (1 / 0.55 - 1 / 0.75))
+    assert found.steps[0].part == "30 lb, 1 a minute"
+
+
 def test_one_lift_is_its_own_composite() -> None:
     lift = make_lift(per_minute=3)
     assert composite_lifting_index([lift]).index == lifting_index(lift).index

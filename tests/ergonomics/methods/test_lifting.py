@@ -133,6 +133,40 @@ def test_published_examples(example: dict[str, Any]) -> None:
     assert found.index == pytest.approx(example["LI"], abs=0.2)
 
 
+@pytest.mark.parametrize("example", TABLE["example"], ids=lambda e: f"{e['name']} {e['where']}")
+def test_published_examples_in_us_units(example: dict[str, Any]) -> None:
+    """In inches and pounds only the rounding of printed multipliers is left."""
+    found = lifting_index(
+        make_lift(
+            load=example["load_lb"] * KG,
+            horizontal=example["H_in"] * CM / 100,
+            vertical=example["V_in"] * CM / 100,
+            distance=example["D_in"] * CM / 100,
+            asymmetry=math.radians(example["A_deg"]),
+            per_minute=example["frequency_per_min"],
+            coupling=example["coupling"],
+        ),
+        form="us",
+    )
+    printed = example["multipliers_HM_VM_DM_AM_FM_CM"]
+    assert [step.score for step in found.multipliers] == pytest.approx(printed, abs=0.0058)
+    assert found.weight_limit / KG == pytest.approx(example["RWL_lb"], rel=0.022)
+    assert found.index == pytest.approx(example["LI"], abs=0.08)
+
+
+def test_us_units() -> None:
+    """51 lb at 10 inches, 30 inches high: exactly the load constant of that form."""
+    best = make_lift(load=51 * KG, horizontal=0.254, vertical=0.762, distance=0.254)
+    found = lifting_index(best, form="us")
+    assert found.weight_limit == pytest.approx(51 * KG) and found.index == pytest.approx(1)
+    assert found.single_lift_limit == pytest.approx(51 * KG)
+    assert lifting_index(best).index > 1.02
+    assert "10 in" in found.multipliers[0].reason and "30 in" in found.multipliers[4].reason
+    assert lifting_index(make_lift(horizontal=0.64), form="us").index == math.inf
+    with pytest.raises(ValueError, match="no form of the equation 'imperial'"):
+        lifting_index(best, form="imperial")  # type: ignore[arg-type]
+
+
 def test_nothing_may_be_lifted_too_far_away() -> None:
     found = lifting_index(make_lift(horizontal=0.7))
     assert (found.weight_limit, found.index) == (0.0, math.inf)

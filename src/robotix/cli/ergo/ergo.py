@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from robotix.cli.arguments import DefaultCommandGroup, JsonFlag
+from robotix.cli.ergo.handling import INCH, POUND, UsFlag, composite, lifft, lm_mmh
 from robotix.cli.ergo.options import Abdominal, MuscleArm, TenMuscleFlag, back_of
 from robotix.cli.ergo.output import print_assessment_json, print_assessment_text
 from robotix.cli.ergo.postures import owas, reba, rula
@@ -145,32 +146,37 @@ def rnle(
     coupling: Annotated[
         str, typer.Option(metavar="GRIP", help="The grip: good, fair or poor.")
     ] = "good",
+    us: UsFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Compute the recommended weight limit and the lifting index.
 
     By the revised NIOSH lifting equation, for one place of the lift: give its origin or its
-    destination, and keep the worse one.
+    destination, and keep the worse one. With --us, lengths are in inches and the load in pounds.
     """
     from robotix.ergonomics import Lift, lifting_index
 
+    length, mass = (INCH, POUND) if us else (1.0, 1.0)
     lift = Lift(
-        load=load,
-        horizontal=horizontal,
-        vertical=vertical,
-        distance=distance,
+        load=load * mass,
+        horizontal=horizontal * length,
+        vertical=vertical * length,
+        distance=distance * length,
         asymmetry=math.radians(asymmetry_deg),
         per_minute=frequency,
         hours=hours,
         coupling=coupling,
     )
-    (_print_lift_json if json else _print_lift_text)(lifting_index(lift))
+    (_print_lift_json if json else _print_lift_text)(
+        lifting_index(lift, form="us" if us else "metric")
+    )
 
 
 def _print_lift_json(found: LiftingResult) -> None:
     print_assessment_json(
         {
             "rwl": found.weight_limit,
+            **({"rwl_lb": found.weight_limit / POUND} if found.form == "us" else {}),
             "li": found.index,
             "multipliers": {step.part: step.score for step in found.multipliers},
         },
@@ -181,8 +187,11 @@ def _print_lift_json(found: LiftingResult) -> None:
 
 
 def _print_lift_text(found: LiftingResult) -> None:
+    limit = f"{found.weight_limit:.2f} kg"
+    if found.form == "us":
+        limit = f"{found.weight_limit / POUND:.1f} lb"
     print_assessment_text(
-        f"recommended weight limit {found.weight_limit:.2f} kg, lifting index {found.index:.2f}",
+        f"recommended weight limit {limit}, lifting index {found.index:.2f}",
         verdicts=(found.verdict,),
         steps=found.multipliers,
         sources=found.sources,
@@ -190,5 +199,5 @@ def _print_lift_text(found: LiftingResult) -> None:
     )
 
 
-for command in (assess, family, compare, l5s1, rnle, rula, reba, owas):
+for command in (assess, family, compare, l5s1, rnle, composite, lm_mmh, lifft, rula, reba, owas):
     ergo.command()(command)

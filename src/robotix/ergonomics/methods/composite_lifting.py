@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from robotix.ergonomics.methods.lifting import (
     Lift,
+    LiftingForm,
     LiftingResult,
     frequency_multiplier,
     index_levels,
@@ -36,14 +37,23 @@ class CompositeResult:
     sources: tuple[str, ...]
 
 
-def composite_lifting_index(lifts: Sequence[Lift]) -> CompositeResult:
-    """Return the composite lifting index of lifts that alternate over the same duration."""
+def composite_lifting_index(
+    lifts: Sequence[Lift], *, form: LiftingForm = "metric"
+) -> CompositeResult:
+    """Return the composite lifting index of lifts that alternate over the same duration.
+
+    Args:
+        lifts: In metres and kilograms, whatever the form.
+        form: Constants of the equation, as of `lifting_index`.
+    """
     if not lifts:
         raise ValueError("a job needs at least one lift, got none")
     if len({lift.hours for lift in lifts}) > 1:
         hours = ", ".join(f"{lift.hours:g}" for lift in lifts)
         raise ValueError(f"the lifts of one job share its hours, got {hours}: give all the same")
-    results = sorted(map(lifting_index, lifts), key=lambda result: -result.index)
+    found = [lifting_index(lift, form=form) for lift in lifts]
+    # among equal lifts, the manual puts the more frequent one first
+    results = sorted(found, key=lambda result: (-result.index, -result.lift.per_minute))
     steps = [ScoreStep(_name(results[0]), results[0].index, "the worst lift, on its own")]
     so_far = results[0].lift.per_minute
     for result in results[1:]:
@@ -60,17 +70,20 @@ def _increment(result: LiftingResult, *, before: float) -> ScoreStep:
     """Return the increment of a lift in a job that already has `before` lifts per minute."""
     lift = result.lift
     after = before + lift.per_minute
-    growth = _strain(lift, after) - _strain(lift, before)
+    growth = _strain(result, after) - _strain(result, before)
     if math.isnan(growth):  # the frequency is already beyond the table
         growth = 0.0
     score = 0.0 if result.single_lift_index == 0 else result.single_lift_index * growth
     return ScoreStep(_name(result), score, f"from {before:g} to {after:g} lifts a minute")
 
 
-def _strain(lift: Lift, per_minute: float) -> float:
-    multiplier = frequency_multiplier(per_minute, hours=lift.hours, is_low=is_low(lift))
+def _strain(result: LiftingResult, per_minute: float) -> float:
+    low, hours = is_low(result.lift, form=result.form), result.lift.hours
+    multiplier = frequency_multiplier(per_minute, hours=hours, is_low=low)
     return 1 / multiplier if multiplier > 0 else math.inf
 
 
 def _name(result: LiftingResult) -> str:
-    return f"{result.lift.load:g} kg, {result.lift.per_minute:g} a minute"
+    form = load_rnle().form(result.form)
+    load = round(result.lift.load / form.mass, 6)
+    return f"{load:g} {form.names[1]}, {result.lift.per_minute:g} a minute"

@@ -2,7 +2,9 @@
 
 RWL = LC · HM · VM · DM · AM · FM · CM, LI = load / RWL: the recommended weight limit is a load
 constant times six multipliers of at most 1, the lifting index is the load relative to that limit.
-Tables and their sources: `data/rnle.toml`.
+The manual has two official forms, in centimetres and kilograms and in inches and pounds, whose
+constants differ by up to 2 %: near a boundary their verdicts may, too. Tables and their sources:
+`data/rnle.toml`.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import math
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import Literal, TypeAlias
 
 from robotix.ergonomics.methods.checks import (
     check_angle,
@@ -24,6 +27,7 @@ from robotix.ergonomics.methods.verdict import Level, ScoreStep, Verdict, judge
 
 __all__ = [
     "Lift",
+    "LiftingForm",
     "LiftingResult",
     "frequency_multiplier",
     "index_levels",
@@ -31,6 +35,8 @@ __all__ = [
     "lifting_index",
     "load_rnle",
 ]
+
+LiftingForm: TypeAlias = Literal["metric", "us"]
 
 MULTIPLIERS = ("HM", "VM", "DM", "AM", "FM", "CM")
 MAX_DISTANCE = 2.5  # m; larger values are probably in centimetres
@@ -45,21 +51,41 @@ class _Frequency:
 
 
 @dataclass(frozen=True)
+class _Form:
+    """Constants of one of the two official forms, in its own units."""
+
+    length: float  # m
+    mass: float  # kg
+    names: tuple[str, str]  # of length and mass
+    load_constant: float
+    horizontal: dict[str, float]
+    vertical: dict[str, float]
+    distance: dict[str, float]
+    low_below: float
+
+    def of(self, metres: float) -> float:
+        """Return a length in the units of the form; 0.63 m is exactly 63 cm."""
+        return round(metres / self.length, 9)
+
+
+@dataclass(frozen=True)
 class _Rnle:
     title: str
     reference: str
     provenance: str
     between_frequencies: str
     composite: str
-    load_constant: float
-    horizontal: dict[str, float]
-    vertical: dict[str, float]
-    distance: dict[str, float]
+    metric: _Form
+    us: _Form
     asymmetry: dict[str, float]
-    low_below: float
     index_bands: dict[str, float]
     frequency: _Frequency
     coupling: dict[str, tuple[float, float]]
+
+    def form(self, name: LiftingForm) -> _Form:
+        """Return the constants of a form."""
+        check_one_of("form of the equation", name, ("metric", "us"))
+        return self.us if name == "us" else self.metric
 
 
 @cache
@@ -112,6 +138,7 @@ class LiftingResult:
     index: float  # LI; infinite when the limit is 0
     verdict: Verdict
     sources: tuple[str, ...]
+    form: LiftingForm = "metric"
 
     @cached_property
     def frequency_multiplier(self) -> float:
@@ -122,7 +149,8 @@ class LiftingResult:
     def single_lift_limit(self) -> float:
         """Frequency-independent weight limit FIRWL, with FM = 1, kg."""
         others = [step.score for step in self.multipliers if step.part != "FM"]
-        return load_rnle().load_constant * math.prod(others)
+        form = load_rnle().form(self.form)
+        return form.mass * form.load_constant * math.prod(others)
 
     @cached_property
     def single_lift_index(self) -> float:
@@ -130,21 +158,27 @@ class LiftingResult:
         return _ratio(self.lift.load, self.single_lift_limit)
 
 
-def lifting_index(lift: Lift) -> LiftingResult:
-    """Return the recommended weight limit and the lifting index of one lift."""
+def lifting_index(lift: Lift, *, form: LiftingForm = "metric") -> LiftingResult:
+    """Return the recommended weight limit and the lifting index of one lift.
+
+    Args:
+        lift: In metres and kilograms, whatever the form.
+        form: Constants of the equation: `"metric"`, or `"us"` for those in inches and pounds.
+    """
     table = load_rnle()
+    of = table.form(form)
     steps = (
-        _horizontal(lift, table),
-        _vertical(lift, table),
-        _distance(lift, table),
+        _horizontal(lift, of),
+        _vertical(lift, of),
+        _distance(lift, of),
         _asymmetry(lift, table),
-        _frequency(lift),
-        _coupling(lift, table),
+        _frequency(lift, of),
+        _coupling(lift, table, of),
     )
-    limit = table.load_constant * math.prod(step.score for step in steps)
+    limit = of.mass * of.load_constant * math.prod(step.score for step in steps)
     index = _ratio(lift.load, limit)
     sources = (table.title, table.reference, table.provenance, table.between_frequencies)
-    return LiftingResult(lift, steps, limit, index, judge(index, index_levels()), sources)
+    return LiftingResult(lift, steps, limit, index, judge(index, index_levels()), sources, form)
 
 
 def index_levels() -> tuple[Level, ...]:
@@ -173,45 +207,48 @@ def frequency_multiplier(per_minute: float, *, hours: float, is_low: bool) -> fl
     return row[right - 1] + fraction * (row[right] - row[right - 1])
 
 
-def is_low(lift: Lift) -> bool:
-    """Return whether the hands are below 75 cm, for which the tables have separate columns."""
-    return _cm(lift.vertical) < load_rnle().low_below
+def is_low(lift: Lift, *, form: LiftingForm = "metric") -> bool:
+    """Return whether the hands are below 75 cm (30 inches), where the tables differ."""
+    return _is_low(lift, load_rnle().form(form))
 
 
-def _horizontal(lift: Lift, table: _Rnle) -> ScoreStep:
-    h, near, far = _cm(lift.horizontal), table.horizontal["nearest"], table.horizontal["farthest"]
+def _is_low(lift: Lift, of: _Form) -> bool:
+    return of.of(lift.vertical) < of.low_below
+
+
+def _horizontal(lift: Lift, of: _Form) -> ScoreStep:
+    h, near, far = of.of(lift.horizontal), of.horizontal["nearest"], of.horizontal["farthest"]
+    unit = of.names[0]
     if h > far:
         return ScoreStep(
-            "HM", 0.0, f"hands {h:g} cm in front: beyond {far:g} cm nothing may be lifted"
+            "HM", 0.0, f"hands {h:g} {unit} in front: beyond {far:g} {unit} nothing may be lifted"
         )
     return ScoreStep(
-        "HM", min(1.0, near / max(h, near)), f"hands {h:g} cm in front, {near:g} is best"
+        "HM", min(1.0, near / max(h, near)), f"hands {h:g} {unit} in front, {near:g} is best"
     )
 
 
-def _vertical(lift: Lift, table: _Rnle) -> ScoreStep:
-    v, best, highest = _cm(lift.vertical), table.vertical["best"], table.vertical["highest"]
+def _vertical(lift: Lift, of: _Form) -> ScoreStep:
+    v, best, highest = of.of(lift.vertical), of.vertical["best"], of.vertical["highest"]
+    unit = of.names[0]
     if v > highest:
         return ScoreStep(
-            "VM", 0.0, f"hands {v:g} cm high: above {highest:g} cm nothing may be lifted"
+            "VM", 0.0, f"hands {v:g} {unit} high: above {highest:g} {unit} nothing may be lifted"
         )
-    score = 1 - table.vertical["slope"] * abs(v - best)
-    return ScoreStep("VM", score, f"hands {v:g} cm high, {best:g} is best")
+    score = 1 - of.vertical["slope"] * abs(v - best)
+    return ScoreStep("VM", score, f"hands {v:g} {unit} high, {best:g} is best")
 
 
-def _distance(lift: Lift, table: _Rnle) -> ScoreStep:
-    d, shortest, longest = (
-        _cm(lift.distance),
-        table.distance["shortest"],
-        table.distance["longest"],
-    )
+def _distance(lift: Lift, of: _Form) -> ScoreStep:
+    d, shortest, longest = of.of(lift.distance), of.distance["shortest"], of.distance["longest"]
+    unit = of.names[0]
     if d > longest:
         return ScoreStep(
-            "DM", 0.0, f"{d:g} cm of travel: beyond {longest:g} cm nothing may be lifted"
+            "DM", 0.0, f"{d:g} {unit} of travel: beyond {longest:g} {unit} nothing may be lifted"
         )
-    # at 25 cm the published formula gives 1; below, it is 1 by definition
-    score = table.distance["constant"] + table.distance["per_cm"] / max(d, shortest)
-    return ScoreStep("DM", min(1.0, score), f"{d:g} cm of travel, up to {shortest:g} is best")
+    # at the shortest travel the published formula gives 1; below, it is 1 by definition
+    score = of.distance["constant"] + of.distance["per_length"] / max(d, shortest)
+    return ScoreStep("DM", min(1.0, score), f"{d:g} {unit} of travel, up to {shortest:g} is best")
 
 
 def _asymmetry(lift: Lift, table: _Rnle) -> ScoreStep:
@@ -221,23 +258,21 @@ def _asymmetry(lift: Lift, table: _Rnle) -> ScoreStep:
     return ScoreStep("AM", 1 - table.asymmetry["slope"] * a, f"turned by {a:g}°, 0 is best")
 
 
-def _frequency(lift: Lift) -> ScoreStep:
-    score = frequency_multiplier(lift.per_minute, hours=lift.hours, is_low=is_low(lift))
-    height = "below 75 cm" if is_low(lift) else "from 75 cm up"
-    reason = f"{lift.per_minute:g} lifts a minute for {lift.hours:g} h, hands {height}"
+def _frequency(lift: Lift, of: _Form) -> ScoreStep:
+    score = frequency_multiplier(lift.per_minute, hours=lift.hours, is_low=_is_low(lift, of))
+    reason = f"{lift.per_minute:g} lifts a minute for {lift.hours:g} h, hands {_height(lift, of)}"
     return ScoreStep("FM", score, reason)
 
 
-def _coupling(lift: Lift, table: _Rnle) -> ScoreStep:
+def _coupling(lift: Lift, table: _Rnle, of: _Form) -> ScoreStep:
     below, above = table.coupling[lift.coupling]
-    height = "below 75 cm" if is_low(lift) else "from 75 cm up"
-    return ScoreStep(
-        "CM", below if is_low(lift) else above, f"{lift.coupling} grip, hands {height}"
-    )
+    score = below if _is_low(lift, of) else above
+    return ScoreStep("CM", score, f"{lift.coupling} grip, hands {_height(lift, of)}")
 
 
-def _cm(metres: float) -> float:
-    return round(100 * metres, 9)  # so that 0.63 m is exactly 63 cm
+def _height(lift: Lift, of: _Form) -> str:
+    words = f"{of.low_below:g} {of.names[0]}"
+    return f"below {words}" if _is_low(lift, of) else f"from {words} up"
 
 
 def _ratio(load: float, limit: float) -> float:
