@@ -37,7 +37,7 @@ SIZES = {
 TOUCHED = ("tablet", "phone")
 MAX_PATIENCE = 400_000.0  # ms
 CLOSE_HINT = "document.querySelector('[data-id=greeting] button:last-child')?.click()"
-PANELS = ("teach", "dexterity", "view", "body", "tree", "messages", "share")
+PANELS = ("teach", "figures", "view", "body", "tree", "messages", "share")
 
 
 def _panel(name: str) -> Callable[[Opened], None]:

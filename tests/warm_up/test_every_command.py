@@ -52,6 +52,10 @@ DEEDS = {
     "move": "{to_deg: [%(ones)s], steps: 3}",
     "joint": "{joint: '2', to_deg: 5}",
     "home": "{steps: 3}",
+    "go_back": "{steps: 3}",
+    "keep_posture": "{posture: here}",
+    "go_to": "{posture: kept, steps: 3}",
+    "forget_posture": "{posture: here}",
     "move_xyz": "{to: [0.3, 0.1, 0.2], steps: 5}",
     "move_p2p": "{to: [0.3, 0.1, 0.2], steps: 5}",
     "stop": "{}",
@@ -87,10 +91,11 @@ PHYSICS_DEEDS = {
 PHYSICS_LINES = [
     "connect bar; ball; ball; (0, 0, 1)", "push ball; (1, 0, 0); 0.05", "link_table",
     "cut bar to ball", "connect bar; ball; slider; (0, 0, 1); (0, 0, 1)", "cut bar to ball",
-    "init more.urdf", "renew", "save_room saved.yaml", "connect bar; ball",
+    "init more.urdf", "renew", "save_room saved.yaml", "save_robot more", "connect bar; ball",
 ]  # fmt: skip
 LINES = [
     "set_step 5", "printvar", "step (%(ones)s)", "move @3;(%(ones)s)", "joint 2; 5", "home",
+    "go_back", "keep_posture there", "go_to there", "forget_posture there",
     "move_xyz (0.3, 0.1, 0.2)", "move_p2p (0.3, 0.1, 0.2)", "move_p2p off", "stop all", "save m",
     "play m", "set_first_joint 1", "set_end_effector 3", "set_event_eos eos",
     "set_event_move moving", "set_obstacle cup; 0.05", "move_xyz (0.3, 0.1, 0.2)",
@@ -100,14 +105,20 @@ LINES = [
     "track_toggle", "track_set_scale 0.5", "track_init_damping_factor 0.1", "track_exit",
     "drag %(tip)s; glove", "drag off", "drag_pose %(tip)s; glove", "drag_pose off",
     "place cup; (1, 0, 0.8); (1, 0, 0, 0)", "show cup", "hide cup", "wireframe cup; on",
-    "undo", "redo", "grab cup; glove", "let_go glove", "emit ping", "set_robot arm",
+    "undo", "redo", "add post; cylinder (0.05, 1); (1, 0, 0.5)", "copy post", "colour post; red",
+    "delete post", "grab cup; glove", "let_go glove", "emit ping", "set_robot arm",
     "stop_at_contact",
 ]  # fmt: skip
-NOT_COMMANDS = {"press", "release", "quit"}  # of the keyboard and the program, not of the scene
+NOT_COMMANDS = {
+    "press",
+    "release",
+    "reset_room",
+    "quit",
+}  # of the keyboard and the program, not of the scene
 
 ROOM = """
 robotix: 1
-robots: {arm: {model: %(arm)s}}
+robots: {arm: {model: %(arm)s, postures_deg: {kept: [%(ones)s]}}}
 devices: {glove: hand}
 people: {anna: {at: [3, 3, 0]}}
 tasks: {bow: [{wait: 0.1}, {look: {at: cup, seconds: 0.2}}]}
@@ -216,7 +227,7 @@ def write_room(folder: Path, arm: str) -> tuple[str, list[str], list[str]]:
     (folder / "helper.py").write_text(PLUGIN, encoding="utf-8")
     (folder / "beep.wav").write_bytes(b"")
     path = folder / f"{arm}.yaml"
-    path.write_text(ROOM % {"arm": arm} + write_rules(DEEDS, values), encoding="utf-8")
+    path.write_text(ROOM % {"arm": arm, **values} + write_rules(DEEDS, values), encoding="utf-8")
     return str(path), [line % values for line in LINES], list(DEEDS)
 
 

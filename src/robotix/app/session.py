@@ -78,10 +78,10 @@ def open_session(
         yield loop
 
 
-def _save_room(scene: Scene, file: str) -> Path:
+def _save_room(scene: Scene, file: str = "", *, robot: str = "") -> Path:
     from robotix.authoring.save.save import save_room
 
-    return save_room(scene, file)
+    return save_room(scene, file, robot=robot)
 
 
 def _open_inputs(

@@ -7,9 +7,11 @@ import logging
 import math
 import os
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -192,7 +194,10 @@ def _run_with_page(options: _Options, page: _PageOptions) -> _PageOptions | None
 
 
 def _run_scene(options: _Options, service: RoomService | None) -> bool:
-    """Load the scene, run it, and report what happened; return False if a saved file ended it."""
+    """Load the scene, run it, and report what happened.
+
+    Return False if it is to be loaded again: a file was saved, or a page asked for it.
+    """
     if not options.fast:
         prepare_kernels()
     with _garbage_collection_off():
@@ -204,7 +209,8 @@ def _run_scene(options: _Options, service: RoomService | None) -> bool:
     from robotix.scene.console.console_input import ConsoleInput
 
     ticks = None if options.seconds is None else max(1, round(options.seconds / room.dt))
-    summary, console = RunSummary(), ConsoleInput()
+    can_reset = service is not None and options.record is None
+    summary, console = RunSummary(), ConsoleInput(can_reset=can_reset)
     record = None
     if options.record is not None:
         record = RecordTo(options.record, options.rate, options.seed, summary.add_problem)
@@ -217,6 +223,7 @@ def _run_scene(options: _Options, service: RoomService | None) -> bool:
         on_tick=[summary],
         is_paced=not options.fast,
     )
+    reset = threading.Event()
     if service is not None:
         service.recording = str(options.record or "")
     with (
@@ -226,6 +233,7 @@ def _run_scene(options: _Options, service: RoomService | None) -> bool:
         _terminal(loop, summary, console, is_silent=options.json),
     ):
         if service is not None:  # pages show the scene before the kernels are loaded
+            service.on_reset = partial(_end_for_reset, loop, reset)
             service.wait_until_shown(SHOWN_TIMEOUT)
         if not options.fast:
             _warm_up(room)
@@ -236,12 +244,20 @@ def _run_scene(options: _Options, service: RoomService | None) -> bool:
     if changed is not None and changed.is_set():
         typer.echo("a file was saved: the scene is loaded again", err=True)
         return False
+    if reset.is_set() or console.has_reset:
+        typer.echo("the scene is loaded again", err=True)
+        return False
     if options.save is not None:
         _save(room, options.save)
     document = document_of(room, report, summary)
     document["recording"] = None if options.record is None else str(options.record)
     (print_json if options.json else print_report)(document)
     return True
+
+
+def _end_for_reset(loop: Loop, reset: threading.Event) -> None:
+    reset.set()
+    loop.stop()
 
 
 def _save(room: Scene, path: Path) -> None:

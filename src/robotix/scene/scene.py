@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
@@ -43,10 +43,17 @@ from robotix.scene.robots.robot import Robot
 if TYPE_CHECKING:
     from robotix.human import Manikin
 
-__all__ = ["Command", "Scene", "SceneRule"]
+__all__ = ["Command", "RoomSaver", "Scene", "SceneRule"]
 
 LOG = logging.getLogger(__name__)
 MAX_EVENTS = 1_000  # that rules may cause in one tick; stops endless chains
+
+
+class RoomSaver(Protocol):
+    """Writes a room to a file."""
+
+    def __call__(self, scene: Scene, file: str = "", *, robot: str = "") -> Path:
+        """Write the room, or only one robot of it; without a file, to its own. Return the path."""
 
 
 class Scene:
@@ -78,7 +85,7 @@ class Scene:
         self.people: dict[str, Person] = {}  # each is a robot, too
         self.active_robot = ""  # of commands that name none; empty: the first
         self.robot_loader: Callable[[Scene, str], None] | None = None  # reads robots from a file
-        self.saver: Callable[[Scene, str], Path] | None = None  # writes the room to a file
+        self.saver: RoomSaver | None = None  # writes the room, or a robot of it, to a file
         self.rules: RuleBook[Scene] = RuleBook()
         self.timers = Timers(dt)
         self.actions = ActionRunner(lambda: self.tick, self.fail)

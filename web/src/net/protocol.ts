@@ -14,6 +14,7 @@ export interface Welcome {
   lan: string
   lan_qr: string
   is_replay: boolean
+  can_reset: boolean
 }
 
 /** A box centred at the origin; `size` holds its edge lengths. */
@@ -118,6 +119,12 @@ export interface JointInfo {
   body: string
 }
 
+/** Joint positions that a robot keeps by name. */
+export interface PostureInfo {
+  name: string
+  q: number[]
+}
+
 /** A robot: its node, joints and control points. */
 export interface RobotInfo {
   name: string
@@ -131,6 +138,7 @@ export interface RobotInfo {
   method: string
   home: number[]
   steps: number
+  postures: PostureInfo[]
 }
 
 /** The skinned mesh of a person: triangles from `/skin/{key}`, deformed by `bones`. */

@@ -132,8 +132,7 @@ class Builder:
     def _add_robot(self, name: str, text: RobotEntry) -> None:
         value = self.document.entry("robots", name)
         parent = self._parent("robots", name, text)
-        model = self.models.load(text, value)
-        pose = make_pose(text, value)
+        model, pose = self.models.load(text, value), make_pose(text, value)
         try:
             robot = self.scene.add_robot(name, model, pose=pose, parent=parent)
             robot.node.attributes = self._attributes("robots", name, text)
@@ -143,6 +142,7 @@ class Builder:
         q = self.models.posture(text, model, value)
         if q is not None:
             robot.set_q(q)
+        robot.postures = self.models.postures(text, model, value)
         if text.simulated:
             self.simulated.append(name)
 
@@ -232,7 +232,7 @@ class Builder:
             return
 
     def start_physics(self) -> None:
-        """Switch physics on, and report what cannot be free or simulated."""
+        """Switch physics on; report what cannot be simulated."""
         start_physics(self.document, self.reader, self.scene, self.simulated)
 
     # -- what happens -----------------------------------------------------------------------

@@ -9,13 +9,15 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from pathlib import Path
 
+import numpy as np
+
 from robotix.authoring.legacy.layout import LegacyRoom
 from robotix.authoring.load.files import SceneFolder
 from robotix.authoring.schema.format import RobotEntry
 from robotix.errors import BadField, BadFile, RobotixError
 from robotix.files.yaml.scalars import nearest
 from robotix.files.yaml.text import YamlMapping, YamlSequence, YamlValue
-from robotix.geometry import Mesh
+from robotix.geometry import Array, Mesh
 from robotix.model import Model, Visual
 from robotix.model.load import ReadOptions, load_file, load_files
 from robotix.model.mjcf.check import read_mjcf_sources
@@ -122,21 +124,44 @@ class Models:
         assert isinstance(value, YamlMapping)
         if text.q is not None and text.q_deg is not None:
             value.near("q").refuse("'q' besides 'q_deg'", "one of the two")
-        key = "q" if text.q is not None else "q_deg"
-        given = text.q if text.q is not None else text.q_deg
-        assert given is not None
-        dofs = model_dofs(model)
-        if isinstance(given, Mapping):
-            return _by_name(given, model, value.near(key), in_degrees=key == "q_deg")
-        if len(given) != len(dofs):
-            names = ", ".join(dof.name for dof in dofs)
-            value.near(key).refuse(f"{len(given)} numbers", f"{len(dofs)}, one each for {names}")
-        q = [
-            number if key == "q" or dof.unit == "m" else math.radians(number)
-            for number, dof in zip(given, dofs, strict=True)
-        ]
-        _check_limits(q, model, value.near(key))
-        return q
+        if text.q is not None:
+            return _joints(text.q, model, value.near("q"), in_degrees=False)
+        assert text.q_deg is not None
+        return _joints(text.q_deg, model, value.near("q_deg"), in_degrees=True)
+
+    def postures(self, text: RobotEntry, model: Model, value: YamlValue) -> dict[str, Array]:
+        """Return the postures that the entry names."""
+        if not text.postures_deg:
+            return {}
+        assert isinstance(value, YamlMapping)
+        all_of_them = value.near("postures_deg")
+        assert isinstance(all_of_them, YamlMapping)
+        return {
+            name: np.array(_joints(given, model, all_of_them.near(name), in_degrees=True))
+            for name, given in text.postures_deg.items()
+        }
+
+
+def _joints(
+    given: Sequence[float] | Mapping[str, float],
+    model: Model,
+    place: YamlValue,
+    *,
+    in_degrees: bool,
+) -> Sequence[float]:
+    """Return joint positions in rad and m, from a number a joint or from some joints by name."""
+    dofs = model_dofs(model)
+    if isinstance(given, Mapping):
+        return _by_name(given, model, place, in_degrees=in_degrees)
+    if len(given) != len(dofs):
+        names = ", ".join(dof.name for dof in dofs)
+        place.refuse(f"{len(given)} numbers", f"{len(dofs)}, one each for {names}")
+    q = [
+        math.radians(number) if in_degrees and dof.unit != "m" else number
+        for number, dof in zip(given, dofs, strict=True)
+    ]
+    _check_limits(q, model, place)
+    return q
 
 
 def _by_name(

@@ -144,4 +144,9 @@ def _is_same_robot(one: Scene, other: Scene, name: str) -> bool:
         )
         and is_same_place((one, mine.node), (other, theirs.node))
         and is_same(attribute_entry(one, mine.node), attribute_entry(other, theirs.node))
+        and mine.postures.keys() == theirs.postures.keys()
+        and all(
+            bool(np.abs(q - theirs.postures[key]).max(initial=0.0) <= 10 * TOLERANCE)
+            for key, q in mine.postures.items()
+        )
     )

@@ -21,6 +21,7 @@ from robotix.authoring.save.entries import (
     written_posture,
 )
 from robotix.files.yaml.write import Plain, to_yaml
+from robotix.geometry import Array
 from robotix.human import make_anthropometry
 from robotix.model import Model
 from robotix.model.robots import load, robot_names
@@ -91,7 +92,11 @@ def robot_entry(scene: Scene, robot: Robot, *, model: str = "") -> dict[str, Pla
         entry["tip"] = robot.model.tip
     entry |= place_entry(scene, robot.node)
     if not np.array_equal(written_posture(robot), robot.model.neutral):
-        entry |= joints_entry(robot, "q_deg")
+        entry["q_deg"] = joints_entry(robot, written_posture(robot))
+    if robot.postures:
+        entry["postures_deg"] = {
+            name: joints_entry(robot, posture) for name, posture in robot.postures.items()
+        }
     if robot.name in scene.physics.simulated:
         entry["simulated"] = True
     return entry | attribute_entry(scene, robot.node)
@@ -144,14 +149,9 @@ def _is_same_model(one: Model, other: Model) -> bool:
     )
 
 
-def joints_entry(robot: Robot, key: str) -> dict[str, Plain]:
-    """Return the joint positions as `q` or `q_deg`; lengths stay in m."""
-    q = written_posture(robot).tolist()
-    if key == "q":
-        return {"q": q}
-    return {
-        "q_deg": [
-            value if dof.unit == "m" else round(math.degrees(value), 9) + 0.0
-            for value, dof in zip(q, model_dofs(robot.model), strict=True)
-        ]
-    }
+def joints_entry(robot: Robot, q: Array, *, in_degrees: bool = True) -> list[Plain]:
+    """Return joint positions as a file states them; lengths stay in m."""
+    return [
+        value if dof.unit == "m" or not in_degrees else round(math.degrees(value), 9) + 0.0
+        for value, dof in zip(q.tolist(), model_dofs(robot.model), strict=True)
+    ]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from robotix.authoring.load.document import NODE_SECTIONS
 from robotix.authoring.load.load import NATIVE_SUFFIXES, NativeScene, read_native
 from robotix.authoring.load.used_devices import written_devices
 from robotix.authoring.save.comparing import (
@@ -53,6 +54,7 @@ DEFAULT_VALUES: Mapping[str, Plain] = {
     "on": "world", "at": [0, 0, 0], "rpy_deg": [0, 0, 0], "rpy": [0, 0, 0],
     "quaternion": [1, 0, 0, 0], "scale": 1, "visible": True, "wireframe": False, "pickable": True,
     "collidable": True, "plane": False, "region": False, "parts": [], "simulated": False,
+    "postures_deg": {},
 }  # fmt: skip
 ROTATIONS = ("rpy_deg", "rpy", "quaternion")
 
@@ -76,8 +78,11 @@ def save_scene(scene: Scene, path: str | os.PathLike[str] | None = None) -> None
     scene.files.source = target
 
 
-def save_room(scene: Scene, file: str = "") -> Path:
-    """Write a room into its own file, or into another of the folder where it saves its files."""
+def save_room(scene: Scene, file: str = "", *, robot: str = "") -> Path:
+    """Write a room into its own file, or into another of the folder where it saves its files.
+
+    With `robot`, only that robot is added to the file; all else stays as it is there.
+    """
     from robotix.authoring.rooms import is_built_in
 
     source = scene.files.source
@@ -86,13 +91,33 @@ def save_room(scene: Scene, file: str = "") -> Path:
             f"{source.stem!r} is part of robotix; `robotix examples --copy DIR` makes a copy that "
             f"can be saved: robotix run DIR/rooms/{source.name}"
         )
-    if file:
+    if robot:
+        _add_robot(scene, robot)
+    elif file:
         path = scene.files.outputs / file
         save_scene(scene, path if path.suffix else path.with_suffix(".yaml"))
     else:
         save_scene(scene)
     assert scene.files.source is not None
     return scene.files.source
+
+
+def _add_robot(scene: Scene, name: str) -> None:
+    """Add the entry of a robot to the file of a room."""
+    source = _target(scene, None)
+    native, problems = read_native(source, is_check=True, rehearse=False)
+    if problems:
+        raise problems[0]
+    assert native is not None
+    main = TextEdit(native.document.main)
+    if name in native.document.names(*NODE_SECTIONS):
+        raise ValueError(f"{source.name} has {name!r} already; rename it there, or save the room")
+    main.add_to_section("robots", name, robot_entry(scene, scene.robots[name]))
+    texts = {source: main.result}
+    _, problems = read_native(source, is_check=True, changed=texts, rehearse=False)
+    if problems:
+        raise problems[0]
+    replace_all(texts, lambda: _back_up(scene, texts))
 
 
 def _target(scene: Scene, path: str | os.PathLike[str] | None) -> Path:
@@ -217,9 +242,10 @@ class _Changes:
         edit, table = self._table("robots", name)
         self._place(edit, table, (self.native.scene, old.node), (self.scene, new.node))
         self._keys(edit, table, _looks(before), _looks(after))
-        if np.abs(written_posture(old) - written_posture(new)).max(initial=0.0) > TOLERANCE:
-            ((key, value),) = joints_entry(new, "q" if "q" in table else "q_deg").items()
-            edit.set(table, key, value)
+        posture = written_posture(new)
+        if np.abs(written_posture(old) - posture).max(initial=0.0) > TOLERANCE:
+            key = "q" if "q" in table else "q_deg"
+            edit.set(table, key, joints_entry(new, posture, in_degrees=key == "q_deg"))
 
     def people(self) -> None:
         """Change where people are and how they look, and what they can do."""

@@ -50,6 +50,7 @@ __all__ = [
 
 VERSION = 1
 
+Joints: TypeAlias = tuple[float, ...] | Mapping[str, float]  # of all joints, or some by name
 Fraction: TypeAlias = Annotated[float, Within(0, 1)]
 Amount: TypeAlias = Annotated[float, Within(0, 1000)]
 Friction: TypeAlias = Annotated[
@@ -207,16 +208,16 @@ class RobotEntry(PlacedEntry):
         Mapping[str, float | bool | str], Description("What the library's robot can be given.")
     ] = field(default_factory=dict)
     q: Annotated[
-        tuple[float, ...] | Mapping[str, float] | None,
-        Description("Posture at the start; rad or m, one number a joint, or some joints by name."),
+        Joints | None, Description("Posture at the start; rad or m, of all joints or some by name.")
     ] = None
     q_deg: Annotated[
-        tuple[float, ...] | Mapping[str, float] | None,
-        Description("The same with angles in degrees; sliders stay in m."),
+        Joints | None, Description("The same with angles in degrees; sliders stay in m.")
     ] = None
+    postures_deg: Annotated[
+        Mapping[str, Joints], Description("Postures to go to, by name; each as `q_deg`.")
+    ] = field(default_factory=dict)
     simulated: Annotated[
-        bool,
-        Description("In a room with physics: servos move it, and weight and contacts act on it."),
+        bool, Description("With physics: servos move it, and weight and contacts act on it.")
     ] = False
     tip: Annotated[
         str, Description("Control point or body that moves to targets; the model's own if empty.")

@@ -9,7 +9,7 @@ from typing import Any
 from robotix.files.yaml.scalars import nearest, read_number
 from robotix.files.yaml.text import YamlScalar, YamlSequence, YamlValue
 
-__all__ = ["COLOURS", "COLOUR_SCHEMA", "read_colour", "show_colour"]
+__all__ = ["COLOURS", "COLOUR_SCHEMA", "colour_of", "read_colour", "show_colour"]
 
 COLOURS: Mapping[str, str] = {
     "black": "#000000",
@@ -59,6 +59,14 @@ def read_colour(value: YamlValue) -> tuple[float, float, float]:
         case YamlScalar(value=None):
             value.refuse("nothing", f"{expected} (# begins a comment unless in quotes)")
     value.refuse(str(value), expected)
+
+
+def colour_of(text: str) -> tuple[float, float, float]:
+    """Return red, green and blue in 0..1 of a name or `#rrggbb`; raise ValueError for others."""
+    code = COLOURS.get(text.lower(), text)
+    if not _HEX.fullmatch(code):
+        raise ValueError(f"{text!r} is no colour; give a name, or #rrggbb")
+    return _parts(code)
 
 
 def _parts(code: str) -> tuple[float, float, float]:

@@ -14,6 +14,7 @@ from robotix.files.typed.markers import DegreesFlag, Description, InUnit
 __all__ = [
     "DEGREES_SUFFIX",
     "FieldSpec",
+    "all_markers_of",
     "alternatives",
     "field_specs",
     "is_callable",
@@ -87,7 +88,7 @@ def _slots(cls: Any) -> tuple[FieldSpec, ...]:
             hints[field.name],
             _default(field),
             is_positional=not field.kw_only,
-            is_angle=any(isinstance(mark, InUnit) for mark in _all_marks(hints[field.name])),
+            is_angle=any(isinstance(mark, InUnit) for mark in all_markers_of(hints[field.name])),
             is_degrees_flag=any(isinstance(m, DegreesFlag) for m in markers_of(hints[field.name])),
         )
         for field in dataclasses.fields(cls)
@@ -164,10 +165,11 @@ def stands_alone(hint: Any) -> bool:
     return len(needed) == 1 and needed[0].is_positional
 
 
-def _all_marks(hint: Any) -> Iterator[Any]:
+def all_markers_of(hint: Any) -> Iterator[Any]:
+    """Yield the markers of a type and of its parts, but not those of functions."""
     if get_origin(hint) is Annotated:
         yield from get_args(hint)[1:]
         hint = get_args(hint)[0]
     if not is_callable(hint):
         for part in get_args(hint):
-            yield from _all_marks(part)
+            yield from all_markers_of(part)

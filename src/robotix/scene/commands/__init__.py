@@ -28,6 +28,7 @@ from robotix.scene.commands.edits import (
     LetGo,
     PlaceNode,
     Redo,
+    SaveRobot,
     SaveRoom,
     SetVisibility,
     Undo,
@@ -48,6 +49,7 @@ from robotix.scene.commands.moves import (
 from robotix.scene.commands.people import Perform
 from robotix.scene.commands.physics import Connect, Cut, PrintLinks, PushNode
 from robotix.scene.commands.plugins import CallPlugin
+from robotix.scene.commands.postures import ForgetPosture, GoBack, GoToPosture, KeepPosture
 from robotix.scene.commands.registry import COMMANDS
 from robotix.scene.commands.robot_command import RobotCommand
 from robotix.scene.commands.robots import Init, PrintPosture, Renew, SetRobot
@@ -70,15 +72,20 @@ from robotix.scene.commands.settings import (
     TrackToggle,
 )
 from robotix.scene.commands.sweeping import ClearSweep, Sweep, trace_name
+from robotix.scene.commands.things import AddShape, ColourNode, CopyNode, DeleteNode
 
 __all__ = [
     "COMMANDS",
+    "AddShape",
     "Attach",
     "CallPlugin",
     "ClearObstacles",
     "ClearSweep",
+    "ColourNode",
     "Connect",
+    "CopyNode",
     "Cut",
+    "DeleteNode",
     "Detach",
     "DisplayEllipsoid",
     "Drag",
@@ -86,6 +93,9 @@ __all__ = [
     "Emit",
     "Fall",
     "FollowPath",
+    "ForgetPosture",
+    "GoBack",
+    "GoToPosture",
     "Grab",
     "GrabNode",
     "Hide",
@@ -96,6 +106,7 @@ __all__ = [
     "InitEllipsoid",
     "JogJoints",
     "JointTo",
+    "KeepPosture",
     "LetGo",
     "Move",
     "MoveP2p",
@@ -114,6 +125,7 @@ __all__ = [
     "Repeat",
     "RobotCommand",
     "Save",
+    "SaveRobot",
     "SaveRoom",
     "Say",
     "SetAttribute",

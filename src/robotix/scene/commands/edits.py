@@ -14,18 +14,19 @@ from robotix.scene.events.action import Action
 from robotix.scene.events.claims import is_in_graph
 from robotix.scene.events.events import Event
 from robotix.scene.events.hands import hand_pose
-from robotix.scene.graph.field_types import HandName, NodeName, Vector
+from robotix.scene.graph.field_types import HandName, NodeName, RobotName, Vector
 from robotix.scene.graph.graph import Node
 from robotix.scene.history import MoveNode, SetAttributes
 from robotix.scene.robots.hand_drives import HandHold
 from robotix.scene.robots.tracking import HandDrag
-from robotix.scene.scene import Scene
+from robotix.scene.scene import RoomSaver, Scene
 
 __all__ = [
     "GrabNode",
     "LetGo",
     "PlaceNode",
     "Redo",
+    "SaveRobot",
     "SaveRoom",
     "SetVisibility",
     "Undo",
@@ -109,10 +110,28 @@ class SaveRoom:
         """Write it when the event triggers."""
         if not event.is_trigger:
             return
-        if scene.saver is None:
-            raise ValueError("this room cannot be saved here; use save_scene from Python")
-        path = scene.saver(scene, self.file)
+        path = _saver(scene)(scene, self.file)
         scene.say(f"The room is saved in {path.name}.")
+
+
+@dataclass(frozen=True)
+class SaveRobot:
+    """Write a robot into the file of the room, and nothing else of the room."""
+
+    robot: RobotName
+
+    def __call__(self, scene: Scene, event: Event) -> None:
+        """Write it when the event triggers."""
+        if event.is_trigger:
+            robot = scene.robot(self.robot)
+            path = _saver(scene)(scene, "", robot=robot.name)
+            scene.say(f"{robot.name} is written into {path.name}.")
+
+
+def _saver(scene: Scene) -> RoomSaver:
+    if scene.saver is None:
+        raise ValueError("this room cannot be saved here; use save_scene from Python")
+    return scene.saver
 
 
 @dataclass(frozen=True)

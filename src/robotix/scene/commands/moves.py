@@ -15,7 +15,7 @@ from robotix.errors import BadField, BadFile, UnknownName
 from robotix.files.typed.markers import InUnit
 from robotix.motion import Motion, model_dofs
 from robotix.scene.commands.checking import check_robots
-from robotix.scene.commands.robot_command import RobotCommand, drive_action
+from robotix.scene.commands.robot_command import RobotCommand, check_steps, drive_action
 from robotix.scene.events.action import Action
 from robotix.scene.events.events import Event
 from robotix.scene.graph.field_types import (
@@ -26,7 +26,7 @@ from robotix.scene.graph.field_types import (
     RobotName,
     Vector,
 )
-from robotix.scene.robots.drives import MAX_TICKS, Jog, Law, Nudge
+from robotix.scene.robots.drives import Jog, Law, Nudge
 from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene
 
@@ -59,11 +59,6 @@ def _in_radians(robot: Robot, values: tuple[float | None, ...]) -> tuple[float |
         value if value is None or dof.unit == "m" else math.radians(value)
         for value, dof in zip(values, dofs, strict=True)
     )
-
-
-def _check_steps(steps: int | None) -> None:
-    if steps is not None and not 1 <= steps <= MAX_TICKS:
-        raise BadField("steps", f"1 to {MAX_TICKS} ticks", steps)
 
 
 def _check_numbers(field: str, numbers: Iterable[float | None]) -> None:
@@ -143,7 +138,7 @@ class Move(RobotCommand):
     def __post_init__(self) -> None:
         """Raise ValueError unless the values are in range."""
         _check_numbers("to", self.to)
-        _check_steps(self.steps)
+        check_steps(self.steps)
 
     def check(self, scene: Scene) -> None:
         """Raise ValueError for a wrong number of joints."""
@@ -205,7 +200,7 @@ class Home(RobotCommand):
 
     def __post_init__(self) -> None:
         """Raise ValueError unless the values are in range."""
-        _check_steps(self.steps)
+        check_steps(self.steps)
 
     def apply(self, robot: Robot) -> Action | None:
         """Start the move."""
@@ -223,7 +218,7 @@ class MoveXyz(RobotCommand):
     def __post_init__(self) -> None:
         """Raise ValueError unless the values are in range."""
         _check_position(self.to)
-        _check_steps(self.steps)
+        check_steps(self.steps)
 
     def apply(self, robot: Robot) -> Action | None:
         """Start the move."""
@@ -241,7 +236,7 @@ class MoveP2p:
     def __post_init__(self) -> None:
         """Raise ValueError unless the values are in range."""
         _check_position(self.to)
-        _check_steps(self.steps)
+        check_steps(self.steps)
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Start the move, or the return."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from robotix.errors import BadField
 from robotix.scene.events.action import Action
 from robotix.scene.events.events import Event
 from robotix.scene.graph.field_types import RobotName
 from robotix.scene.robots.driven import Drive
+from robotix.scene.robots.drives import MAX_TICKS
 from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene
 
-__all__ = ["RobotCommand", "drive_action"]
+__all__ = ["RobotCommand", "check_steps", "drive_action"]
 
 
 class RobotCommand(ABC):
@@ -30,6 +32,12 @@ class RobotCommand(ABC):
     @abstractmethod
     def apply(self, robot: Robot) -> Action | None:
         """Act on the robot; return the action that lasts as long as its motion."""
+
+
+def check_steps(steps: int | None) -> None:
+    """Raise BadField unless a duration in ticks is in range; None is the robot's own."""
+    if steps is not None and not 1 <= steps <= MAX_TICKS:
+        raise BadField("steps", f"1 to {MAX_TICKS} ticks", steps)
 
 
 def drive_action(robot: Robot, drive: Drive) -> Action:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from robotix.scene.commands import drag, moves, settings
+from robotix.scene.commands import drag, moves, postures, settings
 from robotix.scene.commands.contact_stop import StopAtContact
 from robotix.scene.commands.robot_command import RobotCommand
 from robotix.scene.events.events import Event
@@ -109,6 +109,10 @@ ROBOT_COMMANDS: Mapping[str, type[Command]] = {
     "move": moves.Move,
     "joint": moves.JointTo,
     "home": moves.Home,
+    "go_back": postures.GoBack,
+    "go_to": postures.GoToPosture,
+    "keep_posture": postures.KeepPosture,
+    "forget_posture": postures.ForgetPosture,
     "move_xyz": moves.MoveXyz,
     "move_p2p": moves.MoveP2p,
     "stop": moves.Stop,

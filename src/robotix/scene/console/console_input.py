@@ -22,9 +22,12 @@ class ConsoleInput:
     A key that changes twice does so in two ticks.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, can_reset: bool = False) -> None:
+        """Start without lines; with `can_reset`, the program loads the room again when asked."""
         self.lines: deque[str] = deque()  # pending; may be appended by another thread
         self.has_quit = False
+        self.can_reset = can_reset
+        self.has_reset = False  # the room is to be loaded again
         self._keys: frozenset[str] | None = None  # that are down; None before the first one
 
     def has_command(self) -> bool:
@@ -45,6 +48,8 @@ class ConsoleInput:
                 self._keys = down | {key} if match[1].lower() == "press" else down - {key}
             elif line.strip().lower() == "quit":
                 self.has_quit = True
+            elif line.strip().lower() == "reset_room" and self.can_reset:
+                self.has_quit = self.has_reset = True
             elif line.strip():
                 commands.append(line.strip())
             self.lines.popleft()

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
+import numpy as np
+
+from robotix.files.typed.colours import COLOURS, colour_of
+from robotix.geometry import Box, Cylinder, Shape, Sphere
 from robotix.scene.commands import edits as editing
-from robotix.scene.commands import physics
+from robotix.scene.commands import physics, things
 from robotix.scene.commands.basic import Emit
 from robotix.scene.console.line_parts import (
     ConsoleCommand,
@@ -15,7 +20,8 @@ from robotix.scene.console.line_parts import (
     parse_name,
     vector,
 )
-from robotix.scene.scene import Command
+from robotix.scene.events.events import Event
+from robotix.scene.scene import Command, Scene
 
 __all__ = ["EDIT_COMMANDS"]
 
@@ -65,14 +71,46 @@ def _push(text: str) -> Command:
     return physics.PushNode(parse_name(node.strip()), vector(force), seconds)
 
 
+def _shape(text: str) -> Shape:
+    """Parse a shape and its lengths in m, such as box (0.1, 0.2, 0.3)."""
+    match = _SHAPE.fullmatch(text)
+    if match is None:
+        raise ValueError(text)
+    match match[1].lower(), finite_numbers(match[2]):
+        case "box", [a, b, c]:
+            return Box(np.array([a, b, c]))
+        case "sphere", [radius]:
+            return Sphere(radius)
+        case "cylinder", [radius, length]:
+            return Cylinder(radius, length)
+    raise ValueError(text)
+
+
+def _add(text: str) -> Command:
+    name, shape, *rest = text.split(";")
+    (at,) = (vector(part) for part in rest or ["(0, 0, 0)"])
+    return things.AddShape(parse_name(name.strip()), _shape(shape.strip()), at)
+
+
+def _colour(text: str) -> Command:
+    node, colour = text.rsplit(";", 1)
+    return things.ColourNode(parse_name(node.strip()), colour_of(colour.strip()))
+
+
 def _save_room(text: str) -> Command:
     return editing.SaveRoom(text)
+
+
+def _cannot_reset(scene: Scene, event: Event) -> None:
+    # Where a room can be loaded again, the program that runs it takes this line.
+    raise ValueError("this room cannot be reset from here: start it again")
 
 
 def _not_a_command(text: str) -> Command:
     raise ValueError(text)  # handled by `ConsoleInput`, not by the scene
 
 
+_SHAPE = re.compile(r"(\w+)\s*(\(.*\))", re.ASCII)
 _NODE = "the name of a node"
 _KEYS = "the name of a key, such as Left or Enter"
 EDIT_COMMANDS = {
@@ -91,10 +129,28 @@ EDIT_COMMANDS = {
             "hide", _NODE, lambda text: editing.SetVisibility(parse_name(text), visible=False)
         ),
         ConsoleCommand("wireframe", f"{_NODE}; on or off, such as table; off", _wireframe),
+        ConsoleCommand(
+            "add",
+            "a name, a shape with lengths in m (box, sphere, cylinder) and perhaps a position, "
+            "such as post; cylinder (0.05, 1); (1, 0, 0.5)",
+            _add,
+        ),
+        ConsoleCommand("copy", _NODE, lambda text: things.CopyNode(parse_name(text))),
+        ConsoleCommand("delete", _NODE, lambda text: things.DeleteNode(parse_name(text))),
+        ConsoleCommand(
+            "colour",
+            f"{_NODE} and a colour (#rrggbb, {', '.join(COLOURS)}), such as cup; red",
+            _colour,
+        ),
         ConsoleCommand("undo", "", no_argument(editing.Undo)),
         ConsoleCommand("redo", "", no_argument(editing.Redo)),
         ConsoleCommand(
             "save_room", "a scene file of this folder; without one, the room's own", _save_room
+        ),
+        ConsoleCommand(
+            "save_robot",
+            "the name of a robot, to be written into the room's file",
+            lambda text: editing.SaveRobot(parse_name(text)),
         ),
         ConsoleCommand("grab", "a node and a tracked hand, such as cup; glove", _grab),
         ConsoleCommand("let_go", "a hand", lambda text: editing.LetGo(parse_name(text))),
@@ -112,6 +168,7 @@ EDIT_COMMANDS = {
         ConsoleCommand("emit", "the name of a signal; followed by off, its end", _emit),
         ConsoleCommand("press", f"{_KEYS}; it stays down", _not_a_command),
         ConsoleCommand("release", _KEYS, _not_a_command),
+        ConsoleCommand("reset_room", "", no_argument(lambda: _cannot_reset)),
         ConsoleCommand("quit", "", _not_a_command),
     )
 }

@@ -9,7 +9,7 @@ from robotix.inputs.readings import ALL_ROBOTS
 from robotix.kinematics.solver import Method
 from robotix.scene.commands import drag as dragging
 from robotix.scene.commands import moves as moving
-from robotix.scene.commands import robots
+from robotix.scene.commands import postures, robots
 from robotix.scene.commands import settings as setting
 from robotix.scene.commands.contact_stop import StopAtContact
 from robotix.scene.commands.edits import end_drags
@@ -115,6 +115,7 @@ _FILE, _SIGNAL, _JOINT, _FLOAT = (
     "the number of a joint",
     "a number",
 )
+_POSTURE = "the name of a posture"
 _POSITION = "a position in m, such as (0.4, 0, 0.5)"
 LINE_COMMANDS = {
     command.name: command
@@ -137,6 +138,10 @@ LINE_COMMANDS = {
         ),
         ConsoleCommand("joint", "a joint and a position in degrees or m, such as a2; 30", _joint),
         ConsoleCommand("home", "", no_argument(moving.Home)),
+        ConsoleCommand("go_back", "", no_argument(postures.GoBack)),
+        ConsoleCommand("go_to", _POSTURE, lambda t: postures.GoToPosture(parse_name(t))),
+        ConsoleCommand("keep_posture", _POSTURE, lambda t: postures.KeepPosture(parse_name(t))),
+        ConsoleCommand("forget_posture", _POSTURE, lambda t: postures.ForgetPosture(parse_name(t))),
         ConsoleCommand("move_xyz", _POSITION, lambda text: moving.MoveXyz(vector(text))),
         ConsoleCommand("move_p2p", f"{_POSITION}; off returns", _move_p2p),
         ConsoleCommand("stop", "nothing, the name of a robot, or all", _stop),

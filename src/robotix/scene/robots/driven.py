@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol, TypeAlias, get_args
 
@@ -33,6 +34,9 @@ __all__ = ["Drive", "DrivenRobot", "MoveGuard", "RobotSolvers"]
 TRACKING_GAIN = 20.0  # 1/s, of the end-effector towards its moving target
 DEFAULT_MOVE_TICKS = 100
 SELF_DISTANCE = 0.01  # m between bodies of a robot that may collide
+MIN_REST = 0.25  # s of standing still after which a posture can be gone back to
+MAX_RESTS = 50  # postures that are remembered
+SAME_POSTURE = 1e-6  # rad or m
 
 TargetKind: TypeAlias = Literal["point", "pose"]
 
@@ -140,6 +144,35 @@ class _JointStops:
         return events
 
 
+class _Rests:
+    """Postures in which a robot stood still before it moved, so that it can go back to them."""
+
+    def __init__(self, dt: float) -> None:
+        self._min_ticks = MIN_REST / dt
+        self._postures: deque[Array] = deque(maxlen=MAX_RESTS)
+        self._since = -self._min_ticks  # the tick since which it has stood still
+        self._is_going_back = False
+
+    def begin_motion(self, q: Array, tick: int) -> None:
+        """Remember the posture in which it stood, unless it now goes back to an earlier one."""
+        if not self._is_going_back and tick - self._since >= self._min_ticks:
+            self._postures.append(q)
+        self._is_going_back = False
+
+    def end_motion(self, tick: int) -> None:
+        """Remember since when it stands still."""
+        self._since = tick
+
+    def take_last(self, q: Array) -> Array:
+        """Return the last posture that differs from `q`, and forget it."""
+        while self._postures:
+            last = self._postures.pop()
+            if np.abs(last - q).max(initial=0.0) > SAME_POSTURE:
+                self._is_going_back = True
+                return last
+        raise ValueError("it has not moved yet, or has gone back all the way")
+
+
 class DrivenRobot(KinematicState):
     """A robot that moves only while it has a drive.
 
@@ -167,6 +200,7 @@ class DrivenRobot(KinematicState):
         self.avoidance: ObstacleAvoidance | None = None
         self.guard: MoveGuard | None = None
         self.self_avoidance: SelfAvoidance | None = None
+        self.rests = _Rests(self.dt)
         self.ellipsoid = EllipsoidView(self)
         self.solvers = RobotSolvers(self)
         self._lower, self._upper = np.array(model.lower), np.array(model.upper)
@@ -288,6 +322,10 @@ class DrivenRobot(KinematicState):
             self._fail(ValueError("its drive returned joint positions that are not finite"))
         if bool(changes & MOVED) != self._is_moving:
             self._is_moving = not self._is_moving
+            if self._is_moving:
+                self.rests.begin_motion(before, self.context.tick)
+            else:
+                self.rests.end_motion(self.context.tick)
             events.append(Event(RobotMoves(self.name), self._is_moving))
             if self.motion_signal:
                 events.append(Event(Signal(self.motion_signal), self._is_moving))

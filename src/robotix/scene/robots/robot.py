@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from numpy.typing import ArrayLike
 
+from robotix.errors import BadField, UnknownName
 from robotix.geometry import Array, Pose
 from robotix.model import Model
 from robotix.motion import Motion
@@ -17,6 +19,9 @@ from robotix.scene.robots.drives import HoldPosture, JointMove, Law, Nudge, Path
 from robotix.scene.robots.tracking import Tracking, TrackOptions
 
 __all__ = ["Robot"]
+
+MAX_POSTURES = 200  # that are kept by name
+MAX_POSTURE_NAME = 60  # characters
 
 
 class Robot(DrivenRobot):
@@ -36,6 +41,7 @@ class Robot(DrivenRobot):
         self.source_file = ""  # the file it was read from
         self.action: Running | None = None  # the latest one that moved it
         self.return_q: Array | None = None  # joint positions to which `MoveP2p` returns
+        self.postures: dict[str, Array] = {}  # joint positions that are kept by name
         self.track_options = TrackOptions()  # of devices that are bound from now on
         self.tracking: Tracking | None = None
 
@@ -45,6 +51,30 @@ class Robot(DrivenRobot):
         """Move the joints to a goal in a number of ticks; a joint whose goal is None stays."""
         self.drive = JointMove(self, goal, ticks=self._duration(ticks), law=law)
         return self.drive
+
+    def go_back(self, *, ticks: int | None = None) -> Drive:
+        """Move to where the robot stood still before its last motion; raise ValueError if never."""
+        return self.move(self.rests.take_last(self.q).tolist(), ticks=ticks)
+
+    def keep_posture(self, name: str) -> None:
+        """Keep the present joint positions, within their limits, by name."""
+        if not name.strip() or not name.isprintable() or len(name) > MAX_POSTURE_NAME:
+            raise BadField("name", f"1 to {MAX_POSTURE_NAME} printable characters", repr(name))
+        if len(self.postures) >= MAX_POSTURES and name not in self.postures:
+            raise ValueError(f"{self.name!r} keeps {MAX_POSTURES} postures already; forget some")
+        self.postures = {**self.postures, name: np.clip(self.q, self.model.lower, self.model.upper)}
+
+    def forget_posture(self, name: str) -> None:
+        """Forget a posture."""
+        _ = self.kept_posture(name)
+        self.postures = {key: q for key, q in self.postures.items() if key != name}
+
+    def kept_posture(self, name: str) -> Array:
+        """Return a posture that was kept."""
+        try:
+            return self.postures[name]
+        except KeyError:
+            raise UnknownName(f"posture of {self.name!r} called", name, self.postures) from None
 
     def move_xyz(self, target: ArrayLike, *, ticks: int | None = None) -> Drive:
         """Move the end-effector to a position in the world, in m, along a line."""

@@ -209,6 +209,7 @@ def robot_info(robot: RobotDescription, nodes: Iterable[NodeSnapshot]) -> wire.R
         method=robot.method,
         home=robot.home.tolist(),
         steps=robot.steps,
+        postures=[wire.PostureInfo(key, q.tolist()) for key, q in robot.postures.items()],
     )
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from robotix.server.wire.protocol import Health
+
 if TYPE_CHECKING:
     from robotix.scene.loop import LoopReport
 
-__all__ = ["Paced", "ReplayHandler", "change_pace"]
+__all__ = ["Paced", "ReplayHandler", "change_pace", "measure_health"]
 
 MAX_STEPS = 10_000  # ticks that are run at once
 
@@ -65,3 +67,31 @@ def change_pace(loop: Paced, action: str, value: float) -> None:
             loop.set_speed(value)
         case _:
             raise ValueError(f"action must be pause, resume, step or speed, got {action!r}")
+
+
+def measure_health(
+    loop: Paced, before: tuple[int, float], *, clients: int, recording: str
+) -> tuple[Health, tuple[int, float]]:
+    """Return the timing of a loop since `before`, its ticks and elapsed time (s), and the new ones.
+
+    Args:
+        loop: the loop.
+        before: ticks and elapsed time when it was last measured.
+        clients: the number of clients.
+        recording: where the run is recorded; empty if it is not.
+    """
+    report, (ticks, elapsed) = loop.report(), before
+    span = report.elapsed - elapsed
+    health = Health(
+        time=report.time,
+        rate=(report.ticks - ticks) / span if span > 0 else 0.0,
+        load=report.load,
+        overruns=report.overruns,
+        lost=report.lost,
+        worst=report.worst,
+        speed=min(loop.speed, 1e9),
+        is_paused=loop.is_paused,
+        clients=clients,
+        recording=recording,
+    )
+    return health, (report.ticks, report.elapsed)

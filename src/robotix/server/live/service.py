@@ -18,7 +18,7 @@ from robotix.errors import RobotixError
 from robotix.inputs.readings import ALL_ROBOTS
 from robotix.server.live.hub import Client, ControlLease, Hub, encode
 from robotix.server.live.mesh_data import DataStore
-from robotix.server.live.pace import Paced, ReplayHandler, change_pace
+from robotix.server.live.pace import Paced, ReplayHandler, change_pace, measure_health
 from robotix.server.live.pictures import Snapshots
 from robotix.server.live.plugin_questions import PluginQuestions
 from robotix.server.live.prepared_lines import PreparedLines
@@ -28,7 +28,6 @@ from robotix.server.live.sounds import Sounds
 from robotix.server.wire.protocol import (
     VERSION,
     Answer,
-    Health,
     RoomFailed,
     SoundChanged,
     TrackingOrigin,
@@ -52,6 +51,9 @@ PICTURES_FOLDER = "pictures"  # below the folder of the scene
 FULL_MESSAGE = "too many lines are queued"
 LOADING_MESSAGE = "the scene is still being loaded"
 REPLAY_MESSAGE = "this is a recording: nothing in it can be changed"
+RESET_COMMAND = "reset_room"  # for the program that runs the room, not for the room
+NO_RESET_MESSAGE = "this room cannot be reset from here: start it again"
+RECORDED_MESSAGE = "this run is being recorded, so the room is not reset; start it again"
 STOP_COMMAND = "stop"  # allowed without control, and past all queues, for safety
 
 
@@ -68,6 +70,7 @@ class RoomService:
         self.run = secrets.token_hex(4)  # changes with every start
         self.lan = lan
         self.recording = ""
+        self.on_reset: Callable[[], None] | None = None  # loads the room again
         self.replay: ReplayHandler | None = None  # a recording is shown: nothing runs
         self.room = RoomState()
         self.lease = ControlLease(self._lease_changed)
@@ -216,23 +219,10 @@ class RoomService:
     def _publish_health(self) -> None:
         if self._loop is None or self.scene is None:
             return
-        report, (ticks, elapsed) = self._loop.report(), self._before
-        self._before = report.ticks, report.elapsed
-        span = report.elapsed - elapsed
-        self.room.update_health(
-            Health(
-                time=report.time,
-                rate=(report.ticks - ticks) / span if span > 0 else 0.0,
-                load=report.load,
-                overruns=report.overruns,
-                lost=report.lost,
-                worst=report.worst,
-                speed=min(self._loop.speed, 1e9),
-                is_paused=self._loop.is_paused,
-                clients=len(self.hub.clients),
-                recording=self.recording,
-            )
+        health, self._before = measure_health(
+            self._loop, self._before, clients=len(self.hub.clients), recording=self.recording
         )
+        self.room.update_health(health)
         self.hub.wake_all()
 
     # -- clients ----------------------------------------------------------------------------
@@ -262,6 +252,7 @@ class RoomService:
             lan=self.lan,
             lan_qr=qr_image(self.lan),
             is_replay=self.replay is not None,
+            can_reset=self.on_reset is not None,
         )
 
     def remove_client(self, client: Client) -> None:
@@ -341,8 +332,18 @@ class RoomService:
         command, *names = line.split(maxsplit=1)
         if command.lower() == STOP_COMMAND:
             self._stop(names[0].strip().strip("\"'").strip() if names else "", answered)
+        elif command.lower() == RESET_COMMAND:
+            self._reset(answered)
         else:
             self._queue_line(client, line.strip(), answered)
+
+    def _reset(self, answered: AnswerCallback) -> None:
+        """Let the program load the room again, unless that would cut a recording."""
+        if self.on_reset is None or self.recording:
+            answered(False, RECORDED_MESSAGE if self.recording else NO_RESET_MESSAGE)
+            return
+        answered(True, "")
+        self.on_reset()
 
     def _queue_line(self, client: Client, line: str, answered: AnswerCallback) -> None:
         """Queue a line for the next tick, once a long file that it needs was read."""

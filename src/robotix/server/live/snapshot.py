@@ -86,6 +86,7 @@ class RobotDescription:
     damping: float
     method: Method
     home: Array
+    postures: Mapping[str, Array]  # kept by name; another object after each change
     steps: int  # default duration of a move, ticks
     person: Person | None
 
@@ -98,6 +99,7 @@ class RobotDescription:
             and self.model is other.model
             and self.point is other.point
             and self.home is other.home
+            and self.postures is other.postures
         )
 
 
@@ -186,8 +188,8 @@ def describe_robot(scene: Scene, robot: Robot) -> RobotDescription:
     chain = robot.chain
     return RobotDescription(
         robot.name, robot.node.row, robot.model, robot.source_file, chain.first, chain.last,
-        chain.point, robot.solvers.damping.k, robot.solvers.method, robot.home, robot.move_ticks,
-        scene.people.get(robot.name),
+        chain.point, robot.solvers.damping.k, robot.solvers.method, robot.home, robot.postures,
+        robot.move_ticks, scene.people.get(robot.name),
     )  # fmt: skip
 
 

@@ -22,6 +22,7 @@ __all__ = [
     "MeshShape",
     "NodeInfo",
     "PlaneShape",
+    "PostureInfo",
     "Quaternion",
     "RobotInfo",
     "ShapeInfo",
@@ -168,6 +169,13 @@ class JointInfo(WirePart, frozen=True):
     body: str  # node that the joint moves
 
 
+class PostureInfo(WirePart, frozen=True):
+    """Joint positions that a robot keeps by name."""
+
+    name: str
+    q: list[float]
+
+
 class RobotInfo(WirePart, frozen=True):
     """A robot: its node, joints and control points."""
 
@@ -182,6 +190,7 @@ class RobotInfo(WirePart, frozen=True):
     method: str
     home: list[float]
     steps: int = 100  # default duration of a move, ticks
+    postures: list[PostureInfo] = []
 
 
 class SkinInfo(WirePart, frozen=True):

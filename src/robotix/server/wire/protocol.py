@@ -143,6 +143,7 @@ class Welcome(Wire, frozen=True, tag="welcome"):
     lan: str = ""  # address for other machines; empty without
     lan_qr: str = ""  # its QR code: an SVG image as a data URI
     is_replay: bool = False  # a recording is shown; more about it at `/api/replay`
+    can_reset: bool = False  # the line `reset_room` loads the room again
 
 
 class RoomContents(Wire, frozen=True, tag="room"):
