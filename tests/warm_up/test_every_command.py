@@ -47,12 +47,12 @@ DEEDS = {
     "renew": "{}",
     "set_robot": "{robot: arm}",
     "printvar": "{}",
-    "stop_at_contact": "{robot: arm}",
     "step": "{by_deg: [%(ones)s]}",
+    "go_back": "{steps: 3}",
+    "stop_at_contact": "{robot: arm}",
     "move": "{to_deg: [%(ones)s], steps: 3}",
     "joint": "{joint: '2', to_deg: 5}",
     "home": "{steps: 3}",
-    "go_back": "{steps: 3}",
     "keep_posture": "{posture: here}",
     "go_to": "{posture: kept, steps: 3}",
     "forget_posture": "{posture: here}",
@@ -91,11 +91,11 @@ PHYSICS_DEEDS = {
 PHYSICS_LINES = [
     "connect bar; ball; ball; (0, 0, 1)", "push ball; (1, 0, 0); 0.05", "link_table",
     "cut bar to ball", "connect bar; ball; slider; (0, 0, 1); (0, 0, 1)", "cut bar to ball",
-    "init more.urdf", "renew", "save_room saved.yaml", "save_robot more", "connect bar; ball",
+    "init more.urdf", "renew", "save_robot more", "save_room saved.yaml", "connect bar; ball",
 ]  # fmt: skip
 LINES = [
-    "set_step 5", "printvar", "step (%(ones)s)", "move @3;(%(ones)s)", "joint 2; 5", "home",
-    "go_back", "keep_posture there", "go_to there", "forget_posture there",
+    "go_back", "set_step 5", "printvar", "step (%(ones)s)", "move @3;(%(ones)s)", "joint 2; 5",
+    "home", "keep_posture there", "go_to there", "forget_posture there",
     "move_xyz (0.3, 0.1, 0.2)", "move_p2p (0.3, 0.1, 0.2)", "move_p2p off", "stop all", "save m",
     "play m", "set_first_joint 1", "set_end_effector 3", "set_event_eos eos",
     "set_event_move moving", "set_obstacle cup; 0.05", "move_xyz (0.3, 0.1, 0.2)",
@@ -177,6 +177,7 @@ with event.install_listener("numba:compile", counter):
     for file, lines, names in json.loads(sys.argv[1]):
         scene = load_scene(file, trust=True)
         scene.saver = save_room
+        count = 0  # so that the hand moves alike in all rooms
         def step(*commands):
             global count
             count += 1

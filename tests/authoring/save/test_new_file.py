@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from support.command_line import CommandLine
 
@@ -11,8 +12,14 @@ from robotix.app.robot_scene import load_scene_or_robot
 from robotix.app.session import open_session
 from robotix.authoring import load_scene
 from robotix.authoring.rooms import default_room
+from robotix.authoring.save.save import save_room
+from robotix.errors import BadFile
+from robotix.geometry import Pose
 from robotix.model.robots import load
 from robotix.model.urdf.writer import save_urdf
+from robotix.scene.commands.robots import Init
+from robotix.scene.console.console import run_command
+from robotix.scene.events.events import Event, Signal
 from robotix.scene.scene import Scene
 
 ROOM = """robotix: 1
@@ -77,3 +84,76 @@ def test_a_run_saves_at_its_end(
     assert load_scene(tmp_path / "end.yaml").graph["cup"].pose.translation.tolist() == [0, 0, 1]
     status, _, error = robotix.run(*run, "--save", tmp_path / "end.txt")
     assert (status, "--save must be a .yaml file" in " ".join(error.split())) == (2, True)
+
+
+ARM_ROOM = """\
+robotix: 1
+robots:
+  arm: {model: planar_3r, postures_deg: {up: [90, 0, 0]}} # ours
+objects:
+  box: {box: [0.1, 0.1, 0.1], at: [1, 0, 0]}
+"""
+MORE_ROBOT = """<robot name="more"><link name="a"/><link name="b"/>
+<joint name="j" type="revolute"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/>
+<limit lower="-1" upper="1" velocity="1" effort="1"/></joint></robot>"""
+
+
+def test_postures_are_read_and_saved_by_name(tmp_path: Path) -> None:
+    file = tmp_path / "room.yaml"
+    file.write_text(ARM_ROOM)
+    scene = load_scene(file)
+    robot = scene.robot("arm")
+    np.testing.assert_allclose(robot.postures["up"], [np.pi / 2, 0, 0])
+    robot.keep_posture("as it is")
+    save_room(scene)
+    assert "# ours" in file.read_text()
+    again = load_scene(file).robot("arm").postures
+    assert list(again) == ["up", "as it is"]
+    np.testing.assert_allclose(again["as it is"], robot.q, atol=1e-9)
+    for name in ("up", "as it is"):
+        robot.forget_posture(name)
+    save_room(scene)
+    assert load_scene(file).robot("arm").postures == {}
+
+
+def test_a_posture_in_a_file_is_checked(tmp_path: Path) -> None:
+    file = tmp_path / "room.yaml"
+    for wrong in ("[90, 0]", "{elbow: 3}", "[900, 0, 0]"):
+        file.write_text(ARM_ROOM.replace("[90, 0, 0]", wrong))
+        with pytest.raises(BadFile, match=r"room\.yaml:3"):
+            load_scene(file)
+
+
+def test_a_robot_alone_is_written_into_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "room.yaml"
+    file.write_text(ARM_ROOM)
+    (tmp_path / "more.urdf").write_text(MORE_ROBOT)
+    scene = load_scene(file)
+    Init("more.urdf")(scene, Event(Signal("now")))
+    scene.graph["box"].pose = Pose.at(5, 5, 5)  # not to be written
+    scene.robot("more").node.pose = Pose.at(2, 0, 0)
+    assert save_room(scene, robot="more") == file
+    again = load_scene(file)
+    np.testing.assert_allclose(again.robot("more").node.pose.translation, [2, 0, 0])
+    np.testing.assert_allclose(again.graph["box"].pose.translation, [1, 0, 0])
+    with pytest.raises(ValueError, match="has 'more' already"):
+        save_room(scene, robot="more")
+
+
+def test_things_that_were_added_copied_and_coloured_are_saved(tmp_path: Path) -> None:
+    file = tmp_path / "room.yaml"
+    file.write_text(ARM_ROOM)
+    scene = load_scene(file)
+    for line in ("copy box", "colour box; red", "add post; cylinder (0.1, 1); (0, 2, 0.5)"):
+        run_command(scene, line)
+    save_room(scene)
+    again = load_scene(file).graph
+    np.testing.assert_allclose(again["box_2"].pose.translation, [1, 0.15, 0])
+    np.testing.assert_allclose(again["post"].pose.translation, [0, 2, 0.5])
+    material = again["box"].attributes.material
+    assert material is not None and material.colour == pytest.approx(
+        (208 / 255, 48 / 255, 48 / 255)
+    )
+    run_command(scene, "delete post")
+    save_room(scene)
+    assert "post" not in load_scene(file).graph
