@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -110,9 +111,11 @@ def test_tooltips_name_keys_that_work_here(page: Opened) -> None:
         button = page.page.locator(f".rail button[aria-label='{name}']")
         button.hover()
         titles[name] = button.get_attribute("title")
-    assert titles == {"Teach": "Teach (Alt+5)", "Messages": "Messages (m)"}  # the room has T
+    assert titles["Messages"] == "Messages (m)"
+    teach = re.fullmatch(r"Teach \((Alt\+\d)\)", titles["Teach"] or "")  # the room has T
+    assert teach is not None
     page.ask("app.shell.open('teach', false)")
-    page.page.keyboard.press("Alt+5")
+    page.page.keyboard.press(teach[1])
     page.until("!document.querySelector('#panel-teach').hidden")
 
 

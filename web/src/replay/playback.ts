@@ -70,6 +70,7 @@ export function makePlayback(app: App, offset: number): Playback {
       changes.tell()
     },
     step(ticks: number) {
+      asked = undefined // the next event is counted from where the step leads
       void send('step', ticks)
     },
     setSpeed(speed: number) {
