@@ -18,7 +18,7 @@ KEYS = {
     "rula": "RULA",
     "reba": "REBA",
     "owas": "OWAS",
-    "capable": "strong %",
+    "acceptable": "accept %",
 }
 
 

@@ -19,6 +19,7 @@ from robotix.dynamics.supports import Flags
 from robotix.ergonomics.assessment.finding import SEVERITIES, Finding, Severity
 from robotix.ergonomics.assessment.findings import (
     back_findings,
+    handling_findings,
     lift_findings,
     posture_findings,
     strength_finding,
@@ -29,13 +30,23 @@ from robotix.ergonomics.methods.back_models import BackModel
 from robotix.ergonomics.signals.back_series import BackSeries, back_series
 from robotix.ergonomics.signals.circumstances import Circumstances, circumstances_of
 from robotix.ergonomics.signals.clearances import ClearanceSeries, clearances
+from robotix.ergonomics.signals.handled_loads import (
+    HandledLoad,
+    RepeatedLoads,
+    handled_loads,
+    repeated_loads,
+)
 from robotix.ergonomics.signals.job import Job
 from robotix.ergonomics.signals.lift_positions import AssessedLift, lifts_of, uncovered_loads
 from robotix.ergonomics.signals.load_series import LoadSeries, load_series
 from robotix.ergonomics.signals.measured_angles import PostureAngles, posture_angles
 from robotix.ergonomics.signals.posture_scores import PostureScores, Scorer, score_postures
 from robotix.ergonomics.signals.sources import MAX_SOLE_OFFSET, sole_height
-from robotix.ergonomics.signals.strength_series import StrengthSeries, strength_series
+from robotix.ergonomics.signals.strength_series import (
+    StrengthSeries,
+    judged_ankles,
+    strength_series,
+)
 from robotix.geometry import Array
 from robotix.human.body.anthropometry import survey_notes
 from robotix.human.body.skeleton import SIDES
@@ -59,6 +70,8 @@ class Assessment:
     resting_back: BackSeries  # the same without inertia
     strengths: tuple[StrengthSeries, ...]  # the most strained first
     lifts: tuple[AssessedLift, ...]
+    handled: tuple[HandledLoad, ...]  # by the Liberty Mutual equations
+    repeated: RepeatedLoads | None  # by LiFFT; None without loads
     clearance: ClearanceSeries | None
     findings: tuple[Finding, ...]
     notes: tuple[str, ...]  # limitations of the results
@@ -171,12 +184,15 @@ def assess(
     resting_back = back_series(series.resting, angles, model=back)
     is_static = series.loads is series.resting
     moving_back = resting_back if is_static else back_series(series.loads, angles, model=back)
-    strengths = strength_series(series, age=job.age)
+    strengths = strength_series(series, age=job.age, ankles=judged_ankles(performance, facts))
     lifts = lifts_of(performance, job)
+    handled, repeated = handled_loads(performance, lifts, job), repeated_loads(performance, job)
+    sex = manikin.anthropometry.sex
     findings: tuple[Finding, ...] = (
         task_finding(performance),
         *back_findings(moving_back, times),
         *lift_findings(lifts, times),
+        *handling_findings(handled, repeated, times, sex=sex),
         *posture_findings(scores, scorer, times),
         *strength_finding(strengths, times),
     )
@@ -193,9 +209,14 @@ def assess(
         resting_back=resting_back,
         strengths=strengths,
         lifts=lifts,
+        handled=handled,
+        repeated=repeated,
         clearance=clearances(performance),
         findings=findings,
-        notes=tuple(_notes(performance, series, strengths)),
+        notes=(
+            *_notes(performance, series, strengths),
+            *filter(None, (h.why_not for h in handled)),
+        ),
     )
 
 
@@ -220,6 +241,11 @@ def _notes(
         yield (
             "strength is not judged where a joint presses against the end of its range, or is far "
             "from the angles of the strength data"
+        )
+    if performance.tracking is None and len(performance.motion.times) > 1:
+        yield (
+            "the strength of the ankles is not judged: their torque follows from where the rule of "
+            "balance puts the pressure under the feet"
         )
     if performance.manikin.anthropometry.sex == "female":
         yield "strength data of trunk and arms exist for young men only: not judged here"

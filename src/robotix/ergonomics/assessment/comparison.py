@@ -14,7 +14,7 @@ __all__ = ["Change", "Comparison", "compare"]
 
 Change: TypeAlias = Literal["better", "worse", "same", "new", "gone"]
 
-HIGHER_IS_BETTER = ("capable",)
+HIGHER_IS_BETTER = ("capable", "acceptable")
 RELATIVE_TOLERANCE = 0.02  # values that differ by less count as the same
 
 

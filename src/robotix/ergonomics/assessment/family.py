@@ -32,7 +32,7 @@ METHODS: Mapping[str, str] = {
     "rula": "RULA",
     "reba": "REBA",
     "owas": "OWAS",
-    "capable": "strong enough, %",
+    "acceptable": "women or men who accept it, %",
 }
 
 
@@ -87,14 +87,13 @@ class Family:
             "reason": [m.reason for m in members],
             "severity": [m.severity for m in members],
         }
-        for key, unit in (("compression", " [N]"), ("shear", " [N]"), ("capable", " [%]")):
+        for key, unit in (("compression", " [N]"), ("shear", " [N]"), ("acceptable", " [%]")):
             table[key + unit] = [_value(m.finding(key)) for m in members]
         for key in ("lifting_index", "rula", "reba", "owas"):
             table[key] = [_value(m.finding(key)) for m in members]
         for key in METHODS:
             table[f"{key}_time [s]"] = [_time(m.finding(key)) for m in members]
             table[f"{key}_verdict"] = [_verdict(m.finding(key)) for m in members]
-        table["capable_joint"] = [f.note if (f := m.finding("capable")) else "" for m in members]
         table["clearance [m]"] = [np.nan if m.clearance is None else m.clearance for m in members]
         return table
 

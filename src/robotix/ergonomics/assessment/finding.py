@@ -14,13 +14,24 @@ Severity: TypeAlias = Literal["unverified", "fine", "look", "act"]
 SEVERITIES: tuple[Severity, ...] = ("unverified", "fine", "look", "act")  # the worst last
 
 
-def severity_of(verdict: Verdict) -> Severity:
-    """Map the level of any method to a severity: best, worst, or between.
+# What the words of a level ask for, where a level between the best and the worst asks for action.
+ASKED: dict[str, tuple[Severity, ...]] = {
+    "lifting_index": ("fine", "act", "act"),  # increased risk: redesign the job
+    "rula": ("fine", "look", "act", "act"),  # change soon, change immediately
+    "reba": ("fine", "look", "act", "act", "act"),  # necessary, necessary soon, now
+    "owas": ("fine", "act", "act", "act"),  # in the near future, as soon as possible, immediately
+}
+
+
+def severity_of(verdict: Verdict, *, key: str = "") -> Severity:
+    """Map a level of a method to what its words ask for: nothing, a look, or action.
 
     A verdict that rests on unverified data or limits is "unverified".
     """
     if not verdict.is_given:
         return "unverified"
+    if key in ASKED:
+        return ASKED[key][verdict.level - 1]
     if verdict.level == 1:
         return "fine"
     return "act" if verdict.level == verdict.levels else "look"
@@ -44,7 +55,7 @@ class Finding:
     @property
     def severity(self) -> Severity:
         """Severity of the verdict."""
-        return severity_of(self.verdict)
+        return severity_of(self.verdict, key=self.key)
 
     @property
     def is_beyond(self) -> bool:

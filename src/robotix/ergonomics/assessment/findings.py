@@ -11,16 +11,19 @@ import numpy as np
 from robotix.ergonomics.assessment.finding import Finding
 from robotix.ergonomics.methods.verdict import Level, ScoreStep, judge, no_verdict
 from robotix.ergonomics.signals.back_series import BackSeries
+from robotix.ergonomics.signals.handled_loads import HandledLoad, RepeatedLoads
 from robotix.ergonomics.signals.lift_positions import AssessedLift
 from robotix.ergonomics.signals.posture_scores import PostureScores, Scorer
 from robotix.ergonomics.signals.strength_series import StrengthSeries
 from robotix.geometry import Array
 from robotix.human.body.skeleton import SIDES
+from robotix.human.body.survey import Sex
 from robotix.human.motion.performance import Performance
 from robotix.human.motion.recording_fit import RecordingFit
 
 __all__ = [
     "back_findings",
+    "handling_findings",
     "lift_findings",
     "posture_findings",
     "strength_finding",
@@ -136,6 +139,48 @@ def lift_findings(lifts: Sequence[AssessedLift], times: Array) -> Iterator[Findi
     )
 
 
+def handling_findings(
+    handled: Sequence[HandledLoad], repeated: RepeatedLoads | None, times: Array, *, sex: Sex
+) -> Iterator[Finding]:
+    """Yield what fewest people accept, and the damage of a day of lifting."""
+    judged = [(each, each.result) for each in handled if each.result is not None]
+    if judged:
+        load, result = min(judged, key=lambda pair: pair[1].women.percent)
+        people = {"female": result.women, "male": result.men or result.women}
+        own = people[sex]
+        who = "Women" if own.sex == "female" else "Men"
+        words = [f"{load.load}, {result.handling.kind}"]
+        if own is not result.women:
+            words.append(f"{result.women.percent:.0f} % of women")
+        words.append(f"75 % of women accept {result.women.for_percent(75):.1f} kg")
+        yield Finding(
+            "acceptable",
+            f"{who} who accept it",
+            own.percent,
+            "%",
+            load.row,
+            float(times[load.row]),
+            result.verdict,
+            own.steps,
+            result.sources,
+            note="; ".join(words),
+        )
+    if repeated is not None:
+        found = repeated.result
+        yield Finding(
+            "lifft",
+            "LiFFT, high-risk job",
+            100 * found.probability,
+            "%",
+            repeated.row,
+            float(times[repeated.row]),
+            found.verdict,
+            found.steps,
+            found.sources,
+            note=f"damage {found.damage:.2g} a day; {found.steps[0].reason}",
+        )
+
+
 def posture_findings(scores: PostureScores, scorer: Scorer, times: Array) -> Iterator[Finding]:
     """Yield the worst instant by RULA, by REBA and by OWAS."""
     side = max(SIDES, key=lambda side: int(scores.rula[side].max()))
@@ -166,7 +211,7 @@ def strength_finding(series: Sequence[StrengthSeries], times: Array) -> Iterator
     if counted:
         joint = min(counted, key=lambda c: c.worst.percent_capable or 0.0)
         percent = joint.worst.percent_capable or 0.0
-        yield _of_strength(joint, times, key="capable", what="People strong enough", value=percent)
+        yield _of_strength(joint, times, key="capable", what="Strong enough", value=percent)
     others = [joint for joint in series if joint.percent is None]
     if others:
         joint = max(others, key=lambda c: c.worst.demand)
@@ -195,5 +240,9 @@ def _of_strength(
         found.verdict,
         steps,
         found.sources,
-        note=f"{joint.label}, {found.moment:.0f} N m",
+        note=f"{joint.label}, {found.moment:.0f} N m; {_sample(strength.sd)}",
     )
+
+
+def _sample(sd: float | None) -> str:
+    return "one man measured" if sd is None else "of groups of 3 to 7 people measured"

@@ -27,6 +27,7 @@ from robotix.ergonomics.signals.posture_scores import Scorer
 from robotix.ergonomics.signals.strength_series import (
     LEG_JOINTS,
     StrengthSeries,
+    judged_ankles,
     strength_coordinates,
     strength_series,
 )
@@ -226,7 +227,7 @@ def _series_of(performance: Performance, job: Job, back: BackModel | None) -> Ti
         series,
         Scorer(performance.manikin, job, angles, facts),
         back_series(series.loads, angles, model=back),
-        strength_series(series, age=job.age),
+        strength_series(series, age=job.age, ankles=judged_ankles(performance, facts)),
     )
 
 

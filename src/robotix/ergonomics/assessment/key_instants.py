@@ -24,9 +24,9 @@ class KeyInstant:
 def key_instants(assessment: Assessment) -> tuple[KeyInstant, ...]:
     """Return the worst instants of the methods, and grasps and releases, in order of time."""
     wanted = [
-        (found.row, "fewest strong enough" if found.key == "capable" else f"worst {found.what}")
+        (found.row, f"worst {found.what}")
         for found in assessment.findings
-        if found.key not in ("task", "demand", "lifting_index")
+        if found.key not in ("task", "capable", "demand", "lifting_index", "acceptable", "lifft")
     ]
     for lift in assessment.lifts:
         wanted.append((lift.origin.row, f"{lift.load} is taken"))

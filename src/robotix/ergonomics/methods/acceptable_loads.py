@@ -264,4 +264,4 @@ def _judged(percent: float) -> Verdict:
     least = load_liberty_mutual().least_percent
     if percent >= least:
         return Verdict(1, 2, "acceptable", f"to at least {least:g} % of women")
-    return Verdict(2, 2, "not acceptable", f"to {least:g} % of women: redesign the task")
+    return Verdict(2, 2, f"acceptable to fewer than {least:g} % of women", "redesign the task")

@@ -15,6 +15,10 @@ from robotix.view.charts import nice_ticks
 __all__ = ["family_html", "family_svg"]
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720.0, 320.0, 62.0, 128.0, 18.0, 36.0
+SAME_LIMITS = (
+    "Compression grows with the mass of a body, while the limits are the same for all: compare "
+    "designs by them, not people. A spine that carries a heavier body is likely to bear more."
+)
 LEGEND = {
     "able": "filled: can do the task; cross: cannot",
     "colour": "colour: green below the action limit, yellow above it, red above the maximum",
@@ -33,7 +37,11 @@ def family_html(family: Family) -> str:
             f"<h1>{escape(title)}</h1>",
             f'<p class="soft">{escape(" · ".join(filter(None, (family.style, given))))}</p>',
             _banner(family, able),
-            section("Exceeded limits", family_svg(family), f'<p class="note">{_words()}</p>'),
+            section(
+                "Exceeded limits",
+                family_svg(family),
+                f'<p class="note">{_words()}</p><p class="note">{escape(SAME_LIMITS)}</p>',
+            ),
             section("Over all bodies", _summary(family)),
             section("Body by body", _members(family)),
             section("Bodies that cannot perform the task", _reasons(family)),
@@ -47,8 +55,8 @@ def _banner(family: Family, able: int) -> str:
     words = f"{able} of {len(family.members)} can do the task."
     over = [
         f"{count} beyond {name.split(',')[0]}"
-        if key != "capable"
-        else f"{count} not {name.split(',')[0]}"
+        if key != "acceptable"
+        else f"{count} with a load that too few women accept"
         for key, name in METHODS.items()
         if (count := _over(family, key))
     ]

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import erf
 
 import numpy as np
 
+from robotix.dynamics.supports import Flags
 from robotix.ergonomics.methods.strength import (
     StrengthCurve,
     StrengthResult,
     assess_strength,
     strength_curve,
 )
+from robotix.ergonomics.signals.circumstances import Circumstances
 from robotix.ergonomics.signals.load_series import LoadSeries
 from robotix.geometry import Array
 from robotix.human.body.skeleton import SIDES
+from robotix.human.motion.performance import Performance
 
-__all__ = ["LEG_JOINTS", "StrengthSeries", "strength_coordinates", "strength_series"]
+__all__ = [
+    "LEG_JOINTS",
+    "StrengthSeries",
+    "judged_ankles",
+    "lasting_minimum",
+    "strength_coordinates",
+    "strength_series",
+]
 
 # Coordinate of the manikin (of both sides, or of the middle): joint of the strength data, and its
 # words for a torque along and against the coordinate. Sideways torques of the legs are left out:
@@ -42,6 +52,7 @@ TRUNK_COORDINATES = {
 
 
 LEG_JOINTS = ("hip", "knee", "ankle")
+LASTING = 0.2  # s; shorter peaks are not compared with a strength that is held
 # Of the strength at the best angle. Where less is left, tissue that resists being stretched, which
 # the data leave out, carries a growing part, and the fitted cosine soon says that nothing is left.
 MIN_RELATIVE_STRENGTH = 0.6
@@ -60,6 +71,7 @@ class StrengthSeries:
     angle: Array  # of the coordinate, rad
     demand: Array  # moment over mean strength; NaN where not judged
     percent: Array | None  # of such people who are capable; None without standard deviation
+    times: Array  # s
 
     @property
     def label(self) -> str:
@@ -71,10 +83,9 @@ class StrengthSeries:
 
     @cached_property
     def row(self) -> int:
-        """The row with the highest demand."""
-        if self.percent is None:
-            return int(np.nanargmax(self.demand))
-        return int(np.nanargmin(self.percent))
+        """The row with the highest demand that lasts; the highest of all if none does."""
+        lasting = lasting_minimum(self.demand, self.times)
+        return int(np.nanargmax(self.demand if np.isnan(lasting).all() else lasting))
 
     @cached_property
     def worst(self) -> StrengthResult:
@@ -83,15 +94,24 @@ class StrengthSeries:
         return assess_strength(float(self.moment[self.row]), strength)
 
 
-def strength_series(series: LoadSeries, *, age: str) -> tuple[StrengthSeries, ...]:
+def strength_series(
+    series: LoadSeries, *, age: str, ankles: Flags | None = None
+) -> tuple[StrengthSeries, ...]:
     """Return the series of every joint and direction with strength data, highest demand first.
 
     For women and for older people these are hip, knee and ankle in the sagittal plane only.
+
+    Args:
+        series: Loads of the joints.
+        age: Group of the strength data.
+        ankles: Rows at which ankles count, (N,), as of `judged_ankles`; all when None.
     """
     found = []
     for coordinate, (joint, along, against) in strength_coordinates().items():
         for direction, sign in ((along, 1.0), (against, -1.0)):
             one = _series_of(series, coordinate, joint, direction, sign=sign, age=age)
+            if one is not None and joint == "ankle" and ankles is not None:
+                one = _only(one, ankles)
             if one is not None and not np.isnan(one.demand).all():
                 found.append(one)
     return tuple(sorted(found, key=lambda one: -one.demand[one.row]))
@@ -131,7 +151,39 @@ def _series_of(
     percent = None if sd is None else _percent_above(moment, mean, sd * relative)
     if percent is not None:
         percent[unknown] = np.nan
-    return StrengthSeries(coordinate, curve, moment, angle, demand, percent)
+    return StrengthSeries(coordinate, curve, moment, angle, demand, percent, loads.times)
+
+
+def judged_ankles(performance: Performance, facts: Circumstances) -> Flags:
+    """Return the rows at which ankles are compared with strength, (N,).
+
+    In a planned task the pressure under the feet, and with it the torque of the ankles, is that of
+    a rule of balance; in walking the spring of the tendon helps.
+    """
+    is_planned = performance.tracking is None and len(performance.motion.times) > 1
+    return np.asarray(~facts.is_walking & (not is_planned))
+
+
+def lasting_minimum(values: Array, times: Array) -> Array:
+    """Return at each row the least value from there on for `LASTING` seconds, (N,).
+
+    Its maximum is the highest value that lasts: a peak of a few samples does not count. NaN where
+    the motion ends before, or a value is NaN; a single row lasts.
+    """
+    if len(times) == 1:
+        return values
+    last = np.searchsorted(times, times + LASTING - 1e-9)
+    found = np.full(len(values), np.nan)
+    for row, end in enumerate(last.tolist()):
+        if end < len(values):
+            found[row] = values[row : end + 1].min()
+    return found
+
+
+def _only(one: StrengthSeries, rows: Flags) -> StrengthSeries:
+    """Return the series judged at some rows only."""
+    percent = None if one.percent is None else np.where(rows, one.percent, np.nan)
+    return replace(one, demand=np.where(rows, one.demand, np.nan), percent=percent)
 
 
 def _percent_above(moment: Array, mean: Array, sd: Array) -> Array:
