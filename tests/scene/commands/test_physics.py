@@ -1,5 +1,7 @@
 """Commands of rooms with physics: connect, cut and push, from rules and the console."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from support.hands import hand, place_of, problems
@@ -128,6 +130,34 @@ def test_what_cannot_be_is_refused() -> None:
     scene.physics.stop()
     with pytest.raises(ValueError, match="no physics"):
         PushNode("ball", (1, 0, 0)).check(scene)
+
+
+def test_a_push_ends_whatever_became_of_the_thing() -> None:
+    scene = hanging()
+    glass(scene)
+    scene.step()
+    changes: list[Callable[[], object]] = [
+        lambda: scene.graph["ball"].set(collidable=False),
+        lambda: scene.graph.remove("ball"),
+        scene.physics.stop,
+    ]
+    for change in changes:
+        run_command(scene, "push ball; (0, 0, 1); 0.3")
+        run_command(scene, "push glass; (0, 0, 0.1); 0.3")
+        change()
+        run(scene, 0.5)
+
+
+def test_a_push_of_what_a_hand_takes_ends_without_a_word() -> None:
+    scene = room()
+    free(scene, "ball", Sphere(0.05), 2.0, 0.0, 2.0)
+    scene.devices["hand"] = "hand"
+    scene.step(hand((2.0, 0.0, 2.0)))
+    run_command(scene, "push ball; (1, 0, 0); 0.2")
+    run_command(scene, "grab ball; hand")
+    for _ in range(60):
+        scene.step(hand((2.0, 0.0, 2.0)))
+        assert not problems(scene)
 
 
 def test_connections_are_in_the_digest() -> None:

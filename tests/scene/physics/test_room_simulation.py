@@ -1,5 +1,7 @@
 """Physics of a room: holding and releasing, things that come and go, replays and faults."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.hands import hand, place_of, problems
 from support.physics_rooms import TABLE_TOP, free, glass, room, run
+from support.ropes import rope
 
 from robotix.errors import BadField
 from robotix.geometry import Array, Box, Capsule, Cylinder, Halfspace, Pose, Sphere
@@ -15,6 +18,7 @@ from robotix.inputs.readings import Inputs
 from robotix.scene.commands.attaching import Attach
 from robotix.scene.commands.grabbing import Grab
 from robotix.scene.events.events import Button
+from robotix.scene.events.messages import Announcement
 from robotix.scene.graph.body import BodyProperties
 from robotix.scene.physics.rebuilding import LATENCY
 from robotix.scene.physics.settings import PhysicsSettings
@@ -120,6 +124,48 @@ def test_a_new_simulation_takes_over_at_a_fixed_tick_with_the_same_velocities() 
     assert 5 - place_of(scene, "ball")[2] == pytest.approx(9.81 * time**2 / 2, rel=0.02)
 
 
+def test_what_is_asked_before_the_first_tick_compiles_once() -> None:
+    scene = room()
+    free(scene, "ball", Sphere(0.05), 2, 0, 5)
+    robot = scene.add_robot("chain", rope(3), pose=Pose.at(0.5, 0.2, 2.0))
+    scene.physics.simulate_robot(robot.name)
+    scene.physics.connect("ball", "world", "weld")
+    former = scene.physics.mirror
+    run(scene, 2 * LATENCY)
+    assert scene.physics.mirror is former
+
+
+def test_a_node_that_replaces_another_of_its_name_is_another() -> None:
+    scene = room()
+    free(scene, "thing", Sphere(0.05), 2, 0, 1)
+    run(scene, 0.1)
+    for radius in np.linspace(0.1, 0.3, 5).tolist():
+        scene.graph.remove("thing")
+        free(scene, "thing", Sphere(radius), 2, 0, 1)
+        run(scene, 1.5)
+        assert place_of(scene, "thing")[2] == pytest.approx(radius, abs=2e-3)
+
+
+def test_a_process_may_end_while_a_simulation_is_compiled() -> None:
+    """A thread that compiles while the interpreter is taken apart would crash."""
+    script = """
+import numpy as np
+from robotix.geometry import Box, Pose
+from robotix.scene.graph.body import BodyProperties
+from robotix.scene.scene import Scene
+scene = Scene()
+scene.physics.start()
+for k in range(150):
+    at = Pose.at(k, 0, 1)
+    scene.graph.add(f"{k}", solids=[Box(np.ones(3))], pose=at, body=BodyProperties(mass=1.0))
+scene.step()
+scene.graph.remove("0")
+scene.step()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_names_and_colours_compile_nothing() -> None:
     scene = room()
     glass(scene)
@@ -197,6 +243,23 @@ def test_what_explodes_is_reported_and_frozen_and_the_room_goes_on() -> None:
     run(scene, 1.0)
     np.testing.assert_array_equal(place_of(scene, "ball"), at)
     assert place_of(scene, "glass")[2] == pytest.approx(0.80, abs=2e-3)
+
+
+def test_what_slides_and_explodes_is_named_as_a_thing_of_the_room() -> None:
+    scene = room()
+    glass(scene)
+    free(scene, "ball", Sphere(0.05), 2, 0, 1)
+    scene.step()
+    scene.physics.connect("ball", "world", "slider")
+    mirror = scene.physics.mirror
+    assert mirror is not None
+    simulation = mirror.room.simulation
+    simulation.data.qvel[simulation.model.joint("slider 0 carriage").dofadr[0]] = 1e9
+    scene.step()
+    assert "'ball'" in problems(scene)[0]
+    assert mirror.frozen == {"ball"}
+    said = [each.text for each in scene.messages if isinstance(each, Announcement)]
+    assert any("Stopped" in text and "'ball'" in text for text in said)
 
 
 @pytest.mark.parametrize(

@@ -190,6 +190,14 @@ class Connections:
         self._free_sliders.sort()
         del self._by_name[name]
 
+    def owner(self, model: mujoco.MjModel, body: str) -> str:
+        """Return the body that the rail or carriage of a slider stands for; else the body."""
+        for each in self:
+            if each.slider is not None and body in slider_names(each.slider):
+                ends = (each.first, each.second)
+                return next(end for end in ends if self._is_moved_by_forces(model, end))
+        return body
+
     def exclude_again(self, model: mujoco.MjModel) -> None:
         """Let connected bodies not touch each other in another model of the same bodies."""
         for each in self:
@@ -200,10 +208,13 @@ class Connections:
         if one == other:
             raise BadField("b", f"another body than {first!r}", repr(second))
         part = model.body_weldid  # the body that it is rigidly part of; 0 for the world
-        if all(part[k] == 0 or name in self._driven for k, name in ((one, first), (other, second))):
+        if not any(self._is_moved_by_forces(model, name) for name in (first, second)):
             raise BadField("b", f"a body that forces move, as {first!r} is none", repr(second))
         if part[one] == part[other]:
             raise BadField("b", f"a body that moves relative to {first!r}", repr(second))
+
+    def _is_moved_by_forces(self, model: mujoco.MjModel, name: str) -> bool:
+        return bool(model.body_weldid[_body_id(model, name)]) and name not in self._driven
 
     def _allocate(self, name: str, first: str, second: str, joint: LoopJoint) -> Connection:
         if len(self._free_slots) < joint.slots:

@@ -11,6 +11,7 @@ import logging
 
 import mujoco
 import numpy as np
+from mujoco import mj_copyState, mj_step, mju_norm  # by name: looked up in every step
 from numpy.typing import ArrayLike
 
 from robotix.dynamics.simulation.compile import MeshLoader
@@ -36,6 +37,7 @@ from robotix.geometry.rotation import checked_array
 __all__ = ["Simulation", "SimulationDiverged"]
 
 STATE = int(mujoco.mjtState.mjSTATE_INTEGRATION)
+STEPPED = int(mujoco.mjtState.mjSTATE_FULLPHYSICS | mujoco.mjtState.mjSTATE_WARMSTART)  # by a step
 MAX_SPEED = 1e4  # m/s or rad/s; faster is a simulation that diverged
 
 _log = logging.getLogger(__name__)
@@ -82,9 +84,9 @@ class Simulation:
         self._compiled = compiled
         self.world, self.model, self.data = compiled.world, compiled.model, compiled.data
         self._coordinates, self._moving = compiled.coordinates, compiled.moving
-        self._qvel = compiled.data.qvel
         self._is_stale = True  # whether poses and velocities of bodies are not those of the state
-        self._sound = np.empty(mujoco.mj_stateSize(self.model, STATE))  # before the last `step`
+        self._sound = mujoco.MjData(self.model)  # has the state before the last `step`
+        self._stepped = (self.model, self.data, self._sound, self.data.qvel)
 
     # -- time -------------------------------------------------------------------------------
 
@@ -99,24 +101,23 @@ class Simulation:
         If the state becomes infinite or absurd, raise `SimulationDiverged` and return to the state
         before this call.
         """
-        mujoco.mj_getState(self.model, self.data, self._sound, STATE)
-        mujoco.mj_step(self.model, self.data, nstep=count)
+        model, data, sound, qvel = self._stepped
+        mj_copyState(model, data, sound, STEPPED)
+        mj_step(model, data, count)
         self._is_stale = True
         # The quick way to see that none is too fast, nor NaN; NumPy would warn of overflows.
-        if mujoco.mju_norm(self._qvel) < MAX_SPEED:
+        if mju_norm(qvel) < MAX_SPEED:
             return
-        if not abs(self._qvel).max(initial=0.0) < MAX_SPEED:
+        if not abs(qvel).max(initial=0.0) < MAX_SPEED:
             body = self._fastest_body()
             self._restore()
             raise SimulationDiverged(body, self.time)
 
     def _restore(self) -> None:
         """Return to the state before the last call of `step`, with its contacts and forces."""
-        mujoco.mj_setState(self.model, self.data, self._sound, STATE)
+        mj_copyState(self.model, self._sound, self.data, STEPPED)
         self.forward()
-        mujoco.mj_setState(
-            self.model, self.data, self._sound, STATE
-        )  # where the solver starts, too
+        mj_copyState(self.model, self._sound, self.data, STEPPED)  # where the solver starts, too
 
     def forward(self) -> None:
         """Compute accelerations, contacts and forces of the present state, without a step."""
@@ -359,4 +360,5 @@ class Simulation:
 
     def _fastest_body(self) -> str:
         dof = int(np.argmax(np.nan_to_num(abs(self.data.qvel), nan=np.inf)))
-        return str(self.model.body(int(self.model.dof_bodyid[dof])).name)
+        name = str(self.model.body(int(self.model.dof_bodyid[dof])).name)
+        return self._connections.owner(self.model, name)

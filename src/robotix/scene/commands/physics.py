@@ -9,7 +9,6 @@ from typing import Literal, TypeAlias, get_args
 
 from robotix.errors import BadField
 from robotix.scene.events.action import Action, wait
-from robotix.scene.events.claims import is_in_graph
 from robotix.scene.events.events import Event
 from robotix.scene.graph.field_types import NodeName, Vector
 from robotix.scene.scene import Command, Scene
@@ -106,8 +105,7 @@ def _push(scene: Scene, push: PushNode) -> Action:
         yield
         yield from wait(scene, push.seconds - scene.dt)
     finally:
-        if scene.physics.is_on and is_in_graph(node):
-            scene.physics.push(push.node, (0.0, 0.0, 0.0))
+        scene.physics.end_push(node)
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,19 @@ class Part:
         return self.node.name
 
 
+@dataclass(frozen=True, eq=False)
+class _Same:
+    """Equal to what holds the same object; keeps it alive, so that no other takes its address."""
+
+    value: object
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
 def collect_parts(graph: Graph, movers: Collection[Node], links: Collection[Node]) -> list[Part]:
     """Return the parts of a graph that have solids.
 
@@ -127,7 +140,7 @@ def _add_solids(part: Part, node: Node) -> None:
     for shape in node.solids:
         grown = shape if scale == 1.0 else scaled_shape(shape, scale)
         part.shapes.append(replace(grown, pose=part_from_node @ grown.pose))
-    part.key += [node.name, id(node.solids), scale]
+    part.key += [node.name, _Same(node.solids), scale]
     each = node
     while each is not part.node and each.parent is not None:
         part.key.append(each.graph.local[each.row].tobytes())
@@ -149,7 +162,7 @@ def fingerprint(graph: Graph) -> list[object]:
     return [
         part
         for n in graph
-        for part in (n.name, n.parent, id(n.solids), n.attributes.collidable, n.body)
+        for part in (n.name, n.parent, _Same(n.solids), n.attributes.collidable, n.body)
     ]
 
 

@@ -100,6 +100,7 @@ class Physics:
     def prepare(self) -> None:
         """Compile the simulation now, so that the first tick does not wait for it."""
         if self.settings is not None and self._mirror is None:
+            self._context.graph.update()  # poses of new nodes are not known before
             self._follow_graph()
 
     def step(self) -> None:
@@ -198,6 +199,11 @@ class Physics:
         The force, in N in the world, acts until it is changed; zero ends it.
         """
         self._running().push(self._context.graph[node], np.asarray(force, dtype=float))
+
+    def end_push(self, node: Node) -> None:
+        """End the push of a node, whatever has become of it meanwhile."""
+        if self._mirror is not None and node.row >= 0 and self._mirror.knows(node):
+            self._mirror.push(node, np.zeros(3))
 
     def has_touched(self, first: str, second: str) -> bool:
         """Return whether bodies of two branches came within 1 mm in the last tick.
@@ -323,7 +329,7 @@ class Physics:
         """Return what the simulated robots depend on; equal lists mean equal robots."""
         graph, robots = self._context.graph, self._context.robots
         return [
-            (name, id(robot.model), graph.world[robot.node.row].tobytes(), *sorted(cut))
+            (name, robot.model, graph.world[robot.node.row].tobytes(), *sorted(cut))
             for name, robot in robots.items()
             if name in self.simulated
             for cut in [self._cuts.get(name, ())]

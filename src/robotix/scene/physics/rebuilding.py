@@ -24,7 +24,7 @@ class Pending(Generic[Made]):
         self._make = make
         self._made: Made | None = None
         self._error: Exception | None = None
-        self._thread = threading.Thread(target=self._run, name="physics", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="physics")
         self._thread.start()
 
     def _run(self) -> None:

@@ -191,8 +191,11 @@ class RoomMirror:
         free = set(self._free_names())
         robot = next((each for each in self.room.robots if _is_part(error.body, each)), None)
         if robot is None:
-            self.frozen |= {error.body} & free or free
             context.fail("physics", error)
+            stopped = {error.body} & free or free - self.frozen
+            self.frozen |= stopped
+            names = ", ".join(map(repr, sorted(stopped)))
+            context.say(f"Stopped until they are moved by hand or by a command: {names}.")
             return
         simulation = self.room.simulation
         simulation.set_state(robot.name, simulation.q(robot.name))
@@ -243,10 +246,14 @@ class RoomMirror:
         """Push the body of a node at its centre of mass, N in the world, until changed."""
         body = self.body_of(node)
         number = self.room.simulation.model.body(body).id
-        if number in self.room.bodies[self.room.led]:
+        if force.any() and number in self.room.bodies[self.room.led]:
             raise ValueError(f"{node.name!r} cannot be pushed, as it is held, driven or frozen")
         self.room.simulation.push(body, force)
         self.room.wake()
+
+    def knows(self, node: Node) -> bool:
+        """Return whether a body of the simulation is named after a node, or one above it."""
+        return any(each.name in self.room.body_names for each in (node, *node.ancestors()))
 
     def contact_points(self) -> list[ContactPoint]:
         """Return what touches, also what sleeps, and with which forces."""
