@@ -61,6 +61,7 @@ class StateReader:
         self._digests: list[_NodeDigest] = []  # in the order of the rows
         self._nodes = b""
         self._places = b""
+        self._random: tuple[object, bytes] = None, b""  # the last state, and its encoding
 
     def read(self) -> tuple[bytes, ...]:
         """Return the bytes of every section, in the order of `SECTIONS`."""
@@ -70,9 +71,16 @@ class StateReader:
             self._read_places() + scene.physics.state(),
             _robots(scene),
             repr(scene.timers.state()).encode(),
-            repr(scene.rng.bit_generator.state).encode(),
+            self._read_random(),
             repr(scene.events).encode() if scene.events else b"[]",
         )
+
+    def _read_random(self) -> bytes:
+        state, (known, encoded) = self._scene.rng.bit_generator.state, self._random
+        if state != known:
+            encoded = repr(state).encode()
+            self._random = state, encoded
+        return encoded
 
     def _read_nodes(self) -> bytes:
         """Return a digest of all names, parents and attributes, in the order of the rows."""
