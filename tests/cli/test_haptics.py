@@ -48,3 +48,25 @@ def test_the_experiments_are_reported(robotix: CommandLine, tmp_path: Path) -> N
     page = out.read_text()
     assert page.count("<svg") == 16
     assert "not reproduced" in page
+
+
+def test_a_whole_device_is_pressed_against_a_wall(robotix: CommandLine, tmp_path: Path) -> None:
+    out = tmp_path / "run.html"
+    document = robotix.json("haptics", "device", "--seconds", 1.5, "--partitioned", "--out", out)
+    assert document["stable"]
+    assert document["hand_force"] == pytest.approx(15, abs=1)
+    assert out.read_text().count("<svg") == 4
+    assert robotix.run("haptics", "device", "--out", out)[0] == 1
+    status, _, error = robotix.run("haptics", "device", "--mode", "telepathy")
+    assert status == 2
+    assert "position_impedance" in error
+    assert "gives out" in robotix.text("haptics", "device", "--mode", "impedance", "--seconds", 0.2)
+
+
+def test_faults_are_timed(robotix: CommandLine) -> None:
+    document = robotix.json("haptics", "faults", "--trials", 4)
+    assert document["safe"]
+    assert {each["fault"] for each in document["faults"]} == {
+        "force_nan", "encoder_frozen", "controller_late", "cable_cut",
+    }  # fmt: skip
+    assert all(each["worst_brake"] <= each["stated_time"] for each in document["faults"])

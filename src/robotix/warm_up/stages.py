@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from robotix.warm_up import kinematics, people, rooms
+from robotix.warm_up import haptics, kinematics, people, rooms
 
 __all__ = ["PLANS", "KernelGroup", "WarmUpPlan", "WarmUpStage"]
 
@@ -60,6 +60,7 @@ PLANS: dict[KernelGroup, WarmUpPlan] = {
             WarmUpStage("loads of people", people.compute_joint_loads),
             _ASSESSMENT,
             WarmUpStage("pictures", people.draw_body),
+            WarmUpStage("haptic devices", haptics.touch_walls),
         ),
         last=(
             _FLAT,

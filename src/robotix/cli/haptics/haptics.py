@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import typer
 
+from robotix.cli.haptics.device import device
 from robotix.cli.haptics.experiments import experiments
+from robotix.cli.haptics.faults import faults
 from robotix.cli.haptics.stability import stability_map
 from robotix.cli.haptics.wall import wall
 
@@ -13,8 +15,10 @@ __all__ = ["haptics"]
 haptics = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Haptic interfaces: walls, stability maps, the published experiments on ViSHARD10.",
+    help="Haptic interfaces: walls, stability maps, ViSHARD10 in its loop, faults, experiments.",
 )
 haptics.command()(experiments)
 haptics.command()(wall)
 haptics.command("map")(stability_map)
+haptics.command()(device)
+haptics.command()(faults)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from robotix.haptics.devices.resolution_kernels import time_resolutions
 from robotix.haptics.devices.vishard10 import vishard10
 from robotix.haptics.redundancy.experiments import (
     height_cases,
@@ -16,17 +17,12 @@ from robotix.haptics.redundancy.experiments import (
     run_radius_case,
 )
 from robotix.haptics.redundancy.findings import Runs
-from robotix.haptics.redundancy.strategies import (
-    Approach,
-    ResolutionSettings,
-    Strategy,
-    make_resolution,
-)
+from robotix.haptics.redundancy.strategies import Approach
 from robotix.kinematics import Posture
 
 __all__ = ["run_experiments", "total_ticks"]
 
-TIMED_CALLS = 200
+TIMED_CALLS, TIMED_ROUNDS = 2000, 9
 _TWIST = np.array([0.0, -1.0, 0.0, 0.0, 0.0, 0.0])
 
 
@@ -44,13 +40,13 @@ def run_experiments(*, dt: float = 1e-3, advance: Callable[[], None] | None = No
 
 
 def _resolution_time(approach: Approach, q: np.ndarray) -> float:
-    """Return the shortest time of one resolution, s."""
-    model = vishard10()
-    resolution = make_resolution(model, ResolutionSettings(approach, Strategy.directional))
-    times = []
-    for _ in range(TIMED_CALLS):
-        posture = Posture(model, q)
+    """Return the shortest time of one compiled resolution with its gradient, s."""
+    q = np.array(q)
+    J, rates = np.array(Posture(vishard10(), q).jacobian()), np.zeros(len(q))
+    is_partitioned, times = approach is Approach.partitioned, []
+    time_resolutions(J, q, _TWIST, 1.0, is_partitioned, 1, rates)  # compiled, if it was not
+    for _ in range(TIMED_ROUNDS):
         begin = time.perf_counter()
-        resolution.velocity(posture, _TWIST)
-        times.append(time.perf_counter() - begin)
+        time_resolutions(J, q, _TWIST, 1.0, is_partitioned, TIMED_CALLS, rates)
+        times.append((time.perf_counter() - begin) / TIMED_CALLS)
     return min(times)

@@ -1,0 +1,1 @@
+"""A haptic device of many joints in a sampled loop: operator, environment, servo, safety."""
