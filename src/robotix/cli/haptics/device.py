@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.haptics.options import DelayOption, RateOption
 from robotix.cli.output import print_json
+
+if TYPE_CHECKING:
+    from robotix.haptics.loop.loop import LoopHistory, LoopOutcome
 
 __all__ = ["device"]
 
@@ -62,24 +65,33 @@ def device(
     outcome, history = press_wall(settings, stiffness=k, damping=b, push=push, seconds=seconds)
     if out is not None:
         out.write_text(run_page(history, outcome), encoding="utf-8")
-    felt = math.sqrt(sum(float(each) ** 2 for each in history.hand_forces[-1]))
+    document = _document(outcome, history)
     if json:
-        print_json({
-            "stable": outcome.is_stable, "reason": outcome.reason.value,
-            "max_penetration": outcome.max_penetration, "max_speed": outcome.max_speed,
-            "energy_leak": outcome.energy_leak, "hand_force": felt,
-            "load": float(history.loads.max()), "saturations": outcome.saturations,
-        })  # fmt: skip
+        print_json(document)
         return
+    typer.echo(f"{mode}, {k:g} N/m, {b:g} N s/m at {rate:g} Hz: {_words(outcome, document)}")
+    if out is not None:
+        typer.echo(f"drawn to {out}")
+
+
+def _document(outcome: LoopOutcome, history: LoopHistory) -> dict[str, Any]:
+    felt = math.sqrt(sum(float(each) ** 2 for each in history.hand_forces[-1]))
+    return {
+        "stable": outcome.is_stable, "reason": outcome.reason.value,
+        "max_penetration": outcome.max_penetration, "max_speed": outcome.max_speed,
+        "energy_leak": outcome.energy_leak, "hand_force": felt,
+        "load": float(history.loads.max()), "saturations": outcome.saturations,
+    }  # fmt: skip
+
+
+def _words(outcome: LoopOutcome, document: dict[str, Any]) -> str:
     state = "comes to rest" if outcome.is_settled else "does not come to rest"
     if outcome.stop_time is not None:
         state = f"is stopped after {outcome.stop_time:.3f} s ({outcome.reason.value})"
-    typer.echo(
-        f"{mode}, {k:g} N/m, {b:g} N s/m at {rate:g} Hz: the device {state}\n"
+    return (
+        f"the device {state}\n"
         f"  penetration   up to {outcome.max_penetration * 1e3:.3g} mm\n"
-        f"  hand's force  {felt:.3g} N at the end\n"
-        f"  joint torque  up to {history.loads.max():.0%} of the limits\n"
+        f"  hand's force  {document['hand_force']:.3g} N at the end\n"
+        f"  joint torque  up to {document['load']:.0%} of the limits\n"
         f"  environment   gives out {outcome.energy_leak:.3g} J"
     )
-    if out is not None:
-        typer.echo(f"drawn to {out}")

@@ -88,8 +88,8 @@ from robotix.haptics.loop.layout import (
     VIRTUAL_X,
     VISCOUS,
     Chain,
+    LoopScratch,
     Q,
-    Workspace,
 )
 from robotix.kernels import part
 from robotix.kinematics.kernels.rotation import (
@@ -138,7 +138,7 @@ def read_encoders(drives: Array, p: Array, joints: Array) -> None:
 
 
 @part
-def read_force(work: Workspace, p: Array, state: Array) -> bool:
+def read_force(work: LoopScratch, p: Array, state: Array) -> bool:
     """Read the force sensor: noise, steps, delay, filter; return whether it tells numbers."""
     delay = int(p[SENSOR_DELAY])
     share = 1.0
@@ -211,7 +211,7 @@ def move_virtual(p: Array, state: Array) -> None:
 
 @part
 def resolve_twist(
-    chain: Chain, work: Workspace, drives: Array, p: Array, joints: Array, state: Array
+    chain: Chain, work: LoopScratch, drives: Array, p: Array, joints: Array, state: Array
 ) -> None:
     """Move the desired joints so that the device follows the virtual handle."""
     T, n = p[PERIOD], joints.shape[1]
@@ -252,7 +252,7 @@ def resolve_twist(
 
 @part
 def put_servo_torques(
-    chain: Chain, work: Workspace, drives: Array, p: Array, joints: Array, state: Array, J: Array
+    chain: Chain, work: LoopScratch, drives: Array, p: Array, joints: Array, state: Array, J: Array
 ) -> None:
     """Write the torques that lead the joints to the desired motion; poses are those seen."""
     n, w = joints.shape[1], p[SERVO_FREQUENCY]
@@ -280,7 +280,7 @@ def put_servo_torques(
 
 @part
 def put_display_torques(
-    chain: Chain, work: Workspace, drives: Array, p: Array, joints: Array, state: Array, J: Array
+    chain: Chain, work: LoopScratch, drives: Array, p: Array, joints: Array, state: Array, J: Array
 ) -> None:
     """Write the torques of impedance display: −Jᵀ f_r, gravity, a calm null space."""
     n = joints.shape[1]
@@ -311,7 +311,7 @@ def put_display_torques(
 
 @part
 def control(
-    chain: Chain, work: Workspace, drives: Array, p: Array, elements: Array, joints: Array,
+    chain: Chain, work: LoopScratch, drives: Array, p: Array, elements: Array, joints: Array,
     state: Array,
 ) -> bool:  # fmt: skip
     """Compute the torques of one sample; return False if the sensors tell nonsense."""
@@ -338,7 +338,7 @@ def control(
 
 
 @part
-def put_seen(chain: Chain, work: Workspace, joints: Array, state: Array) -> None:
+def put_seen(chain: Chain, work: LoopScratch, joints: Array, state: Array) -> None:
     """Write position and twist of the handle after the encoders, and its Jacobian."""
     J = work.jacobian
     put_tip(chain, work, joints[Q_SEEN], J)
@@ -352,7 +352,7 @@ def put_seen(chain: Chain, work: Workspace, joints: Array, state: Array) -> None
 
 
 @part
-def command(work: Workspace, drives: Array, joints: Array, state: Array) -> bool:
+def command(work: LoopScratch, drives: Array, joints: Array, state: Array) -> bool:
     """Limit, quantise and give the torques to the motors; return whether all are finite."""
     n, tau = joints.shape[1], work.vectors[5]
     for i in range(n):

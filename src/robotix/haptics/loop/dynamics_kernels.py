@@ -5,7 +5,7 @@ from __future__ import annotations
 from robotix.dynamics.inverse_kernels import add_efforts, put_link_accelerations, put_link_wrench
 from robotix.geometry import Array
 from robotix.haptics.devices.resolution_kernels import put_cholesky
-from robotix.haptics.loop.layout import Chain, Workspace
+from robotix.haptics.loop.layout import Chain, LoopScratch
 from robotix.kernels import part
 from robotix.kinematics.kernels.forward import add_jacobian, column_rates, forward, put_point_pose
 from robotix.kinematics.kernels.mass import add_mass_matrix, composite_inertias
@@ -14,7 +14,7 @@ __all__ = ["put_efforts", "put_inverse", "put_mass_matrix", "put_tip"]
 
 
 @part
-def put_tip(chain: Chain, work: Workspace, q: Array, J: Array) -> None:
+def put_tip(chain: Chain, work: LoopScratch, q: Array, J: Array) -> None:
     """Write the poses of all links, the pose of the tip (`work.point`) and its Jacobian."""
     forward(chain.link_ints, chain.link_floats, chain.pieces, q, work.world, work.columns)
     p = work.point
@@ -28,7 +28,7 @@ def put_tip(chain: Chain, work: Workspace, q: Array, J: Array) -> None:
 
 
 @part
-def put_mass_matrix(chain: Chain, work: Workspace) -> None:
+def put_mass_matrix(chain: Chain, work: LoopScratch) -> None:
     """Write the mass matrix of the posture whose poses are in `work`."""
     work.mass[:] = 0.0
     composite_inertias(chain.link_ints, chain.link_floats, work.world, work.inertias)
@@ -39,7 +39,9 @@ def put_mass_matrix(chain: Chain, work: Workspace) -> None:
 
 
 @part
-def put_efforts(chain: Chain, work: Workspace, q: Array, dq: Array, ddq: Array, tau: Array) -> None:
+def put_efforts(
+    chain: Chain, work: LoopScratch, q: Array, dq: Array, ddq: Array, tau: Array
+) -> None:
     """Write the efforts of a motion, M ddq + bias; the poses of `q` must be in `work`."""
     column_rates(
         chain.link_ints, chain.link_floats, chain.column_ratio, chain.pieces, q, dq,

@@ -12,7 +12,7 @@ import numpy as np
 from robotix.geometry import Array
 from robotix.kinematics.kernels.tables import Ints
 
-__all__ = ["MAX_DELAY", "Chain", "Workspace", "make_workspace"]
+__all__ = ["MAX_DELAY", "Chain", "LoopScratch", "make_scratch"]
 
 MAX_DELAY = 64  # samples, of the force sensor
 
@@ -104,7 +104,7 @@ class Chain(NamedTuple):
     tip_offset: Array  # (12,)
 
 
-class Workspace(NamedTuple):
+class LoopScratch(NamedTuple):
     """Room for the computations of one tick, so that no tick allocates."""
 
     world: Array
@@ -125,11 +125,11 @@ class Workspace(NamedTuple):
     late: Array  # (MAX_DELAY + 1, 6), forces under way
 
 
-def make_workspace(n_links: int, n: int) -> Workspace:
+def make_scratch(n_links: int, n: int) -> LoopScratch:
     """Return room for a device of `n` joints."""
     world = np.zeros((n_links + 1, 12))
     world[-1, 0] = world[-1, 4] = world[-1, 8] = 1.0
-    return Workspace(
+    return LoopScratch(
         world, np.zeros((n, 6)), np.zeros((n_links + 1, 6)), np.zeros((n, 6)),
         np.zeros((n_links + 1, 6)), np.zeros((n_links, 6)), np.zeros((n_links, 10)),
         np.zeros((n, n)), np.zeros((n, n)), np.zeros((6, n)), np.zeros((6, n)), np.zeros((8, n)),

@@ -48,7 +48,7 @@ class StopReason(StrEnum):
     dead_man = "dead_man"
     emergency = "emergency"
     force = "force"
-    sensor = "sensor"  # the force sensor told no number
+    sensor = "sensor"  # the force sensor gave no number
     encoder = "encoder"  # the two counters of a joint disagree
     lag = "lag"  # a joint did not follow
     command = "command"  # the simulation itself became infinite

@@ -35,7 +35,7 @@ from robotix.haptics.loop.layout import (
     TORQUE,
     VIRTUAL_X,
     Chain,
-    Workspace,
+    LoopScratch,
 )
 from robotix.haptics.loop.plant_kernels import move_plant
 from robotix.haptics.loop.safety_kernels import supervise
@@ -49,7 +49,7 @@ STEADY, FLOOR = 0.98, 2e-5  # as in walls: shrinking less than this is not shrin
 
 @part
 def tick(
-    chain: Chain, work: Workspace, drives: Array, p: Array, hand: Array, elements: Array,
+    chain: Chain, work: LoopScratch, drives: Array, p: Array, hand: Array, elements: Array,
     joints: Array, state: Array, is_fresh: bool,
 ) -> None:  # fmt: skip
     """One sample: the computer, the safety circuit, the device and the hand."""
@@ -63,7 +63,7 @@ def tick(
 
 @part
 def freeze(drives: Array, joints: Array) -> None:
-    """Let all encoders tell from now on what they told last."""
+    """Freeze all encoders at what they show."""
     for i in range(joints.shape[1]):
         if joints[FROZEN, i] == 0.0:
             joints[FROZEN, i] = 1.0
@@ -89,7 +89,7 @@ def put_trace(drives: Array, joints: Array, state: Array, row: Array) -> None:
 
 @kernel
 def run_loop(
-    chain: Chain, work: Workspace, drives: Array, p: Array, hand: Array, elements: Array,
+    chain: Chain, work: LoopScratch, drives: Array, p: Array, hand: Array, elements: Array,
     joints: Array, state: Array, inputs: Array, fault: int, fault_tick: int, late: int, n: int,
     trace: Array,
 ) -> bool:  # fmt: skip

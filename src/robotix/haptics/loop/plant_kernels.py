@@ -55,8 +55,8 @@ from robotix.haptics.loop.layout import (
     TORQUE,
     VISCOUS,
     Chain,
+    LoopScratch,
     Q,
-    Workspace,
 )
 from robotix.kernels import part
 from robotix.kinematics.kernels.rotation import log_map, multiply, rotation_of, transpose
@@ -67,7 +67,7 @@ SWEEPS = 4  # over the joints, per substep: friction impulses depend on each oth
 
 
 @part
-def put_handle(work: Workspace, joints: Array, state: Array) -> None:
+def put_handle(work: LoopScratch, joints: Array, state: Array) -> None:
     """Write the true pose and twist of the handle, from `work.point` and `work.jacobian`."""
     for i in range(9):
         state[TIP_R + i] = work.point[i]
@@ -123,7 +123,7 @@ def move_hand(hand: Array, state: Array, h: float) -> None:
 
 
 @part
-def rub(work: Workspace, drives: Array, joints: Array, h: float) -> None:
+def rub(work: LoopScratch, drives: Array, joints: Array, h: float) -> None:
     """Apply the impulses of dry friction to the rates in `work.vectors[1]`."""
     rates, n = work.vectors[1], joints.shape[1]
     for _ in range(SWEEPS):
@@ -140,7 +140,7 @@ def rub(work: Workspace, drives: Array, joints: Array, h: float) -> None:
 
 @part
 def move_plant(
-    chain: Chain, work: Workspace, drives: Array, p: Array, hand: Array, joints: Array,
+    chain: Chain, work: LoopScratch, drives: Array, p: Array, hand: Array, joints: Array,
     state: Array, is_braked: bool,
 ) -> None:  # fmt: skip
     """Move device and hand on by one sample under the torques of `joints[TORQUE]`."""

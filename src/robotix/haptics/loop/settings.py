@@ -25,7 +25,7 @@ __all__ = [
 
 
 class DisplayMode(StrEnum):
-    """Who is the admittance: the device or the operator."""
+    """What is measured and what is displayed: force or motion."""
 
     admittance = "admittance"  # force in, motion out
     position_impedance = "position_impedance"  # the same, the environment at the measured position
