@@ -166,7 +166,7 @@ class HapticLoop:
         if q.shape != (model.n_dof,) or not np.isfinite(q).all():
             raise BadField("q0", f"{model.n_dof} finite angles", q0)
         self._chain = pack_chain(model)
-        self._work = layout.make_workspace(len(self._chain.link_ints), model.n_dof)
+        self._work = layout.make_scratch(len(self._chain.link_ints), model.n_dof)
         posture = Posture(model, q)
         drives = drives_for(model) if drives is None else tuple(drives)
         if len(drives) != model.n_dof:
