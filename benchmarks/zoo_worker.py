@@ -167,7 +167,7 @@ def _pinocchio(path: Path) -> Callable[[Any, Any], Answer]:
     if path.suffix.lower() == ".xacro":
         from robotix.model.urdf.xacro import expand_xacro
 
-        text = expand_xacro(path, timeout=SECONDS_TO_READ)
+        text = expand_xacro(path, timeout=SECONDS_TO_READ).decode()
     theirs = pin.buildModelFromXML(re.sub(r"<\?xml.*?\?>", "", text, flags=re.DOTALL))
     data = theirs.createData()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,6 +23,8 @@ from robotix.kinematics import (
     Solver,
     Task,
 )
+from robotix.kinematics.kernels import tick
+from robotix.kinematics.kernels.arena import FloatBlock
 from robotix.model import Model
 from robotix.model.robots import load
 
@@ -280,6 +283,81 @@ def test_nested_protects_the_first_level_only() -> None:
         J, v = stack(tasks[1:2], posture)
         worst = max(worst, float(np.linalg.norm(J @ dq - v)))
     assert worst > 1e-3
+
+
+@pytest.mark.parametrize("name", ["kuka_lwr_rail", "kuka_lwr", "panda", "vishard10"])
+def test_at_limits_too_nothing_below_disturbs_the_first_level(name: str) -> None:
+    """Narrow limits of rates and positions, met in most of these steps."""
+    model, rng, active = load(name), np.random.default_rng(11), 0
+    for _ in range(60):
+        tasks = some_tasks(model, rng, (0, 1, 2))
+        below: list[Any] = [dataclasses.replace(task, gain=50.0) for task in tasks[1:]]  # type: ignore[type-var]
+        posture = regular_posture(model, tasks[:1], rng)
+        options: dict[str, Any] = {"dt": 0.01, "damping": TINY, "method": "nested"}
+        step = Solver(model, [tasks[0], *below], **options).step(posture.q)
+        alone = Solver(model, tasks[:1], **options).step(posture.q)
+        active += step.n_active > 0
+        J = tasks[0].jacobian(posture)
+        size = max(1.0, float(np.linalg.norm(alone.dq)))
+        np.testing.assert_allclose(J @ step.dq, J @ alone.dq, atol=1e-7 * size)
+    assert active > 20
+
+
+def test_nested_is_continuous_where_a_limit_becomes_active() -> None:
+    model, rng = load("kuka_lwr"), np.random.default_rng(12)
+    tasks = some_tasks(model, rng, (0, 1, 2))
+    posture = regular_posture(model, tasks, rng)
+    free = solver_for(model, tasks, method="nested", damping=TINY).step(posture.q).dq
+    fastest = int(np.argmax(abs(free)))
+    for ease, nearly in ((1.0 + 1e-6, 1e-9), (1.0 - 1e-6, 1e-4)):
+        rates = np.full(model.n_dof, 1e6)
+        rates[fastest] = ease * abs(free[fastest])
+        limits = dataclasses.replace(Limits.none(model), velocity=rates)
+        bound = Solver(model, tasks, dt=DT, limits=limits, method="nested", damping=TINY)
+        np.testing.assert_allclose(
+            bound.step(posture.q).dq, free, atol=nearly * float(np.linalg.norm(free))
+        )
+
+
+def test_the_default_law_grows_towards_a_singularity_and_the_original_one_does_not() -> None:
+    """K5: ‖JJᵀ‖ is that of the largest singular value, which does not vanish there."""
+    model = load("planar_3r")
+    elbows = np.radians([90.0, 30.0, 10.0, 3.0, 1.0, 0.0])
+    factors: dict[Any, list[float]] = {"adaptive": [], "smallest": []}
+    for law, found in factors.items():
+        solver = solver_for(
+            model, [PointTask(None, np.zeros(3), "xy")], damping=Damping(0.01, law, reach=0.0)
+        )
+        for elbow in elbows:
+            solver.step([0.3, elbow, elbow])
+            square = solver.arena.flat(FloatBlock.REPORT)[tick.DAMPING_SQUARED]
+            found.append(float(np.sqrt(square)))
+    assert max(factors["adaptive"]) < 2.5 * min(factors["adaptive"])
+    assert factors["adaptive"][-1] == min(factors["adaptive"])  # least where most is needed
+    assert factors["smallest"][0] < 1e-5
+    assert factors["smallest"][-1] == pytest.approx(0.01, rel=1e-6)
+    assert np.all(np.diff(factors["smallest"]) >= -1e-12)
+
+
+@pytest.mark.parametrize("method", ["dls", "nested", "strict", "qp"])
+def test_in_second_order_what_no_task_controls_comes_to_rest(method: Any) -> None:
+    model = load("kuka_lwr")
+    q, rest = np.array([0.3, -0.6, 0.1, 1.2, 0.0, 0.8, 0.0]), {}
+    target = Posture(model, q).position()
+    for decay in (0.0, 2.0):
+        solver = Solver(
+            model, [PointTask(None, target)], dt=0.005, order=2, method=method,
+            damping=Damping(null_space=decay),
+        )  # fmt: skip
+        J = Posture(model, q).jacobian()[:3]
+        solver.q[:] = q
+        solver.dq[:] = 0.3 * np.linalg.svd(J)[2][-1]  # along the null space
+        for _ in range(400):
+            assert solver.tick() == "solved"
+        assert np.linalg.norm(Posture(model, solver.q).position() - target) < 2e-3
+        rest[decay] = float(np.linalg.norm(solver.dq))
+    assert rest[0.0] > 0.1
+    assert rest[2.0] < 0.01  # e⁻⁴ of 0.3, and a little for the curvature
 
 
 def test_dls_puts_priorities_aside() -> None:

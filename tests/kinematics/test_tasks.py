@@ -56,9 +56,8 @@ def later(task: Task, t: float) -> Task:
 def rows_of(task: Task, at: Posture, dq: Array, *, order: Any) -> tuple[Array, Array, Array]:
     """Return Jacobian, error and reference as the kernel makes them, the weights taken off."""
     model = at.model
-    solver = Solver(
-        model, [task], dt=0.01, order=order, damping=Damping(reach=0.0), limits=Limits.none(model)
-    )
+    damping = Damping(reach=0.0, null_space=0.0)
+    solver = Solver(model, [task], dt=0.01, order=order, damping=damping, limits=Limits.none(model))
     solver.step(at.q, dq)
     blocks = (
         solver.arena[FloatBlock.A],
@@ -132,7 +131,8 @@ def parts_of(task: Any, rows: Array) -> list[Array]:
     if isinstance(task, PostureTask):
         return [rows[i : i + 1] for i in range(len(rows))]
     if isinstance(task, PoseTask):
-        return [rows[:3], rows[3:]]
+        n = len(task.axes()[0])
+        return [rows[:n], rows[n:]]
     if isinstance(task, RelativeTask):
         return [rows[: len(task.axes)], rows[len(task.axes) :]]
     return [rows]
@@ -257,3 +257,26 @@ def test_unknown_axes_are_refused(axes: str) -> None:
 def test_a_posture_of_another_robot_is_refused() -> None:
     with pytest.raises(ValueError, match="7 joints"):
         Solver(load("panda"), [PostureTask(np.zeros(6))], dt=0.01)
+
+
+@pytest.mark.parametrize("wrong", [[1.0] * 5, [1, 1, 1, 1, 1, -1], [0] * 6, [np.nan] * 6])
+def test_wrong_axis_weights_are_refused(wrong: list[float]) -> None:
+    with pytest.raises(ValueError, match="axis_weights"):
+        PoseTask(None, Pose(), axis_weights=wrong)
+
+
+def test_where_not_all_axes_can_be_met_the_heavy_ones_are() -> None:
+    """A point out of reach: the arm gives up most along the axis that counts least."""
+    model = load("panda")
+    goal = Pose.at(0.8, 0.8, 0.8)
+    missing = {}
+    for heavy in range(3):
+        axis_weights = np.array([0.01, 0.01, 0.01, 0, 0, 0])
+        axis_weights[heavy] = 1.0
+        task = PoseTask(None, goal, axis_weights=axis_weights)
+        solver = Solver(model, [task], dt=0.01)
+        for _ in range(2000):
+            solver.tick()
+        missing[heavy] = abs(task.error(Posture(model, solver.q)))
+    for heavy, error in missing.items():
+        assert error[heavy] < 0.02 < 0.1 < max(error)

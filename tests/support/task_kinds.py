@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -91,6 +91,13 @@ def make_pose(at: Posture, rng: Rng, away: float) -> PoseTask:
     return PoseTask(point, target, *rng.normal(size=(2, 6)), **random_options(rng))
 
 
+def make_weighted_pose(at: Posture, rng: Rng, away: float) -> PoseTask:
+    axis_weights = np.where(rng.random(6) < 0.3, 0.0, rng.uniform(0.1, 3, 6))
+    axis_weights[rng.integers(6)] = 2.0
+    plain = make_pose(at, rng, away)
+    return replace(plain, axis_weights=axis_weights)
+
+
 def make_com(at: Posture, rng: Rng, away: float) -> ComTask:
     target = at.com + away * rng.normal(size=3)
     axes = random_axes(rng) if rng.random() < 0.5 else "xyz"
@@ -149,6 +156,9 @@ TASKS = {
     ),
     "whole orientation": Case(make_whole_orientation, lambda t: (t.velocity, t.acceleration)),
     "pose": Case(make_pose, lambda t: (t.twist, t.acceleration)),
+    "weighted pose": Case(
+        make_weighted_pose, lambda t: (t.twist[t.rows()], t.acceleration[t.rows()])
+    ),
     "com": Case(
         make_com,
         lambda t: (t.velocity[axis_rows(t.axes)], t.acceleration[axis_rows(t.axes)]),
@@ -171,4 +181,6 @@ def weights(task: Task) -> Array:
     """Return the square roots by which the rows of a task are scaled."""
     if isinstance(task, PostureTask) and task.joint_weights is not None:
         return np.asarray(np.sqrt(task.weight * task.joint_weights[task.dofs()]))
+    if isinstance(task, PoseTask) and task.axis_weights is not None:
+        return np.asarray(np.sqrt(task.weight * np.asarray(task.axis_weights)[task.rows()]))
     return np.full(1, math.sqrt(task.weight))

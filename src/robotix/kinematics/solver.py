@@ -47,25 +47,31 @@ _STATUSES: dict[int, Status] = {
 class Damping:
     """Damping λ² of the least-squares step, which bounds joint velocities near singularities.
 
-    Laws: `adaptive`: λ = k / (1 + ‖JJᵀ‖). `constant`: λ = k. `smallest`:
-    λ² = k² (1 − (σ/threshold)²) while the smallest singular value σ of J is below the threshold,
-    else 0.
+    Laws: `smallest`: λ² = k² (1 − (σ/threshold)²) while the smallest singular value σ of J is below
+    the threshold, else 0. `adaptive`: λ = k / (1 + ‖JJᵀ‖), the law of the original system, which
+    hardly changes near a singularity, since ‖JJᵀ‖ is that of the largest singular value.
+    `constant`: λ = k.
 
     Every priority adds the reach damping λ² += `reach` · ‖J‖ · ‖v dt‖, summed over its tasks, where
     v dt is the displacement towards the target that is asked for in this tick: so an arm comes to
     rest before a target out of its reach (see `kernels/reach_damping.py`). Arms oscillate below
     about 0.15 and converge slowly above 0.5; 0 switches it off.
+
+    In second order, velocities in the null space of all tasks decay at the rate `null_space`; with
+    0 they go on until a joint meets its limit.
     """
 
-    k: float = 0.02
-    law: DampingLaw = "adaptive"
-    threshold: float = 0.05
+    k: float = 0.01
+    law: DampingLaw = "smallest"
+    threshold: float = 0.04
     reach: float = 0.25
+    null_space: float = 2.0  # 1/s
 
     def __post_init__(self) -> None:
-        """Raise ValueError unless k, reach ≥ 0 and threshold > 0."""
-        if not all(np.isfinite(value) and value >= 0 for value in (self.k, self.reach)):
-            raise ValueError(f"k and reach must be finite and not negative: {self}")
+        """Raise ValueError unless k, reach, null_space ≥ 0 and threshold > 0."""
+        numbers = (self.k, self.reach, self.null_space)
+        if not all(np.isfinite(value) and value >= 0 for value in numbers):
+            raise ValueError(f"k, reach and null_space must be finite and not negative: {self}")
         if not self.threshold > 0:
             raise ValueError(f"the threshold must be positive: {self}")
         if self.law not in get_args(DampingLaw):
@@ -98,7 +104,8 @@ class Solver:
 
     - `dls`: all tasks in one level, whatever their priority, dq = Jᵀ (JJᵀ + λ²I)⁻¹ v.
     - `nested`: dq = J₁†v₁ + N₁ (J₂†v₂ + N₂ (…)), where Nᵢ = I − Jᵢ⁺Jᵢ projects onto the null space
-      of level i alone: level 3 may disturb level 2, none disturbs level 1.
+      of level i alone: level 3 may disturb level 2, none disturbs level 1. At limits the first
+      level is minimised under them, and the rest follows as nearly as the limits allow.
     - `strict`: dq ← dq + (Jᵢ N)† (vᵢ − Jᵢ dq), where N projects onto the null space of all levels
       above.
     - `qp`: the lexicographic quadratic program [Kanoun2011]: each level is minimised under all
@@ -165,6 +172,7 @@ class Solver:
         self._options[tick.DAMPING_LAW] = laws[damping.law]
         self._numbers[[tick.DAMPING_K, tick.DAMPING_THRESHOLD]] = damping.k, damping.threshold
         self._numbers[tick.REACH_DAMPING] = damping.reach
+        self._numbers[tick.NULL_SPACE_DAMPING] = damping.null_space
 
     def set_limits(self, limits: Limits) -> None:
         """Change the joint limits; without a rate limit a joint moves at most 0.5 per tick."""

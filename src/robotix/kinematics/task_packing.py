@@ -75,6 +75,7 @@ class _Draft:
     def __post_init__(self) -> None:
         for at in (rows.POINT_OFFSET, rows.POINT_OFFSET2, rows.AXES):
             self.floats[at : at + 9] = _IDENTITY.rotation.ravel()
+        self.floats[rows.AXIS_ROOTS : rows.AXIS_ROOTS + 6] = 1.0
 
     def set_kind(self, kind: int, axes: str = "", turns: str = "") -> None:
         """Set the kind of task and the linear and angular axes that it controls."""
@@ -161,9 +162,13 @@ def _pack_point(draft: _Draft, task: PointTask | OrientationTask | PoseTask) -> 
             draft.rotation[:] = np.asarray(task.target, dtype=float).ravel()
             draft.set_feed(task.velocity, task.acceleration, at=3)
         case PoseTask():
-            draft.set_kind(rows.POINT, "xyz", "xyz")
+            shifts, turns = task.axes()
+            draft.set_kind(rows.POINT, shifts, turns)
             draft.set_target(task.target)
             draft.set_feed(task.twist, task.acceleration)
+            if task.axis_weights is not None:
+                roots = np.sqrt(np.asarray(task.axis_weights, dtype=float))
+                draft.floats[rows.AXIS_ROOTS : rows.AXIS_ROOTS + 6] = roots
 
 
 def _pack_sliding_point(draft: _Draft, task: SlidingPointTask) -> None:
@@ -214,4 +219,5 @@ def _is_plain(ints: Ints, floats: Array) -> bool:
         and is_whole
         and (axes == _IDENTITY.rotation.ravel()).all()
         and not slide.any()
+        and (floats[rows.AXIS_ROOTS : rows.AXIS_ROOTS + 6] == 1.0).all()
     )

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from robotix.geometry import Array, Pose, log_rotation
 from robotix.kinematics.posture import Posture
@@ -162,23 +163,50 @@ class OrientationTask(TaskOptions):
 class PoseTask(TaskOptions):
     """Bring a control point to a pose.
 
-    e = (p_target − p, log(R_target Rᵀ)), J is the geometric Jacobian. 1 rad counts like 1 m.
+    e = (p_target − p, log(R_target Rᵀ)), J is the geometric Jacobian. 1 rad counts like 1 m, unless
+    `axis_weights` say otherwise: the cost is `weight` · Σ wᵢ eᵢ² over the axes x, y, z of the base
+    frame, first linear, then angular. An axis of weight 0 is free.
     """
 
     point: Point
     target: Pose
     twist: Array = field(default_factory=lambda: np.zeros(6))  # of the target
     acceleration: Array = field(default_factory=lambda: np.zeros(6))
+    axis_weights: ArrayLike | None = None  # (6,); None: all 1
+
+    def __post_init__(self) -> None:
+        """Raise ValueError unless there are six weights ≥ 0, one of them positive."""
+        super().__post_init__()
+        if self.axis_weights is None:
+            return
+        weights = np.asarray(self.axis_weights, dtype=float)
+        if weights.shape != (6,) or not np.isfinite(weights).all() or (weights < 0).any():
+            raise ValueError(f"axis_weights are six numbers of at least 0, not {weights}")
+        if not weights.any():
+            raise ValueError("axis_weights are all 0; leave the task out instead")
+
+    def axes(self) -> tuple[str, str]:
+        """Return the linear and the angular axes that are controlled."""
+        chosen = np.ones(6) if self.axis_weights is None else np.asarray(self.axis_weights)
+        names = ["".join(axis for axis, w in zip("xyz", part, strict=True) if w > 0)
+                 for part in (chosen[:3], chosen[3:])]  # fmt: skip
+        return names[0], names[1]
 
     def error(self, posture: Posture) -> Array:
-        """Displacement, then rotation vector to the target, (6,)."""
+        """Displacement, then rotation vector to the target, along the controlled axes, (k,)."""
         pose = posture.pose(self.point)
         shift = self.target.translation - pose.translation
-        return np.concatenate([shift, log_rotation(self.target.rotation @ pose.rotation.T)])
+        turn = log_rotation(self.target.rotation @ pose.rotation.T)
+        return np.concatenate([shift, turn])[self.rows()]
 
     def jacobian(self, posture: Posture) -> Array:
-        """Geometric Jacobian: linear, then angular rows."""
-        return posture.jacobian(self.point)
+        """Geometric Jacobian along the controlled axes: linear, then angular rows."""
+        return posture.jacobian(self.point)[self.rows()]
+
+    def rows(self) -> list[int]:
+        """Return the indices of the controlled axes, of 0 to 5."""
+        shifts, turns = self.axes()
+        return axis_rows(shifts) + [3 + i for i in axis_rows(turns)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from support.room_steps import step
 from robotix.authoring import check_scene, load_scene
 from robotix.authoring.rooms import default_room, room_names, room_path
 from robotix.errors import UnknownName
-from robotix.geometry import Box, Pose
+from robotix.geometry import Array, Box, Pose
 from robotix.scene import Inputs, Reading, Scene
 from robotix.scene.console.console import run_command
 from robotix.scene.graph.content import Light, Viewpoint
@@ -130,18 +130,25 @@ def test_every_key_of_a_posture_gets_there(flat: Scene) -> None:
         np.testing.assert_allclose(arm.q, goal, atol=1e-3, err_msg=key)
 
 
+def lead_to(flat: Scene, goal: Array) -> None:
+    """Lead the gripper to a point with the stick."""
+    for _ in range(1200):
+        error = goal - flat.graph["grip_point"].world_pose.translation
+        if np.linalg.norm(error) < 0.01:
+            return
+        x, y, z = np.clip(8 * error, -1, 1).tolist()
+        step(flat, 1, stick=Reading(axes=(x, y, z)))
+    raise AssertionError(f"the gripper stays {error} off")
+
+
 def test_the_gripper_takes_a_glass_and_lets_it_go(flat: Scene) -> None:
     assert "nothing between the fingers" in step(flat, 1, keys=("G",))[0]
     still = Reading(axes=(0.0, 0.0, 0.0))
     step(flat, 1, stick=still)
     step(flat, 1, keys=("T",), stick=still)
-    for _ in range(1200):
-        glass = flat.graph["glass_1"].world_pose.translation
-        error = glass + np.array([0.0, 0.0, 0.03]) - flat.graph["grip_point"].world_pose.translation
-        if np.linalg.norm(error) < 0.01:
-            break
-        x, y, z = np.clip(8 * error, -1, 1).tolist()
-        step(flat, 1, stick=Reading(axes=(x, y, z)))
+    glass = flat.graph["glass_1"].world_pose.translation
+    for height in (0.16, 0.03):  # from above: the fingers point down, and would push it over
+        lead_to(flat, glass + np.array([0.0, 0.0, height]))
     assert step(flat, 1, keys=("G",), stick=still) == ["Held: glass 1."]
     step(flat, 120, stick=Reading(axes=(0.0, 0.0, 1.0)))
     assert flat.graph["glass_1"].world_pose.translation[2] > glass[2] + 0.1

@@ -9,8 +9,11 @@ the null space of each level alone, u = A₁†v₁ + N₁ (A₂†v₂ + N₂ (
 pseudoinverse, Aᵀ (A Aᵀ + λ²I)⁻¹.) A desired null-space velocity comes last.
 
 B is built row by row (Gram-Schmidt, twice, with pivoting), so that projectors are exact to rounding
-while the pseudoinverses are damped. Limits are kept by switching: the most violated one becomes an
-equality above all levels, and all levels are solved again.
+while the pseudoinverses are damped. Where these closed forms break a limit, a program takes their
+place (`quadratic`): for `nested` of the first level alone, with N₁ (A₂†v₂ + …) as the desired
+null-space velocity, so that no limit lets a lower level disturb the first. Where that fails, limits
+are kept by switching: the most violated one becomes an equality above all levels, and all levels
+are solved again.
 """
 
 from __future__ import annotations
@@ -19,10 +22,9 @@ import math
 
 import numpy as np
 
-from robotix.kernels import fast_part, inlined_part, merged_part, stay_apart
+from robotix.kernels import fast_part, inlined_part, stay_apart
 from robotix.kinematics.kernels.least_squares import damping, factorise, gram, substitute
 
-REFINEMENTS = 4  # each roughly squares the error of the damping, away from singularities
 ZERO = np.int64(0)  # a literal 0 has a type of its own, for which Numba would compile once more
 VIOLATION_TOLERANCE = 1e-10  # smaller violations are rounding
 RANK_TOLERANCE = 1e-6  # relative remainder below which a row is linearly dependent
@@ -213,35 +215,25 @@ def strict_levels(A, v, levels, law, k, threshold, reach, basis, count, P, G, L,
     return count
 
 
-@merged_part
-def nested_levels(
-    A, v, levels, desired, law, k, threshold, reach, basis, held, P, G, L, r, y, t, u
-):
-    """Evaluate t ← A_k† v_k + N_k t from the last level to the first, then u ← u + t.
+@fast_part
+def put_nested(A, v, levels, start, desired, law, k, threshold, reach, basis, P, G, L, r, y, t):
+    """Write t ← A_k† v_k + N_k t, from the last level to level `start`, beginning with `desired`.
 
-    N_k projects onto the null space of level k (and of the held constraints) alone: a third level
-    may disturb the second, none disturbs the first.
+    N_k projects onto the null space of level k alone: a third level may disturb the second, none
+    disturbs the first.
     """
-    for j in range(len(u)):
+    stay_apart()
+    for j in range(len(t)):
         t[j] = desired[j]
-    subtract_basis(t, basis, held)
-    for level in range(len(levels) - 2, -1, -1):
+    for level in range(len(levels) - 2, start - 1, -1):
         first, last = levels[level], levels[level + 1]
-        project_rows(A, first, last, basis, held, P)
-        count = extend_basis(P[first:last], last - first, basis, held)
+        project_rows(A, first, last, basis, ZERO, P)
+        count = extend_basis(P[first:last], last - first, basis, ZERO)
         subtract_basis(t, basis, count)
-        project_rows(A, first, last, basis, held, P)
-        for _ in range(
-            REFINEMENTS if held else 0
-        ):  # cancel the motion of held constraints, beyond the damping
-            for i in range(first, last):
-                r[i - first] = -dot(A[i], u) - dot(A[i], t)
-            add_damped_step(P, first, last, r, law, k, threshold, reach[level], G, L, y, t)
+        project_rows(A, first, last, basis, ZERO, P)
         for i in range(first, last):
             r[i - first] = v[i]
         add_damped_step(P, first, last, r, law, k, threshold, reach[level], G, L, y, t)
-    for j in range(len(u)):
-        u[j] += t[j]
 
 
 @inlined_part
@@ -261,8 +253,8 @@ def add_null_space_velocity(desired, low, high, basis, count, t, u):
 
 @fast_part
 def solve_levels(
-    A, v, levels, nested, desired, law, k, threshold, reach, low, high, normals, bounds, active,
-    basis, P, G, L, r, y, t, work, u,
+    A, v, levels, desired, law, k, threshold, reach, low, high, normals, bounds, active, basis, P,
+    G, L, r, y, t, work, u,
 ):  # fmt: skip
     """Solve all levels under the limits; return the number of limits that were made equalities.
 
@@ -273,15 +265,8 @@ def solve_levels(
     n_active = ZERO
     while True:
         held = hold_active(low, high, normals, bounds, active, n_active, basis, work, u)
-        if nested:
-            nested_levels(
-                A, v, levels, desired, law, k, threshold, reach, basis, held, P, G, L, r, y, t, u
-            )
-        else:
-            count = strict_levels(
-                A, v, levels, law, k, threshold, reach, basis, held, P, G, L, r, y, u
-            )
-            add_null_space_velocity(desired, low, high, basis, count, t, u)
+        count = strict_levels(A, v, levels, law, k, threshold, reach, basis, held, P, G, L, r, y, u)
+        add_null_space_velocity(desired, low, high, basis, count, t, u)
         worst = worst_constraint(u, low, high, normals, bounds, active, ZERO, n_active)
         if worst < 0:
             break

@@ -134,8 +134,7 @@ def damping(G, m, law, k, threshold, L, y):
     if law == CONSTANT_LAW:
         return max(k * k, least)
     if law == SMALLEST_SIGMA_LAW:
-        smallest = smallest_eigenvalue(G, m, least, L, y)
-        ratio = smallest / (threshold * threshold)
+        ratio = smallest_eigenvalue(G, m, least, threshold * threshold, L, y)
         return max(k * k * (1.0 - ratio), least) if ratio < 1.0 else least
     norm = 0.0
     for i in range(m):
@@ -147,13 +146,18 @@ def damping(G, m, law, k, threshold, L, y):
 
 
 @fast_part
-def smallest_eigenvalue(G, m, shift, L, y):
-    """Smallest eigenvalue of a positive semidefinite matrix, by inverse iteration."""
+def smallest_eigenvalue(G, m, shift, enough, L, y):
+    """Smallest eigenvalue of a positive semidefinite matrix over `enough`; 1 if it is not below.
+
+    One factorisation of G − enough·I finds out whether it is; only then is it iterated, inversely.
+    Rows of zeros do not count: no joint moves them.
+    """
     stay_apart()
+    put_shifted(G, m, -enough, enough, L)
+    if factorise(L, m):
+        return 1.0
+    put_shifted(G, m, shift, enough, L)
     for i in range(m):
-        for j in range(i + 1):
-            L[i, j] = G[i, j]
-        L[i, i] += shift
         y[i] = 1.0 + 0.1 * i  # any start that is not orthogonal to the eigenvector
     if not factorise(L, m):
         return 0.0
@@ -169,7 +173,16 @@ def smallest_eigenvalue(G, m, shift, L, y):
             y[i] /= norm
         substitute(L, m, y)
         value = norm
-    return max(1.0 / value - shift, 0.0)
+    return min(max(1.0 / value - shift, 0.0) / enough, 1.0)
+
+
+@inlined_part
+def put_shifted(G, m, shift, enough, L):
+    """Write the lower triangle of G + shift·I, with 2·enough in place of zeros on G's diagonal."""
+    for i in range(m):
+        for j in range(i + 1):
+            L[i, j] = G[i, j]
+        L[i, i] = G[i, i] + shift if G[i, i] > 0.0 else 2.0 * enough
 
 
 @inlined_part

@@ -75,14 +75,16 @@ def put_level_damping(task_ints, task_floats, levels, factor, A, error, span, da
 
 
 @fast_part
-def damp_start_velocity(reach, k, dt, before, A, v, dq):
+def damp_start_velocity(reach, k, decay, dt, before, A, v, dq):
     """Write the velocity from which a second-order step starts, and refer `v` to it.
 
-    Damped accelerations do not reduce a velocity that no task controls. So the start velocity is
-    reduced by reach / (reach + k²): where reach damping outweighs the other damping, which is at
-    most k², the step starts from rest.
+    Accelerations of least size do not reduce a velocity that no task controls. So the step starts
+    from a velocity that is reduced by 1 / (1 + decay · dt), which adds −decay · dq in the null
+    space of the tasks, and by reach / (reach + k²): where reach damping outweighs the other
+    damping, which is at most k², the step starts from rest.
     """
     reduction = reach / (reach + k * k) if reach > 0.0 else 0.0
+    reduction = 1.0 - (1.0 - reduction) / (1.0 + decay * dt)
     for j in range(len(dq)):
         dq[j] = before[j] * (1.0 - reduction)
     for i in range(len(v)):

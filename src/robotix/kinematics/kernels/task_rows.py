@@ -47,7 +47,8 @@ POINT_OFFSET, POINT_OFFSET2, AXES = 0, 12, 24
 TARGET_VELOCITY, TARGET_ACCELERATION, SLIDE_VELOCITY = 33, 39, 45
 GAIN, GAIN_ANGULAR, SQRT_WEIGHT, SQRT_WEIGHT_ANGULAR, RATE_GAIN, RATE_GAIN_ANGULAR = range(48, 54)
 MAX_SPEED, MAX_SPEED_ANGULAR = 54, 55  # largest corrective speed, or acceleration in second order
-N_TASK_FLOATS = 56
+AXIS_ROOTS = 56  # square roots of the weights of the six axes, times those of the task
+N_TASK_FLOATS = 62
 
 
 @inlined_part
@@ -72,16 +73,16 @@ def along_axes(axes, bits, x, y, z):
 
 
 @inlined_part
-def put_rows(J6, linear, angular, v_linear, v_angular, axes, mask, roots, row, A, error, velocity):
+def put_rows(J6, linear, angular, v_linear, v_angular, axes, mask, f, row, A, error, velocity):
     """Write the chosen rows of a 6-row task, along its axes and scaled by its weights."""
     n = A.shape[1]
     for part in range(2):
         e = linear if part == 0 else angular
         v = v_linear if part == 0 else v_angular
-        root = roots[part]
         for i in range(3):
             if not (mask >> (3 * part + i)) & 1:
                 continue
+            root = f[SQRT_WEIGHT + part] * f[AXIS_ROOTS + 3 * part + i]
             x, y, z = root * axes[i], root * axes[3 + i], root * axes[6 + i]
             error[row] = x * e[0] + y * e[1] + z * e[2]
             velocity[row] = x * v[0] + y * v[1] + z * v[2]
@@ -262,10 +263,7 @@ def centre_rows(
         v_lin, b_lin = com_motion(link_floats, world, twists, biases, mass)
     e = along_axes(rotation_of(f[AXES:]), ints[MASK], e[0], e[1], e[2])
     v, w = references(f, e, zero, v_lin, zero, b_lin, zero, order)
-    put_rows(
-        J6, e, zero, v, w, rotation_of(f[AXES:]), ints[MASK],
-        (f[SQRT_WEIGHT], f[SQRT_WEIGHT_ANGULAR]), ints[ROW], A, error, velocity,
-    )  # fmt: skip
+    put_rows(J6, e, zero, v, w, rotation_of(f[AXES:]), ints[MASK], f, ints[ROW], A, error, velocity)
 
 
 @inlined_part
@@ -314,10 +312,7 @@ def point_rows(
     e, w = rotate(frame, e[0], e[1], e[2]), rotate(frame, w[0], w[1], w[2])
     if order == 1:
         v = (v[0] - slide[0], v[1] - slide[1], v[2] - slide[2])
-    put_rows(
-        J6, e, w, v, o, axes, mask, (f[SQRT_WEIGHT], f[SQRT_WEIGHT_ANGULAR]), ints[ROW], A, error,
-        velocity,
-    )  # fmt: skip
+    put_rows(J6, e, w, v, o, axes, mask, f, ints[ROW], A, error, velocity)
 
 
 @inlined_part

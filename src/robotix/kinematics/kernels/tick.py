@@ -22,6 +22,7 @@ from robotix.kinematics.kernels.hierarchy import (
     ZERO,
     add_null_space_velocity,
     dot,
+    put_nested,
     solve_levels,
     strict_levels,
     worst_constraint,
@@ -36,8 +37,8 @@ DLS, NESTED, STRICT, QP = range(4)  # methods
 # Options: integers, then floats.
 METHOD, ORDER, DAMPING_LAW, HAS_NULL_SPACE_VELOCITY, HAS_WEIGHTS, N_NORMALS = range(6)
 N_INT_OPTIONS = 6
-DT, DAMPING_K, DAMPING_THRESHOLD, REACH_DAMPING = range(4)
-N_OPTIONS = 4
+DT, DAMPING_K, DAMPING_THRESHOLD, REACH_DAMPING, NULL_SPACE_DAMPING = range(5)
+N_OPTIONS = 5
 # Reports: integers, then floats.
 STATUS, N_ACTIVE = range(2)
 DAMPING_SQUARED, RESIDUAL = range(2)
@@ -203,12 +204,18 @@ def solve_priorities(floats, fm, ints, im, A, v, low, high, u):
         matrix(floats, fm, B.NORMALS), vector(floats, fm, B.BOUNDS), n_normals, options[ORDER],
         numbers[DT], vector(floats, fm, B.DQ), scales, rows, values,
     )  # fmt: skip
-    count, is_nested = -1, method == NESTED
-    if is_nested:
-        count = solve_levels(
-            A, v, levels, is_nested, desired, law, k, threshold, reach, low, high, rows, values,
-            active, basis, P, G, L, r, y, t, work[0], u,
-        )  # fmt: skip
+    count = -1
+    if method == NESTED:
+        put_nested(A, v, levels, ZERO, desired, law, k, threshold, reach, basis, P, G, L, r, y, u)
+        if worst_constraint(u, low, high, rows, values, active, ZERO, ZERO) < 0:
+            count = 0
+        else:  # under the limits the first level comes first, then what the others ask for
+            put_nested(
+                A, v, levels, ZERO + 1, desired, law, k, threshold, reach, basis, P, G, L, r, y, t
+            )
+            for j in range(n):
+                desired[j] = t[j]
+            levels = levels[:2]
     elif method != QP:  # the closed form is the solution while it keeps all limits
         for j in range(n):
             u[j] = 0.0
@@ -217,17 +224,19 @@ def solve_priorities(floats, fm, ints, im, A, v, low, high, u):
         if worst_constraint(u, low, high, rows, values, active, ZERO, ZERO) < 0:
             count = 0
     if count < 0:
-        count = solve_programs(floats, fm, ints, im, A, v, desired, low, high, rows, values, u)
+        count = solve_programs(
+            floats, fm, ints, im, A, v, levels, desired, low, high, rows, values, u
+        )
     if count < 0:
         solve_levels(
-            A, v, levels, is_nested, desired, law, k, threshold, reach, low, high, rows, values,
-            active, basis, P, G, L, r, y, t, work[0], u,
+            A, v, levels, desired, law, k, threshold, reach, low, high, rows, values, active, basis,
+            P, G, L, r, y, t, work[0], u,
         )  # fmt: skip
     report[N_ACTIVE] = count_active(u, low, high, rows, values)
 
 
 @merged_part
-def solve_programs(floats, fm, ints, im, A, v, desired, low, high, rows, values, u):
+def solve_programs(floats, fm, ints, im, A, v, levels, desired, low, high, rows, values, u):
     """Solve level by level as programs, relaxing inequalities in conflict; -1 on failure."""
     options, report = vector(ints, im, I.OPTIONS), vector(ints, im, I.REPORT)
     numbers, t = vector(floats, fm, B.OPTIONS), vector(floats, fm, B.COEFFICIENTS)
@@ -235,7 +244,7 @@ def solve_programs(floats, fm, ints, im, A, v, desired, low, high, rows, values,
     state, best = vector(ints, im, I.BOUND_STATE), vector(floats, fm, B.BEST)
     for attempt in range(2):
         found = solve_lexicographic(
-            A, v, vector(ints, im, I.LEVEL_START), desired, options[DAMPING_LAW],
+            A, v, levels, desired, options[DAMPING_LAW],
             numbers[DAMPING_K], numbers[DAMPING_THRESHOLD], vector(floats, fm, B.REACH_DAMPING),
             low, high, rows, values, vector(ints, im, I.ACTIVE), matrix(floats, fm, B.BASIS),
             matrix(floats, fm, B.PROJECTED), G, L, y, matrix(floats, fm, B.PROGRAM_HESSIAN),
@@ -315,7 +324,8 @@ def put_reach_damping(floats, fm, ints, im, A, v, e):
     )  # fmt: skip
     if order == 2:
         before, dq = vector(floats, fm, B.DQ_BEFORE), vector(floats, fm, B.DQ)
-        damp_start_velocity(reach, numbers[DAMPING_K], dt, before, A, v, dq)
+        decay = numbers[NULL_SPACE_DAMPING]
+        damp_start_velocity(reach, numbers[DAMPING_K], decay, dt, before, A, v, dq)
 
 
 @fast_kernel

@@ -8,7 +8,7 @@ from typing import get_args
 
 from robotix.errors import BadField, UnknownName
 from robotix.inputs.device_kinds import has_axes, has_pose
-from robotix.kinematics.solver import Method
+from robotix.kinematics.solver import DampingLaw, Method
 from robotix.scene.commands.checking import check_robots
 from robotix.scene.commands.robot_command import RobotCommand
 from robotix.scene.events.events import Event
@@ -331,18 +331,24 @@ def _bound_device(robot: Robot) -> Tracking:
 
 @dataclass(frozen=True)
 class SetDamping(RobotCommand):
-    """Set the damping factor k of inverse kinematics: larger is smoother, but less exact."""
+    """Set the damping factor k of inverse kinematics: larger is smoother, but less exact.
+
+    `law` is smallest (by the smallest singular value), adaptive (that of RoboTiX) or constant.
+    """
 
     k: float
     robot: RobotName = ""
+    law: DampingLaw = "smallest"
 
     def __post_init__(self) -> None:
-        """Raise ValueError unless k is in range."""
+        """Raise ValueError unless k is in range and the law is known."""
         _check_damping(self.k)
+        if self.law not in get_args(DampingLaw):
+            raise BadField("law", f"one of {', '.join(get_args(DampingLaw))}", repr(self.law))
 
     def apply(self, robot: Robot) -> None:
-        """Set the damping factor of the robot."""
-        robot.solvers.set_damping(self.k)
+        """Set the damping of the robot."""
+        robot.solvers.set_damping(self.k, law=self.law)
 
 
 @dataclass(frozen=True)

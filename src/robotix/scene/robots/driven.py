@@ -13,7 +13,7 @@ from robotix.geometry import Array, Pose
 from robotix.kinematics import Damping, PointTask, PoseTask, SelfCollision, Solver
 from robotix.kinematics.kernels.tables import finite_rates
 from robotix.kinematics.self_collision import known_pairs
-from robotix.kinematics.solver import Method
+from robotix.kinematics.solver import DampingLaw, Method
 from robotix.model import Model
 from robotix.scene.events.context import RobotContext
 from robotix.scene.events.events import EndOfStroke, Event, RobotMoves, Signal
@@ -68,9 +68,9 @@ class RobotSolvers:
         self._robot = robot
         self._cache: dict[str, Solver] = {}
 
-    def set_damping(self, k: float) -> None:
-        """Set the damping factor."""
-        self.damping = Damping(k)
+    def set_damping(self, k: float, *, law: DampingLaw = "smallest") -> None:
+        """Set the damping factor and its law."""
+        self.damping = Damping(k, law)
         self.clear()
 
     def set_method(self, method: Method) -> None:
