@@ -1,4 +1,6 @@
 from .app import Viewer as Viewer
+from .app import animation as animation
+from .app import picture as picture
 from .app import serve as serve
 from .app import show as show
 from .authoring import load_scene as load_scene
@@ -44,3 +46,5 @@ from .motion import load_motion as load_motion
 from .motion import save_motion as save_motion
 from .scene import Scene as Scene
 from .version import __version__ as __version__
+from .view.plots import plot_joints as plot_joints
+from .view.plots import plot_manipulability as plot_manipulability

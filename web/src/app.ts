@@ -15,6 +15,7 @@ import type {
 import type {
   Answer,
   BackLimits,
+  ControlInfo,
   JointInfo,
   KeyHint,
   NodeInfo,
@@ -59,6 +60,7 @@ export interface RoomView {
   readonly keys: readonly KeyHint[] // that the room listens to
   readonly deviceKeys: readonly KeyHint[] // that move an axis of a device
   readonly devices: Readonly<Record<string, string>> // kinds of the logical devices, by name
+  readonly controls: readonly ControlInfo[] // sliders and buttons that a program added
   readonly canUndo: boolean
   readonly canRedo: boolean
   readonly active: string // the robot that commands mean

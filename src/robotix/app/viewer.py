@@ -14,12 +14,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from robotix.app.markers import (
+    Slider,
+    add_frame,
+    add_point,
+    add_slider,
+    add_trail,
+    remove_marker,
+)
 from robotix.app.page import hosted_page
 from robotix.app.robot_scene import load_scene_or_robot, robot_scene
 from robotix.app.session import open_session
 from robotix.files.closing import Closing
-from robotix.geometry import Array
+from robotix.geometry import Array, Pose
+from robotix.geometry.arrays import Rgb
 from robotix.model import Model
+from robotix.scene.page_controls import PageControl
 from robotix.scene.scene import Scene
 
 if TYPE_CHECKING:
@@ -33,6 +43,7 @@ __all__ = ["Viewer", "serve", "show"]
 T = TypeVar("T")
 PORT = 8642  # of `serve`; `show` uses any free port
 START_TIMEOUT = 60.0  # s
+POINT_COLOUR = (0.9, 0.3, 0.1)
 CALL_TIMEOUT = 10.0  # s; a paused scene has no ticks
 
 
@@ -40,8 +51,9 @@ class Viewer(Closing):
     """A scene that runs in the background and is shown in the browser; made by `show`.
 
     Assign to `q` to move the joints of its first robot. `call` runs a function between two ticks,
-    on the thread of the scene: the safe way to change anything else. In a notebook, a viewer as the
-    value of a cell embeds the page.
+    on the thread of the scene: the safe way to change anything else. `point`, `frame`, `trail`,
+    `slider` and `button` add things in one line. In a notebook, a viewer as the value of a cell
+    embeds the page.
     """
 
     def __init__(
@@ -107,6 +119,59 @@ class Viewer(Closing):
                 future.set_result(function())
             except Exception as error:  # raised in the calling thread
                 future.set_exception(error)
+
+    # -- adding things --------------------------------------------------------------------------
+
+    def point(
+        self,
+        name: str,
+        position: ArrayLike,
+        *,
+        colour: Rgb = POINT_COLOUR,
+        radius: float = 0.02,
+    ) -> None:
+        """Show a ball at a position, m; given the same name again, it moves there."""
+        self.call(lambda: add_point(self.scene, name, position, colour=colour, radius=radius))
+
+    def frame(self, name: str, pose: Pose | ArrayLike, *, length: float = 0.15) -> None:
+        """Show a frame with axes of `length` m; given the same name again, it moves there."""
+        self.call(lambda: add_frame(self.scene, name, pose, length=length))
+
+    def trail(self, node: str = "", *, length: int = 500, every: float = 0.01) -> None:
+        """Draw a line behind a node, the end-effector when empty.
+
+        `length` is the number of pieces that are kept, `every` their size in m.
+        """
+        name = node or f"{self.robot.name}/{self.robot.chain.point.body}"
+        self.call(lambda: add_trail(self.scene, name, length=length, every=every))
+
+    def slider(
+        self,
+        name: str,
+        lower: float,
+        upper: float,
+        *,
+        value: float | None = None,
+        step: float = 0.0,
+        on_change: Callable[[float], object] | None = None,
+    ) -> Slider:
+        """Add a slider to the page; `on_change` is called with its value, between two ticks.
+
+        speed = view.slider("speed", 0.0, 1.0)
+        speed.value  # follows the page
+        """
+        start = lower if value is None else value
+        control = PageControl(name, "slider", float(lower), float(upper), step, float(start))
+        return self.call(lambda: add_slider(self.scene, control, on_change))
+
+    def button(self, name: str, on_press: Callable[[], object]) -> None:
+        """Add a button to the page; `on_press` is called between two ticks."""
+        control = PageControl(name, "button")
+        self.call(lambda: self.scene.page_controls.add(control, lambda value: on_press()))
+
+    def remove(self, name: str) -> None:
+        """Remove a point, a frame, a slider, a button, or the trail of a node."""
+        self.call(lambda: remove_marker(self.scene, name))
 
     # -- the page -------------------------------------------------------------------------------
 

@@ -35,6 +35,7 @@ from robotix.scene.events.timers import Timers
 from robotix.scene.files import SceneFiles
 from robotix.scene.graph.graph import Graph, Node
 from robotix.scene.history import History
+from robotix.scene.page_controls import PageControls
 from robotix.scene.people.person import Person
 from robotix.scene.physics.physics import Physics
 from robotix.scene.plugins import Plugins
@@ -65,6 +66,7 @@ class Scene:
     - Behaviour: `rules`, `timers`, `actions`, `plugins`; `control` holds what commands do to nodes,
       `history` what users can undo, `contacts` answers which nodes touch, `physics` (off unless
       started) moves what is free.
+    - For pages: `page_controls`, sliders and buttons that a program adds.
     - Of the current tick: `inputs`, `events`, `messages`.
     """
 
@@ -93,6 +95,7 @@ class Scene:
         self.control = NodeControl()
         self.contacts = Contacts(self.graph)
         self.history = History(self.graph)
+        self.page_controls = PageControls()
         self.physics = Physics(self)
         self.console: Callable[[str], None] | None = None  # runs a line of text
         self.stops_with_page = True  # a move ends when the page that commanded it is lost

@@ -5,14 +5,14 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from robotix.server.live.mesh_data import (
+from robotix.meshes.shading import (
     CHUNK_CORNERS,
     MAX_CORNERS_AT_PLACE,
     _creased,
     _summed,
     _unit,
-    pack_mesh,
 )
+from robotix.server.live.mesh_data import pack_mesh
 
 
 def fan(count: int) -> tuple[np.ndarray, np.ndarray]:

@@ -154,6 +154,16 @@ export interface KeyHint {
   does: string
 }
 
+/** A slider or a button that a program added; pages use it by the console line `use`. */
+export interface ControlInfo {
+  name: string
+  control: 'button' | 'slider'
+  lower: number
+  upper: number
+  step: number
+  value: number
+}
+
 /** All nodes and robots; sent at the start and whenever nodes are added, removed or moved. */
 export interface RoomContents {
   kind: 'room'
@@ -167,6 +177,7 @@ export interface RoomContents {
   active: string
   can_undo: boolean
   can_redo: boolean
+  controls: ControlInfo[]
 }
 
 /** Nodes whose properties, other than the pose, have changed. */
@@ -183,6 +194,7 @@ export interface RoomChanged {
   active: string
   can_undo: boolean
   can_redo: boolean
+  controls: ControlInfo[]
 }
 
 /** Distance between a robot and an obstacle that it avoids, with the closest points. */

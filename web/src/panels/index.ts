@@ -4,6 +4,7 @@ import { closeAll } from '../listeners'
 import type { Wall } from '../wall/index'
 import { setUpBody } from './body'
 import { makeCommands } from './commands'
+import { setUpControls } from './controls'
 import { setUpFigures } from './figures'
 import { openFirstPanel } from './first_panel'
 import { setUpHelp } from './help'
@@ -29,6 +30,7 @@ export function setUpPanels(app: App, wall: Wall): Close {
     setUpShare(app),
     setUpTeach(app, commands),
     setUpFigures(app),
+    setUpControls(app, commands),
     setUpBody(app),
     setUpWizard(app),
     setUpPluginQuestion(app),

@@ -44,6 +44,7 @@ const EMPTY: RoomContents = {
   active: '',
   can_undo: false,
   can_redo: false,
+  controls: [],
 }
 
 export function makeRoom(
@@ -176,6 +177,7 @@ type FactNames =
   | 'active'
   | 'canRedo'
   | 'canUndo'
+  | 'controls'
   | 'hasPlaces'
   | 'joint'
   | 'deviceKeys'
@@ -208,6 +210,9 @@ function readFacts(facts: Facts): Pick<LiveRoom, FactNames> {
     },
     get canUndo() {
       return facts.room.can_undo
+    },
+    get controls() {
+      return facts.room.controls
     },
     get canRedo() {
       return facts.room.can_redo

@@ -97,6 +97,12 @@ def _colour(text: str) -> Command:
     return things.ColourNode(parse_name(node.strip()), colour_of(colour.strip()))
 
 
+def _use(text: str) -> Command:
+    name, _, value = text.partition(";")
+    to = number(value) if value.strip() else 0.0
+    return lambda scene, event: scene.page_controls.use(parse_name(name.strip()), to)
+
+
 def _save_room(text: str) -> Command:
     return editing.SaveRoom(text)
 
@@ -165,6 +171,11 @@ EDIT_COMMANDS = {
             "push", "a node, a force in N and perhaps seconds, such as cup; (5, 0, 0); 0.2", _push
         ),
         ConsoleCommand("link_table", "", no_argument(physics.PrintLinks)),
+        ConsoleCommand(
+            "use",
+            "a slider and its value, or a button, that a program added, such as gain; 0.5",
+            _use,
+        ),
         ConsoleCommand("emit", "the name of a signal; followed by off, its end", _emit),
         ConsoleCommand("press", f"{_KEYS}; it stays down", _not_a_command),
         ConsoleCommand("release", _KEYS, _not_a_command),

@@ -174,6 +174,7 @@ class Observer:
             active=scene.robot().name if scene.robots else "",
             can_undo=scene.history.can_undo,
             can_redo=scene.history.can_redo,
+            controls=scene.page_controls.all,
         )
 
     def _snapshot_robots(self, scene: Scene) -> tuple[RobotSnapshot, ...]:

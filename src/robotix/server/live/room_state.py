@@ -13,7 +13,7 @@ import numpy as np
 
 from robotix.geometry import Array
 from robotix.server.live.frames import Frames
-from robotix.server.wire.messages import KeyHint
+from robotix.server.wire.messages import ControlInfo, KeyHint
 from robotix.server.wire.protocol import (
     Health,
     NodesChanged,
@@ -71,6 +71,7 @@ class RoomState:
         return not (
             view.nodes is before.nodes
             and view.robots is before.robots
+            and view.controls is before.controls
             and (view.active, view.can_undo, view.can_redo)
             == (before.active, before.can_undo, before.can_redo)
         )
@@ -98,7 +99,7 @@ class RoomState:
     @staticmethod
     def _extras(known: RoomDescription) -> tuple[object, ...]:
         view = known.view
-        return known.robots, view.active, view.can_undo, view.can_redo
+        return known.robots, view.active, view.can_undo, view.can_redo, view.controls
 
     def update_poses(self, view: SceneSnapshot) -> None:
         """Set the poses of all nodes, if the snapshot matches the description."""
@@ -181,7 +182,7 @@ class RoomState:
                 RoomContents(
                     self.structure, known.nodes, known.robots, known.skins, self.keys,
                     self.device_keys, self.devices, view.active,
-                    view.can_undo, view.can_redo,
+                    view.can_undo, view.can_redo, _controls(view),
                 )
             )  # fmt: skip
         return self._cache[key]
@@ -203,8 +204,11 @@ class RoomState:
         key = "extras", None
         if key not in self._cache:
             view = known.view
-            message = RoomChanged(known.robots, view.active, view.can_undo, view.can_redo)
-            self._cache[key] = _text(message)
+            self._cache[key] = _text(
+                RoomChanged(
+                    known.robots, view.active, view.can_undo, view.can_redo, _controls(view)
+                )
+            )
         return self._cache[key]
 
     def states_text(self, watched: str) -> str:
@@ -236,6 +240,13 @@ class RoomState:
     def _descriptions(self) -> Mapping[str, RobotDescription]:
         known = self._described
         return {} if known is None else {robot.name: robot for robot in known.view.robots}
+
+
+def _controls(view: SceneSnapshot) -> list[ControlInfo]:
+    return [
+        ControlInfo(each.name, each.kind, each.lower, each.upper, each.step, each.value)
+        for each in view.controls
+    ]
 
 
 def _text(message: msgspec.Struct) -> str:

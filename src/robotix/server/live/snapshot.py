@@ -23,6 +23,7 @@ from robotix.model import ControlPoint, Model, Visual
 from robotix.scene.commands.grabbing import Grab
 from robotix.scene.commands.handles import hand_commands
 from robotix.scene.graph.content import Attributes, Content
+from robotix.scene.page_controls import PageControl
 from robotix.scene.people.person import Person
 from robotix.scene.robots.drives import Brake, HoldPosture, Jog, JointMove, Nudge, PathPlay, Reach
 from robotix.scene.robots.hand_drives import HandHold
@@ -155,6 +156,7 @@ class SceneSnapshot:
     active: str
     can_undo: bool
     can_redo: bool
+    controls: tuple[PageControl, ...]  # the same object as before if nothing has changed
 
 
 def snapshot_nodes(

@@ -5,7 +5,7 @@ Lengths in m, angles in rad, quaternions in the order of three.js: (x, y, z, w).
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -14,6 +14,7 @@ from robotix.geometry.arrays import Quaternion, Vector
 __all__ = [
     "BoxShape",
     "CapsuleShape",
+    "ControlInfo",
     "CylinderShape",
     "EllipsoidShape",
     "JointInfo",
@@ -199,6 +200,17 @@ class SkinInfo(WirePart, frozen=True):
     name: str
     key: str
     bones: list[int]  # rows of frames, after those of the nodes: world_from_rest of each bone
+
+
+class ControlInfo(WirePart, frozen=True):
+    """A slider or a button that a program added; pages use it by the console line `use`."""
+
+    name: str
+    control: Literal["slider", "button"]
+    lower: float
+    upper: float
+    step: float
+    value: float
 
 
 class KeyHint(WirePart, frozen=True):

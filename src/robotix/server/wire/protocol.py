@@ -15,6 +15,7 @@ from robotix.server.wire import viewing
 from robotix.server.wire.messages import (
     BoxShape,
     CapsuleShape,
+    ControlInfo,
     CylinderShape,
     EllipsoidShape,
     JointInfo,
@@ -67,6 +68,7 @@ __all__ = [
     "BoxShape",
     "CapsuleShape",
     "ConsoleLine",
+    "ControlInfo",
     "CylinderShape",
     "DeviceData",
     "EllipsoidShape",
@@ -159,6 +161,7 @@ class RoomContents(Wire, frozen=True, tag="room"):
     active: str  # the robot that commands refer to
     can_undo: bool = False
     can_redo: bool = False
+    controls: list[ControlInfo] = msgspec.field(default_factory=list)  # that a program added
 
 
 class NodesChanged(Wire, frozen=True, tag="nodes"):
@@ -175,6 +178,7 @@ class RoomChanged(Wire, frozen=True, tag="room_changed"):
     active: str
     can_undo: bool
     can_redo: bool
+    controls: list[ControlInfo] = msgspec.field(default_factory=list)
 
 
 class ObstacleState(WirePart, frozen=True):
