@@ -6,12 +6,11 @@
 import sys
 from pathlib import Path
 
-from flat import camera, meshes
-
+import robotix as rx
 from robotix.authoring import load_scene
-from robotix.scene import Scene, Viewpoint
+from robotix.scene import Scene
 from robotix.scene.console.console import run_command
-from robotix.view import Image, Stage, contact_sheet, render, save_png
+from robotix.view import Image, Stage, contact_sheet, save_png
 
 SCENES = Path(__file__).parents[2] / "examples" / "scenes"
 SIZE = (400, 400)  # pixels of one view
@@ -31,14 +30,7 @@ LINES = {
 
 def view(scene: Scene) -> Image:
     """Return what is seen from the viewpoint `view`."""
-    eye = scene.graph["view"]
-    assert isinstance(eye.content, Viewpoint)
-    return render(
-        list(meshes(scene)),
-        camera(eye.world_pose, eye.content),
-        size=SIZE,
-        stage=Stage(floor=0.0),
-    )
+    return rx.picture(scene, viewpoint="view", size=SIZE, stage=Stage(floor=0.0))
 
 
 def draw(name: str) -> Image:

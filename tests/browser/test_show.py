@@ -57,6 +57,34 @@ def test_three_lines_show_a_robot_and_move_it(browser: Browser) -> None:
         assert page.errors == []
 
 
+def test_sliders_and_buttons_of_a_program_work_in_the_page(browser: Browser) -> None:
+    heard: list[float] = []
+    with rx.show("kuka_lwr", open_browser=False) as view:
+        page = opened(browser, view.url)
+        page.until("document.querySelector('.page-controls').hidden")
+        bend = view.slider("bend", -1.0, 1.0, value=0.0, step=0.5, on_change=heard.append)
+        view.button("go home", lambda: heard.append(99.0))
+        view.point("goal", [0.5, 0.0, 0.5])
+        page.until("app.room.nodes.some((each) => each.info.name === 'goal')")
+        slider = page.page.get_by_label("bend")
+        slider.wait_for(timeout=PATIENCE)
+        slider.focus()
+        page.page.keyboard.press("ArrowRight")
+        page.until("app.room.controls[0].value === 0.5")
+        assert bend.value == 0.5
+        page.page.get_by_role("button", name="go home").click()
+        page.until("app.room.controls.length === 2")
+        while 99.0 not in view.call(lambda: list(heard)):
+            pass  # the click is on its way
+        assert heard == [0.5, 99.0]
+        view.call(lambda: view.scene.page_controls.use("bend", -1.0))
+        page.until("document.querySelector('.page-slider output').textContent.startsWith('-1')")
+        view.remove("bend")
+        page.until("app.room.controls.length === 1")
+        page.page.context.close()
+        assert page.errors == []
+
+
 def test_a_person_and_a_scene_can_be_shown(browser: Browser, tmp_path: Path) -> None:
     scene = rx.Scene(name="empty")
     for what, node in ((rx.make_manikin(rx.make_anthropometry(sex="f")), "person"), (scene, None)):

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from robotix.app.robot_scene import load_scene_or_robot, robot_scene
 from robotix.app.scene_things import scene_things
 from robotix.geometry import Array
 from robotix.kinematics import Posture
 from robotix.model import Model
+from robotix.model.configuration import Configuration, as_configuration
 from robotix.scene.graph.content import Viewpoint
 from robotix.scene.scene import Scene
 from robotix.view import (
@@ -44,11 +44,12 @@ def picture(
     what: Scene | Model | Posture | Manikin | str | Path,
     file: str | Path = "",
     *,
-    q: ArrayLike | None = None,
+    q: Configuration | None = None,
     viewpoint: str = "",
     size: Size = SIZE,
     azimuth: float = AZIMUTH,
     elevation: float = ELEVATION,
+    stage: Stage | None = None,
 ) -> Image:
     """Draw a scene, a robot, a posture, a person or a file; return the picture, (height, width, 3).
 
@@ -57,23 +58,24 @@ def picture(
     Args:
         what: As for `show`; a `Posture` is its robot in it.
         file: Where to write it, as PNG; nowhere when empty.
-        q: Joint positions of its first robot.
+        q: Joint positions of its first robot, all of them or some by name.
         viewpoint: A viewpoint of the scene to look from; otherwise all is framed.
         size: Width and height in pixels.
         azimuth: Direction from which it is seen, rad; 0 is from the +x side.
         elevation: Height from which it is seen, rad.
+        stage: Light, floor and background; by default a floor below everything.
     """
     scene = _scene_of(what)
     if q is not None:
         robot = scene.robot()
-        robot.set_q(robot.joint_values(q, what="q"))
+        robot.set_q(as_configuration(robot.model, q, rest=robot.q))
     things = list(scene_things(scene))
     camera = (
         _viewpoint_camera(scene, viewpoint)
         if viewpoint
         else _framing(things, size, azimuth, elevation)
     )
-    image = render(things, camera, size=size, stage=_stage(things))
+    image = render(things, camera, size=size, stage=stage or _stage(things))
     if str(file):
         _check_suffix(file, (".png",), "a picture is a .png file")
         save_png(file, image)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import ExitStack
 from pathlib import Path
@@ -29,6 +29,7 @@ from robotix.files.closing import Closing
 from robotix.geometry import Array, Pose
 from robotix.geometry.arrays import Rgb
 from robotix.model import Model
+from robotix.model.configuration import Configuration, as_configuration
 from robotix.scene.page_controls import PageControl
 from robotix.scene.scene import Scene
 
@@ -90,14 +91,18 @@ class Viewer(Closing):
         return np.array(self.robot.q)
 
     @q.setter
-    def q(self, q: ArrayLike) -> None:
+    def q(self, q: Configuration) -> None:
         self.set_q(q)
 
-    def set_q(self, q: ArrayLike, *, robot: str = "") -> None:
-        """Move the joints of a robot at once, within their limits; the next tick shows it."""
+    def set_q(self, q: Configuration, *, robot: str = "") -> None:
+        """Move the joints of a robot at once, within their limits; the next tick shows it.
+
+        A dictionary of joint names moves only these.
+        """
         target = self.scene.robot(robot)
-        checked = target.joint_values(q, what="q")
-        self._submit(lambda: target.set_q(checked))
+        given = dict(q) if isinstance(q, Mapping) else as_configuration(target.model, q)
+        as_configuration(target.model, given)  # raises here, not between two ticks
+        self._submit(lambda: target.set_q(as_configuration(target.model, given, rest=target.q)))
 
     def call(self, function: Callable[[], T], *, timeout: float = CALL_TIMEOUT) -> T:
         """Run a function between two ticks and return its result."""
