@@ -19,7 +19,11 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "robotix"
 PAGE = ROOT / "docs" / "references.md"
 DATA = sorted(p for p in PACKAGE.glob("*/data/*") if p.suffix in (".toml", ".csv", ".yaml"))
-TABLES = sorted((ROOT / "tests" / "ergonomics" / "tables").iterdir())
+TABLES = sorted(
+    path
+    for folder in ("ergonomics", "experiments/analysis")
+    for path in (ROOT / "tests" / folder / "tables").iterdir()
+)
 CITING = [
     *DATA,
     *TABLES,

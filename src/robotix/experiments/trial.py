@@ -29,6 +29,7 @@ class TrialPlan:
     seed: int = 0  # of all random numbers of the trial
     time_limit: float = math.inf  # s
     recording: Path | None = None  # the motion file to write; None: no recording
+    position: int = 1  # among the trials of the participant, from 1: operators learn
 
     def __post_init__(self) -> None:
         if self.repeat < 1:

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import typer
 
+from robotix.cli.lab.analyse import analyse
+from robotix.cli.lab.export import export
+from robotix.cli.lab.forget import forget
 from robotix.cli.lab.new import new
+from robotix.cli.lab.pilot import pilot
+from robotix.cli.lab.report import report
 from robotix.cli.lab.stability import stability
+from robotix.cli.lab.status import status
 
 __all__ = ["lab"]
 
@@ -14,8 +20,8 @@ lab = typer.Typer(
     rich_markup_mode=None,
     help="The usability laboratory: studies with people and simulated operators.",
 )
-lab.command()(new)
-lab.command()(stability)
+for command in (new, status, pilot, analyse, report, export, forget, stability):
+    lab.command()(command)
 
 
 @lab.callback()

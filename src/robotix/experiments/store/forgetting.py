@@ -26,9 +26,7 @@ class Removed:
     steps: int
     recordings: int  # files
     bytes: int  # of the recordings
-    exports: tuple[
-        str, ...
-    ]  # files of earlier reports and exports in the folder that still name them
+    exports: tuple[str, ...]  # files in the folder that were made with their data
 
 
 def forget_participant(store: StudyStore, name: str) -> Removed:
@@ -65,12 +63,14 @@ def forget_participant(store: StudyStore, name: str) -> Removed:
 
 
 def _files_naming(folder: Path, name: str) -> list[str]:
-    """Return files of the folder, such as exports and reports, that contain the pseudonym."""
+    """Return files of the folder that contain the pseudonym, and the page of a report."""
     pattern = name.encode()
     own = {DATABASE_FILE, f"{DATABASE_FILE}-wal", f"{DATABASE_FILE}-shm"}
     found = []
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path.name not in own:
-            if name in str(path.relative_to(folder)) or pattern in path.read_bytes():
-                found.append(str(path.relative_to(folder)))
+            inside = path.relative_to(folder)
+            is_report = inside.parts[0] == "report" and path.suffix == ".html"
+            if is_report or name in str(inside) or pattern in path.read_bytes():
+                found.append(str(inside))
     return found

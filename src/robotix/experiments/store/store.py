@@ -11,6 +11,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from robotix.errors import BadFile
@@ -51,7 +52,7 @@ class StudyStore(StudyReader):
     # -- opening ----------------------------------------------------------------------------
 
     def _check_design(self) -> None:
-        """Refuse a study whose design has changed since its first trial.
+        """Raise BadFile if the design has changed since the first trial.
 
         Texts, weights and the number of participants may change; factors, tasks, orders and seed
         decide what stored trials mean.
@@ -84,6 +85,18 @@ class StudyStore(StudyReader):
                 (self._clock(),),
             )
         return marked.rowcount
+
+    def keep_setting(self, key: str, value: str) -> None:
+        """Store a setting with the first trials; raise ValueError for another value later."""
+        with transaction(self._database) as database:
+            found = database.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+            if found is None:
+                database.execute("INSERT INTO meta VALUES (?, ?)", (key, value))
+            elif found["value"] != value:
+                raise ValueError(
+                    f"{self.folder}: the {key} was {found['value']}, not {value};"
+                    " keep it, or use a new folder"
+                )
 
     # -- participants -----------------------------------------------------------------------
 
@@ -144,7 +157,7 @@ class StudyStore(StudyReader):
         recording = self.folder / name if is_recorded else None
         if recording is not None:
             recording.parent.mkdir(parents=True, exist_ok=True)
-        return number, TrialPlan(**{**vars(plan), "recording": recording})
+        return number, replace(plan, recording=recording)
 
     def finish_trial(self, number: int, outcome: TrialOutcome, *, step: SessionStep) -> None:
         """Store what came of a trial; its step is done unless it was interrupted.

@@ -43,7 +43,7 @@ def order_rows(kind: OrderKind, n: int) -> int:
 def condition_order(kind: OrderKind, n: int, *, number: int, seed: int) -> tuple[int, ...]:
     """Return the order of n conditions for a participant, counted from 0.
 
-    The seed decides which condition has which place in the square and in which sequence its rows
+    `seed` decides which condition has which place in the square and in which sequence its rows
     are used; participants in a row of that many complete the square.
     """
     _check_count(n)

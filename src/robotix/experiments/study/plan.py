@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -61,7 +61,7 @@ def plan_session(study: Study, number: int, participant: str) -> tuple[SessionSt
 
 def _numbered(steps: Iterator[SessionStep]) -> Iterator[SessionStep]:
     for number, step in enumerate(steps, 1):
-        yield SessionStep(**{**vars(step), "number": number})
+        yield replace(step, number=number)
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,9 @@ class _Planner:
             for cell in cells:
                 if study.breaks is not None and trials and trials % study.breaks.every == 0:
                     yield SessionStep(0, "break", block, seconds=study.breaks.seconds)
-                yield SessionStep(0, "trial", block, cell, levels=cell.levels)
                 trials += 1
+                placed = replace(cell, position=trials)
+                yield SessionStep(0, "trial", block, placed, levels=cell.levels)
                 yield from self._forms("trial", block, cell.levels)
             yield from self._forms("block", block, fixed | levels)
         yield from self._forms("study", 0, fixed)
@@ -130,7 +131,7 @@ class _Planner:
             groups *= len(self.study.factors[factor].levels)
         row = self.number // groups + shift
         if kind == "random":
-            row = self.number * 1000 + shift  # every participant and block draws anew
+            row = self.number * 1000 + shift  # another draw for every participant and block
         return condition_order(kind, n, number=row, seed=stable_seed(self.study.seed, name))
 
     def _trial(self, task: str, repeat: int, levels: Mapping[str, str]) -> TrialPlan:
@@ -149,7 +150,7 @@ class _Planner:
         assert plan is not None
         for task, phase in zip(TRAINING_PHASES, (plan.axes, plan.path), strict=True):
             trial = self._trial(task, max(block, 1), levels)
-            limited = TrialPlan(**{**vars(trial), "time_limit": phase.time_limit})
+            limited = replace(trial, time_limit=phase.time_limit)
             yield SessionStep(0, "training", block, limited, levels=dict(levels))
 
     def _forms(self, after: str, block: int, levels: Mapping[str, str]) -> Iterator[SessionStep]:

@@ -45,7 +45,7 @@ class StudyFactor:
 
 @dataclass(frozen=True)
 class BreakPlan:
-    """A break after every so many trials."""
+    """A break after every few trials."""
 
     every: Annotated[int, Within(1, MAX_TRIALS)]
     seconds: Seconds = 120.0

@@ -1,0 +1,23 @@
+"""`robotix lab report`: the report of a study."""
+
+from __future__ import annotations
+
+import typer
+
+from robotix.cli.arguments import JsonFlag
+from robotix.cli.lab.options import StudyFolder
+from robotix.cli.output import print_json
+
+__all__ = ["report"]
+
+
+def report(folder: StudyFolder, *, json: JsonFlag = False) -> None:
+    """Write report/index.html, one self-contained page, and its figures as SVG and PDF."""
+    from robotix.experiments.report.files import write_report
+
+    page = write_report(folder)
+    figures = sorted(str(path) for path in (page.parent / "figures").iterdir())
+    if json:
+        print_json({"report": str(page), "figures": figures})
+        return
+    typer.echo(f"wrote {page} and {len(figures)} figures beside it")

@@ -1,0 +1,3 @@
+"""Measures of motions: pure functions of times and positions."""
+
+__all__: list[str] = []

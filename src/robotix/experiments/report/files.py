@@ -1,0 +1,27 @@
+"""Files of a report: the page, and its figures as SVG and PDF."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from robotix.experiments.analysis.study_analysis import StudyAnalysis, analyse_study
+from robotix.experiments.report.figures import study_figures
+from robotix.experiments.report.page import report_page
+
+__all__ = ["REPORT_FOLDER", "write_report"]
+
+REPORT_FOLDER = "report"
+
+
+def write_report(folder: str | Path, analysis: StudyAnalysis | None = None) -> Path:
+    """Write `report/index.html` and its figures into the folder of a study; return the page."""
+    known = analysis or analyse_study(folder)
+    target = Path(folder) / REPORT_FOLDER
+    figures = target / "figures"
+    figures.mkdir(parents=True, exist_ok=True)
+    for name, drawing in study_figures(known).items():
+        (figures / f"{name}.svg").write_text(drawing.svg(), encoding="utf-8")
+        (figures / f"{name}.pdf").write_bytes(drawing.pdf())
+    page = target / "index.html"
+    page.write_text(report_page(known), encoding="utf-8")
+    return page

@@ -1,0 +1,267 @@
+"""The report of a study as one self-contained HTML page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from robotix.experiments.analysis.analyse import MeasureAnalysis
+from robotix.experiments.analysis.effects import EffectSize
+from robotix.experiments.analysis.published import PUBLISHED_BEST, PublishedRanking
+from robotix.experiments.analysis.study_analysis import StudyAnalysis
+from robotix.experiments.report.figures import study_figures
+from robotix.experiments.report.methods import methods_paragraph
+
+__all__ = ["report_page"]
+
+PUBLISHED_WORDS = "The published finding, that the KUKA LWR is best in all four tasks,"
+STYLE = """
+body{font:16px/1.5 sans-serif;max-width:900px;margin:2rem auto;padding:0 1rem;color:#222}
+table{border-collapse:collapse;font-size:14px;margin:.6rem 0 1.2rem}
+td,th{text-align:left;padding:.3rem .7rem;border-bottom:1px solid #ddd;vertical-align:top}
+td.n{text-align:right;font-variant-numeric:tabular-nums}svg{width:100%;max-width:620px;background:#fff}
+.note{color:#7a4b00}h3{margin-top:1.6rem}figure{margin:.8rem 0}.lead{font-size:17px}
+@media print{body{margin:0;max-width:none}h2{break-before:page}figure,table{break-inside:avoid}}
+"""
+
+
+def report_page(analysis: StudyAnalysis) -> str:
+    """Return the page."""
+    title = analysis.study.study
+    figures = study_figures(analysis)
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        f'<p class="lead">{escape(_summary(analysis))}</p>',
+        f"<h2>Methods</h2><p>{escape(methods_paragraph(analysis))}</p>",
+    ]
+    if analysis.published is not None:
+        parts.append(_published(analysis.published, analysis))
+    parts.append("<h2>Completion times</h2>")
+    for task, each in analysis.of("duration").items():
+        svg = figures[f"duration_{task}"].svg() if f"duration_{task}" in figures else ""
+        parts.append(f"<h3>{escape(task)}</h3><figure>{svg}</figure>{_measure(each)}")
+    others = [each for each in analysis.measures if each.measure != "duration"]
+    if others:
+        parts.append(f"<h2>Other measures</h2>{_others(others)}")
+    parts += _forms(analysis, {name: each.svg() for name, each in figures.items()})
+    parts += _index(analysis, figures["index"].svg() if "index" in figures else "")
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f"<title>{escape(title)}</title><style>{STYLE}</style></head>"
+        f"<body>{''.join(parts)}</body></html>\n"
+    )
+
+
+def _summary(analysis: StudyAnalysis) -> str:
+    trials = analysis.trials
+    counts = {status: list(trials["status"]).count(status) for status in trials.distinct("status")}
+    words = ", ".join(f"{count} {status}" for status, count in counts.items())
+    kind = " All operators were simulated." if analysis.simulated == analysis.participants else ""
+    return f"{len(trials)} trials of {analysis.participants} participants: {words}.{kind}"
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, left: int = 1) -> str:
+    def row(cells: Sequence[str]) -> str:
+        return "".join(
+            f"<td{' class=n' if k >= left else ''}>{escape(cell)}</td>"
+            for k, cell in enumerate(cells)
+        )
+
+    top = "".join(f"<th>{escape(head)}</th>" for head in heads)
+    body = "".join(f"<tr>{row(cells)}</tr>" for cells in rows)
+    return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """Return a number for a table; empty if there is none."""
+    return "" if value is None else f"{value:.{digits}g}"
+
+
+def _effect(size: EffectSize | None) -> str:
+    if size is None:
+        return ""
+    interval = ""
+    if size.low is not None and size.high is not None:
+        interval = f" [{size.low:.2f}, {size.high:.2f}]"
+    return f"{size.name} {size.value:.3f}{interval}"
+
+
+def _measure(each: MeasureAnalysis) -> str:
+    cells = _table(
+        [each.factor or "", "n", "mean", "sd", "95 % interval", "median", "E"],
+        [
+            [
+                level, str(cell.n), number(cell.mean), number(cell.sd),
+                "" if cell.low is None else f"{number(cell.low)} to {number(cell.high)}",
+                number(cell.median), number(cell.e, 6),
+            ]
+            for level in each.ranking
+            for cell in [each.cells[level]]
+        ],
+    )  # fmt: skip
+    parts = [cells]
+    if each.effects or each.friedman is not None:
+        parts.append(f"<p>{escape(each.reason[:1].upper() + each.reason[1:])}.</p>")
+    if each.effects:
+        parts.append(_effects(each))
+    if each.friedman is not None:
+        found = each.friedman
+        words = f"Friedman: χ²({found.df}) = {found.chi_squared:.3f}, p = {found.p:.3g}, "
+        parts.append(f"<p>{escape(words + _effect(found.effect_size))}.</p>")
+    if each.pairs:
+        parts.append(_pairs(each))
+    for test in each.between:
+        words = f"{test.factor}, between participants (Welch): F({test.df:g}, {test.error_df:.1f})"
+        parts.append(f"<p>{escape(f'{words} = {test.f:.3f}, p = {test.p:.3g}')}.</p>")
+    if each.model is not None:
+        parts.append(_model(each))
+    parts += [f'<p class="note">{escape(note[:1].upper() + note[1:])}.</p>' for note in each.notes]
+    return "".join(parts)
+
+
+def _effects(each: MeasureAnalysis) -> str:
+    heads = ["effect", "F", "df", "p", "ε (GG)", "p (GG)", "ε (HF)", "p (HF)", "Mauchly p", "size"]
+    return _table(heads, [
+        [
+            effect.name, number(effect.f), f"{effect.df}, {effect.error_df}", number(effect.p, 3),
+            number(effect.sphericity.greenhouse_geisser, 3),
+            number(effect.p_greenhouse_geisser, 3), number(effect.sphericity.huynh_feldt, 3),
+            number(effect.p_huynh_feldt, 3), number(effect.sphericity.p, 3),
+            _effect(effect.effect_size),
+        ]
+        for effect in each.effects
+    ])  # fmt: skip
+
+
+def _pairs(each: MeasureAnalysis) -> str:
+    heads = ["pair", "difference", "95 % interval", "t" if each.is_parametric else "W", "p",
+             "p (Holm)", "size"]  # fmt: skip
+    return _table(heads, [
+        [
+            f"{pair.first} - {pair.second}", number(pair.difference),
+            "" if pair.low is None else f"{number(pair.low)} to {number(pair.high)}",
+            number(pair.statistic), number(pair.p, 3), number(pair.p_holm, 3),
+            _effect(pair.effect_size),
+        ]
+        for pair in each.pairs
+    ])  # fmt: skip
+
+
+def _model(each: MeasureAnalysis) -> str:
+    model = each.model
+    assert model is not None
+    rows = [
+        [
+            effect.name, number(effect.estimate), number(effect.standard_error),
+            f"{number(effect.low)} to {number(effect.high)}", number(effect.z), number(effect.p, 3),
+        ]
+        for effect in model.effects
+    ]  # fmt: skip
+    converged = "" if model.has_converged else " The fit has not converged."
+    words = (
+        f"Mixed model of {model.n} trials of {model.participants} participants: variance between"
+        f" participants {model.participant_variance:.4g}, residual"
+        f" {model.residual_variance:.4g}.{converged}"
+    )
+    table = _table(["fixed effect", "estimate", "se", "95 % interval", "z", "p"], rows)
+    return f"<details><summary>{escape(words)}</summary>{table}</details>"
+
+
+def _others(others: Sequence[MeasureAnalysis]) -> str:
+    rows = []
+    for each in others:
+        means = ", ".join(f"{level} {number(cell.mean)}" for level, cell in each.cells.items())
+        if each.is_parametric and each.effects:
+            effect = next((e for e in each.effects if e.factors == (each.factor,)), each.effects[0])
+            test = "" if effect.f is None else f"F = {effect.f:.3f}"
+            p = effect.p_greenhouse_geisser
+        elif each.friedman is not None:
+            test, p = f"χ² = {each.friedman.chi_squared:.3f}", each.friedman.p
+        else:
+            test, p = "", None
+        rows.append([each.measure.replace("_", " "), each.task, means, test, number(p, 3)])
+    return _table(["measure", "task", "means", "test", "p"], rows, left=3)
+
+
+def _published(published: PublishedRanking, analysis: StudyAnalysis) -> str:
+    who = "simulated operators" if analysis.simulated == analysis.participants else "participants"
+    wins = [task for task, arm in published.best.items() if arm == PUBLISHED_BEST]
+    if published.reproduced:
+        words = f"{PUBLISHED_WORDS} comes out with these {who}."
+    else:
+        words = (
+            f"{PUBLISHED_WORDS} does not come out with these {who}: it is best in {len(wins)} of"
+            f" {len(published.best)} tasks."
+        )
+    if published.tasks_missing:
+        words += f" Not run: {', '.join(published.tasks_missing)}."
+    fixed = ", ".join(f"{name} {value}" for name, value in analysis.study.settings.items())
+    assumed = (
+        "The publications give the ranking and figures without numbers, for ten users with a"
+        " joystick. Ours rests on the geometry of the tasks as this product assumes it, on the"
+        f" settings of this study ({fixed or 'defaults'}), and on"
+        f" {'its model of operators' if 'simulated' in who else 'these people'}."
+    )
+    tasks = list(published.best)
+    rows = [
+        [name, *(found.get(task, "") for task in tasks)]
+        for name, found in published.by_criterion.items()
+    ]
+    share = [f"{100 * published.bootstrap[task]:.0f} %" for task in tasks]
+    rows.append([f"resampled participants with {PUBLISHED_BEST} best by E", *share])
+    table = _table(["best arm by", *tasks], rows)
+    return (
+        f"<h2>The published ranking</h2><p>{escape(words)}</p><p>{escape(assumed)}</p>"
+        f"<p>What would turn it, among ways to compare the same trials:</p>{table}"
+    )
+
+
+def _forms(analysis: StudyAnalysis, figures: dict[str, str]) -> list[str]:
+    if not analysis.forms:
+        return []
+    parts = ["<h2>Questionnaires</h2>"]
+    for form in dict.fromkeys(each.form for each in analysis.forms):
+        scales = [each for each in analysis.forms if each.form == form]
+        figure = figures.get(f"form_{form}", "")
+        rows = [
+            [each.scale, level, str(cell.n), number(cell.mean), number(cell.sd),
+             "" if cell.low is None else f"{number(cell.low)} to {number(cell.high)}"]
+            for each in scales
+            for level, cell in each.cells.items()
+        ]  # fmt: skip
+        alpha = scales[0].alpha
+        words = "" if alpha is None else f"<p>Cronbach's α of the items: {alpha:.3f}.</p>"
+        parts.append(
+            f"<h3>{escape(scales[0].title)}</h3><figure>{figure}</figure>{words}"
+            + _table(["scale", "level", "n", "mean", "sd", "95 % interval"], rows, left=2)
+        )
+    return parts
+
+
+def _index(analysis: StudyAnalysis, figure: str) -> list[str]:
+    index, sensitivity = analysis.index, analysis.sensitivity
+    if index is None or sensitivity is None:
+        return []
+    rows = []
+    for criterion, weight in index.weights.items():
+        turn = sensitivity.turning[criterion]
+        words = "never" if turn is None else f"at {turn[0]:.2f}: {turn[1]}"
+        scaled = [f"{index.scaled[criterion][name]:.2f}" for name in index.values]
+        rows.append([criterion, f"{weight:.2f}", *scaled, words])
+    shares = ", ".join(
+        f"{name} {100 * share:.0f} %" for name, share in sensitivity.best_share.items()
+    )
+    left = (
+        f'<p class="note">Left out for missing data: {escape(", ".join(index.left_out))}.</p>'
+        if index.left_out
+        else ""
+    )
+    return [
+        f"<h2>Synthetic index</h2><figure>{figure}</figure>",
+        "<p>Each criterion is scaled to 0..1 over the alternatives, 1 being best; the index is the"
+        " mean with the weights of the study file. The last column says at which weight another"
+        " alternative would become best, the others keeping their proportions.</p>",
+        _table(["criterion", "weight", *index.values, "best changes"], rows),
+        f"<p>Best under random weights: {escape(shares)}.</p>",
+        left,
+    ]

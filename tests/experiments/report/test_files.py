@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from support.html_pages import check_page
+from support.small_study import make_study
+
+from robotix.experiments.analysis.study_analysis import analyse_study
+from robotix.experiments.report.files import write_report
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = make_study(tmp_path_factory.mktemp("study"))
+    return write_report(folder).read_text(encoding="utf-8")
+
+
+def test_the_page_is_self_contained(page: str) -> None:
+    check_page(page)
+    assert "<title>Small &amp; quick</title>" in page
+
+
+def test_the_methods_are_those_of_the_study_file(page: str) -> None:
+    assert "2 participants and 4 simulated operators took part (12 were planned)" in page
+    assert "kuka_lwr, amtec_ulwr and mitsubishi_pa10" in page
+    assert "Williams design" in page and "time limit of 300 s" in page
+
+
+def test_the_published_ranking_is_judged_and_its_assumptions_are_told(page: str) -> None:
+    assert re.search(r"best in all four tasks, (comes|does not come) out", page)
+    assert "as this product assumes it" in page and "mean of logarithms" in page
+
+
+def test_questionnaires_and_index_are_reported(page: str) -> None:
+    assert "System Usability Scale" in page and "Cronbach" in page
+    assert "Synthetic index" in page and "Left out for missing data: payload" in page
+
+
+def test_figures_are_written_as_svg_and_pdf(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, operators=2)
+    target = write_report(folder, analyse_study(folder)).parent / "figures"
+    names = {path.stem for path in target.iterdir()}
+    assert {"duration_books", "errors_shelf", "form_sus", "index"} <= names
+    for name in names:
+        assert (target / f"{name}.pdf").read_bytes().startswith(b"%PDF-1.4")
+        assert (target / f"{name}.svg").read_text().startswith("<svg")
