@@ -32,6 +32,7 @@ MIRRORED = (
     "visuals",
 )
 ACROSS_MODULES = {  # suites that are not about one module
+    "authoring/legacy/test_lines.py",
     "authoring/load/test_bad_scene_files.py",
     "authoring/rooms/test_flat_physics.py",
     "authoring/rooms/test_rooms.py",
