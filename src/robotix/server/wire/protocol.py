@@ -204,9 +204,8 @@ class RobotState(WirePart, frozen=True):
     manipulability: float | None = None
     singular_values: list[float] = msgspec.field(default_factory=list)  # of the position rows
     condition: float | None = None
-    jacobian: list[list[float]] = msgspec.field(
-        default_factory=list
-    )  # (6, n), of the end-effector, in the world's axes
+    # (6, n), of the end-effector, in the world's axes
+    jacobian: list[list[float]] = msgspec.field(default_factory=list)
     ellipsoid: list[Vector] = msgspec.field(
         default_factory=list
     )  # half axes of the velocity ellipsoid in the world
