@@ -117,7 +117,8 @@ class Oracle:
         self.device, self.feed = device, feed
         parts = [part for text in feed.axes for part in text.lstrip("-").split("/")]
         self.used = {*parts, feed.clutch, *(feed.buttons.values() or device.buttons)}
-        self.rates = set(parts) if is_rate else set()
+        axes = {text.lstrip("-") for text in feed.axes if "/" not in text}  # others are buttons
+        self.rates = axes if is_rate else set()
         self.heard, self.was_let_go, self.was_gripped = -math.inf, False, False
 
     def must_be_dead(self, now: float) -> bool:

@@ -116,6 +116,10 @@ def test_what_is_no_text_is_refused(data: bytes, tmp_path: Path) -> None:
         load_device_map(tmp_path / "devices.yaml")
 
 
+def test_a_key_without_a_value_is_read_as_nothing(tmp_path: Path) -> None:
+    assert load_device_map(write(tmp_path, "robotix: 1\nlogical:\n")).logical == {}
+
+
 def test_no_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="there is no such file; expected a mapping of devices"):
         load_device_map(tmp_path / "devices.yaml")

@@ -75,7 +75,8 @@ def _feeds(
 ) -> Iterator[tuple[DeviceFeed, YamlValue]]:
     """Yield every feed with its YAML node."""
     table = root.near("logical")
-    assert isinstance(table, YamlMapping)
+    if not isinstance(table, YamlMapping):  # the key without a value: no logical devices
+        return
     for name, entry in logical.items():
         value = table.near(name)
         listed = value.get("from") if isinstance(value, YamlMapping) else None
