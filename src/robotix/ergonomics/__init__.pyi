@@ -21,6 +21,15 @@ from .assessment.instant import (
     assess_instant,
     assess_moment,
 )
+from .assessment.recommendations import (
+    Recommendation,
+    greatest_carried_load,
+    recommendations,
+)
+from .assessment.work import (
+    WorkDay,
+    make_work_day,
+)
 from .methods.acceptable_loads import (
     AcceptableLoad,
     Handling,
@@ -86,7 +95,9 @@ from .methods.verdict import (
     ScoreStep,
     Verdict,
 )
+from .report.details import ReportDetails
 from .report.files import save_report
+from .report.languages import languages
 from .signals.back_series import BackSeries
 from .signals.job import Job
 from .signals.measured_angles import (
@@ -136,7 +147,9 @@ __all__ = [
     "ReachEnvelope",
     "RebaPosture",
     "RebaResult",
+    "Recommendation",
     "RepeatedLift",
+    "ReportDetails",
     "RulaPosture",
     "RulaResult",
     "ScoreStep",
@@ -144,6 +157,7 @@ __all__ = [
     "StrengthResult",
     "TenMuscles",
     "Verdict",
+    "WorkDay",
     "acceptable_load",
     "assess",
     "assess_family",
@@ -153,21 +167,25 @@ __all__ = [
     "assess_strength",
     "compare",
     "composite_lifting_index",
+    "greatest_carried_load",
     "greatest_load",
     "hand_calculated_compression",
     "held",
     "joint_strength",
+    "languages",
     "lifting_fatigue",
     "lifting_index",
     "load_performance",
     "low_back_band",
     "low_back_load",
+    "make_work_day",
     "owas",
     "owas_of_code",
     "percentile_bodies",
     "posture_angles",
     "reach_envelope",
     "reba",
+    "recommendations",
     "recorded",
     "rula",
     "sacral_angle",

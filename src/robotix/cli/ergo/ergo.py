@@ -13,6 +13,7 @@ from robotix.cli.ergo.options import Abdominal, MuscleArm, TenMuscleFlag, back_o
 from robotix.cli.ergo.output import print_assessment_json, print_assessment_text
 from robotix.cli.ergo.postures import owas, reba, rula
 from robotix.cli.ergo.tasks import assess, compare, family
+from robotix.cli.ergo.work_day import job
 
 if TYPE_CHECKING:
     from robotix.ergonomics import BackBand, LiftingResult, LowBackLoad
@@ -199,5 +200,18 @@ def _print_lift_text(found: LiftingResult) -> None:
     )
 
 
-for command in (assess, family, compare, l5s1, rnle, composite, lm_mmh, lifft, rula, reba, owas):
+for command in (
+    assess,
+    family,
+    compare,
+    job,
+    l5s1,
+    rnle,
+    composite,
+    lm_mmh,
+    lifft,
+    rula,
+    reba,
+    owas,
+):
     ergo.command()(command)

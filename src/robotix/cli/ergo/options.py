@@ -15,7 +15,7 @@ from robotix.cli.body_options import Mass, Percentile, Population, Stature
 from robotix.cli.output import print_json
 
 if TYPE_CHECKING:
-    from robotix.ergonomics import AbdominalPressure, BackModel
+    from robotix.ergonomics import AbdominalPressure, BackModel, ReportDetails
 
 __all__ = [
     "Abdominal",
@@ -67,6 +67,19 @@ ReportFolder: TypeAlias = Annotated[
 ParquetOption: TypeAlias = Annotated[
     bool, typer.Option("--parquet", help="With --out: tables as .parquet, too.")
 ]
+Title: TypeAlias = Annotated[str, typer.Option(help="With --out: title of the report.")]
+Analyst: TypeAlias = Annotated[
+    str, typer.Option(help="With --out: who assesses; adds lines to sign.")
+]
+ReportDate: TypeAlias = Annotated[str, typer.Option("--date", help="With --out: as it is printed.")]
+Workplace: TypeAlias = Annotated[str, typer.Option(help="With --out: where the work is done.")]
+Organisation: TypeAlias = Annotated[str, typer.Option(help="With --out: whose workplace it is.")]
+Remarks: TypeAlias = Annotated[str, typer.Option(help="With --out: any text.")]
+Photos: TypeAlias = Annotated[
+    list[Path] | None,
+    typer.Option("--photo", metavar="FILE", help="With --out: PNG or JPEG; may be repeated."),
+]
+Language: TypeAlias = Annotated[str, typer.Option(help="With --out: of the report, en or de.")]
 BodySex: TypeAlias = Annotated[
     str | None, typer.Option("--sex", help="f or m; m, or as a motion file says, when left out.")
 ]
@@ -128,23 +141,65 @@ class ReportOptions:
 
     out: ReportFolder = None
     parquet: ParquetOption = False
+    title: Title = ""
+    analyst: Analyst = ""
+    date: ReportDate = ""
+    workplace: Workplace = ""
+    organisation: Organisation = ""
+    remarks: Remarks = ""
+    photo: Photos = None
+    language: Language = "en"
     json: JsonFlag = False
 
     def check(self) -> None:
-        """Raise BadParameter for `--parquet` without `--out`."""
-        if self.parquet and self.out is None:
-            raise typer.BadParameter("--parquet says what to write; give --out DIR, too")
+        """Raise for what a report needs, before anything is computed."""
+        if self.out is None:
+            texts = ("title", "analyst", "date", "workplace", "organisation", "remarks", "photo")
+            given = [f"--{name}" for name in texts if getattr(self, name)]
+            given += ["--parquet"] * self.parquet + ["--language"] * (self.language != "en")
+            if given:
+                raise typer.BadParameter(f"{given[0]} says what to write; give --out DIR, too")
+            return
+        from robotix.ergonomics import languages
+        from robotix.ergonomics.report.details import checked_photos
+
+        if self.language not in languages():
+            raise typer.BadParameter(
+                f"--language is {' or '.join(languages())}, not {self.language!r}"
+            )
+        checked_photos(self.photo or ())
+
+    def details(self) -> ReportDetails:
+        """Return who, where and when."""
+        from robotix.ergonomics import ReportDetails
+
+        return ReportDetails(
+            title=self.title,
+            analyst=self.analyst,
+            date=self.date,
+            workplace=self.workplace,
+            organisation=self.organisation,
+            remarks=self.remarks,
+            photos=tuple(self.photo or ()),
+            language=self.language,
+        )
 
     def give(
-        self, found: Any, tell: Callable[[Any], None], *, inputs: Mapping[str, str] | None = None
+        self,
+        found: Any,
+        tell: Callable[[Any], None],
+        *,
+        inputs: Mapping[str, str] | None = None,
+        details: ReportDetails | None = None,
     ) -> None:
-        """Save an answer if asked, and print it."""
+        """Save an answer if asked, and print it; `details` stand for those of the options."""
         if self.out is not None:
             from robotix.ergonomics import save_report
             from robotix.files.backup import keep_backups
 
+            who = self.details() if details is None else details
             with keep_backups(self.out, is_folder=True) as folder:
-                save_report(folder, found, parquet=self.parquet, inputs=inputs)
+                save_report(folder, found, parquet=self.parquet, inputs=inputs, details=who)
         if self.json:
             print_json(found.as_dict() | {"out": None if self.out is None else str(self.out)})
             return

@@ -187,12 +187,11 @@ def assess(
     strengths = strength_series(series, age=job.age, ankles=judged_ankles(performance, facts))
     lifts = lifts_of(performance, job)
     handled, repeated = handled_loads(performance, lifts, job), repeated_loads(performance, job)
-    sex = manikin.anthropometry.sex
     findings: tuple[Finding, ...] = (
         task_finding(performance),
         *back_findings(moving_back, times),
         *lift_findings(lifts, times),
-        *handling_findings(handled, repeated, times, sex=sex),
+        *handling_findings(handled, repeated, times, sex=manikin.anthropometry.sex),
         *posture_findings(scores, scorer, times),
         *strength_finding(strengths, times),
     )
@@ -213,17 +212,18 @@ def assess(
         repeated=repeated,
         clearance=clearances(performance),
         findings=findings,
-        notes=(
-            *_notes(performance, series, strengths),
-            *filter(None, (h.why_not for h in handled)),
-        ),
+        notes=tuple(_notes(performance, series, strengths, handled)),
     )
 
 
 def _notes(
-    performance: Performance, series: LoadSeries, strengths: Sequence[StrengthSeries]
+    performance: Performance,
+    series: LoadSeries,
+    strengths: Sequence[StrengthSeries],
+    handled: Sequence[HandledLoad],
 ) -> Iterator[str]:
     """Yield the limitations of the results for this performance."""
+    yield from (each.why_not for each in handled if each.why_not)
     yield from survey_notes(performance.manikin.anthropometry)
     yield from uncovered_loads(performance)
     if not series.is_supported.all():

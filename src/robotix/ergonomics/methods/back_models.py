@@ -220,7 +220,8 @@ class TenMuscles:
         most = [k for k in np.argsort(-forces)[:3] if forces[k] > 0.0]
         words = ", ".join(f"{muscles.names[k]} {forces[k]:.0f} N" for k in most)
         reason = (
-            f"{moment:.4g} N·m forward, {abs(side):.4g} to a side, {abs(twist):.4g} of twist, "
+            f"{moment:.4g} N·m forward, {round(abs(side), 3):.4g} to a side, "
+            f"{round(abs(twist), 3):.4g} of twist, "
             f"shared at {highest:.3g} N/cm²: {words or 'none'}"
         )
         sources = [load_low_back().ten_muscles.provenance]

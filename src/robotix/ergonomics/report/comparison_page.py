@@ -14,6 +14,12 @@ from robotix.ergonomics.assessment.comparison import Comparison, Difference
 from robotix.ergonomics.assessment.finding import Finding
 from robotix.ergonomics.assessment.key_instants import KeyInstant
 from robotix.ergonomics.methods.low_back_table import load_low_back
+from robotix.ergonomics.report.details import (
+    ReportDetails,
+    details_block,
+    photo_section,
+    signature_section,
+)
 from robotix.ergonomics.report.page import bullets, chip, document, section, table
 from robotix.ergonomics.report.report import inputs_table, limits_section, postures_figure
 from robotix.geometry import Array
@@ -24,7 +30,7 @@ __all__ = ["comparison_html"]
 COLOURS = ("var(--second)", "var(--accent)")
 
 
-def comparison_html(comparison: Comparison) -> str:
+def comparison_html(comparison: Comparison, *, details: ReportDetails | None = None) -> str:
     """Return a comparison as HTML."""
     names, both = comparison.names, (comparison.before, comparison.after)
     title = f"{names[0]} and {names[1]}: ergonomic comparison"
@@ -33,6 +39,7 @@ def comparison_html(comparison: Comparison) -> str:
         [
             f"<h1>{escape(names[0])} → {escape(names[1])}</h1>",
             f'<p class="soft">{escape(_people(comparison))}</p>',
+            details_block(details),
             _banner(comparison),
             section("Differences", _differences(comparison)),
             section("Highest load of the low back", _pictures(comparison)),
@@ -42,7 +49,9 @@ def comparison_html(comparison: Comparison) -> str:
                 section(f"Inputs: {name}", inputs_table(each))
                 for name, each in zip(names, both, strict=True)
             ),
+            photo_section(details),
             limits_section(both),
+            signature_section(details),
         ],
     )
 

@@ -8,6 +8,12 @@ from html import escape
 from robotix.ergonomics.assessment.family import METHODS, Family, Member
 from robotix.ergonomics.assessment.finding import SEVERITIES, Finding
 from robotix.ergonomics.methods.low_back_table import load_low_back
+from robotix.ergonomics.report.details import (
+    ReportDetails,
+    details_block,
+    photo_section,
+    signature_section,
+)
 from robotix.ergonomics.report.page import bullets, chip, document, section, table
 from robotix.ergonomics.report.report import method_limits
 from robotix.view.charts import nice_ticks
@@ -25,7 +31,7 @@ LEGEND = {
 }
 
 
-def family_html(family: Family) -> str:
+def family_html(family: Family, *, details: ReportDetails | None = None) -> str:
     """Return the results of a family as HTML."""
     able = sum(member.is_able for member in family.members)
     title = f"{family.task.replace('_', ' ').capitalize()}: {len(family.members)} bodies"
@@ -36,6 +42,7 @@ def family_html(family: Family) -> str:
         [
             f"<h1>{escape(title)}</h1>",
             f'<p class="soft">{escape(" · ".join(filter(None, (family.style, given))))}</p>',
+            details_block(details),
             _banner(family, able),
             section(
                 "Exceeded limits",
@@ -45,7 +52,9 @@ def family_html(family: Family) -> str:
             section("Over all bodies", _summary(family)),
             section("Body by body", _members(family)),
             section("Bodies that cannot perform the task", _reasons(family)),
+            photo_section(details),
             method_limits(findings),
+            signature_section(details),
         ],
     )
 

@@ -11,11 +11,19 @@ from html import escape
 from robotix.ergonomics.assessment.assessment import Assessment
 from robotix.ergonomics.assessment.finding import Finding
 from robotix.ergonomics.assessment.key_instants import KeyInstant, key_instants
+from robotix.ergonomics.assessment.recommendations import recommendations
 from robotix.ergonomics.methods.back_models import SingleMuscle, TenMuscles
 from robotix.ergonomics.methods.tables import read_table
 from robotix.ergonomics.methods.verdict import ScoreStep
 from robotix.ergonomics.report.curves import curve_charts, exposure_rows
+from robotix.ergonomics.report.details import (
+    ReportDetails,
+    details_block,
+    photo_section,
+    signature_section,
+)
 from robotix.ergonomics.report.page import SEVERITY_LABELS, bullets, chip, document, section, table
+from robotix.ergonomics.report.shift import shift_table
 from robotix.ergonomics.signals.reach import reach_use
 
 __all__ = [
@@ -24,6 +32,7 @@ __all__ = [
     "method_limits",
     "postures_figure",
     "report_html",
+    "task_parts",
 ]
 
 POSTURE_LIMITS = "EN 1005-4 [CEN2005], as a design program's public manual quotes it"
@@ -42,38 +51,70 @@ class _Limits:
     strength: tuple[str, ...]
 
 
-def report_html(assessment: Assessment, *, inputs: Mapping[str, str] | None = None) -> str:
-    """Return the report as HTML; `inputs` are additional rows of the table of inputs."""
-    instants = key_instants(assessment)
-    title = f"{_title(assessment)}: ergonomic assessment"
+def report_html(
+    assessment: Assessment,
+    *,
+    inputs: Mapping[str, str] | None = None,
+    details: ReportDetails | None = None,
+) -> str:
+    """Return the report as HTML.
+
+    Args:
+        assessment: What is reported.
+        inputs: Additional rows of the table of inputs.
+        details: Who, where and when, photographs and the language.
+    """
+    title = (details.title if details else "") or _title(assessment)
     return document(
-        title,
+        f"{title}: ergonomic assessment",
         [
-            _header(assessment),
-            _banner(assessment),
-            _verdicts(assessment),
-            section("Key postures", postures_figure(assessment, instants)),
-            section("Over time", *_charts(assessment, instants)),
-            section("Time at each level", _exposure(assessment)),
-            section("Steps of the scores", *_reasons(assessment.findings)),
-            section("Lifting equation", *_lifts(assessment)),
-            section("Reach and clearances", _reach(assessment), _clearances(assessment)),
-            section("Inputs", inputs_table(assessment, inputs)),
+            f"<h1>{escape(title)}</h1>",
+            details_block(details),
+            *task_parts(assessment, inputs=inputs),
+            photo_section(details),
             limits_section([assessment]),
+            signature_section(details),
         ],
     )
+
+
+def task_parts(assessment: Assessment, *, inputs: Mapping[str, str] | None = None) -> Iterator[str]:
+    """Yield the parts of a report that concern one task."""
+    instants = key_instants(assessment)
+    yield f'<p class="soft">{escape(_whose(assessment))}</p>'
+    yield _banner(assessment)
+    yield _verdicts(assessment)
+    yield section("What would make it acceptable", _changes(assessment))
+    yield section("Key postures", postures_figure(assessment, instants))
+    yield section("Over time", *_charts(assessment, instants))
+    yield section("Time at each level", _exposure(assessment))
+    yield section("Over the shift", shift_table(assessment) if len(assessment.times) > 1 else "")
+    yield section("Steps of the scores", *_reasons(assessment.findings))
+    yield section("Lifting equation", *_lifts(assessment))
+    yield section("Reach and clearances", _reach(assessment), _clearances(assessment))
+    yield section("Inputs", inputs_table(assessment, inputs))
 
 
 def _title(assessment: Assessment) -> str:
     return assessment.performance.task.replace("_", " ").capitalize()
 
 
-def _header(assessment: Assessment) -> str:
+def _whose(assessment: Assessment) -> str:
     performance = assessment.performance
     body = performance.manikin.anthropometry.label
     seconds = f"{performance.motion.duration:.1f} s" if len(assessment.times) > 1 else "one posture"
-    words = escape(f"{body} · {performance.style} · {seconds}")
-    return f'<h1>{escape(_title(assessment))}</h1><p class="soft">{words}</p>'
+    return f"{body} · {performance.style} · {seconds}"
+
+
+def _changes(assessment: Assessment) -> str:
+    if not any(found.is_beyond for found in assessment.findings):
+        return "<p>No method asks for a change.</p>"
+    found = recommendations(assessment)
+    if not found:
+        return "<p>No change of load or place was found that these methods can compute.</p>"
+    rows = [(escape(each.change), escape(each.effect)) for each in found]
+    note = "Each change alone, by the same methods and inputs as the verdicts."
+    return table(("change", "effect"), rows) + f'<p class="note">{note}</p>'
 
 
 def _banner(assessment: Assessment) -> str:
@@ -155,14 +196,21 @@ def _reasons(findings: Iterable[Finding]) -> Iterator[str]:
     blocks = [
         f"<div><h3>{escape(found.what)}, {found.time:.2f} s</h3>{_steps(found.steps)}</div>"
         for found in findings
-        if found.steps and found.key not in ("task", "lifting_index", "shear")
+        if found.steps and found.key not in ("task", "lifting_index", "shear", "lifft")
     ]
     if blocks:
         yield f'<div class="two">{"".join(blocks)}</div>'
 
 
 def _steps(steps: Iterable[ScoreStep]) -> str:
-    rows = [(escape(step.part), f"{step.score:.4g}", escape(step.reason)) for step in steps]
+    rows = [
+        (
+            escape(step.part),
+            f"{step.score if abs(step.score) > 1e-6 else 0:.4g}",
+            escape(step.reason),
+        )
+        for step in steps
+    ]
     return table(("part", "value", "reason"), rows, numbers=(1,))
 
 
