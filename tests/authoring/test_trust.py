@@ -6,7 +6,7 @@ import pytest
 from support.hands import problems
 
 from robotix.authoring import check_scene, examine_scene, load_scene
-from robotix.authoring.rooms import default_room, room_plugins
+from robotix.authoring.rooms import room_names, room_path, room_plugins
 from robotix.authoring.trust import is_known, remember, remembered
 from robotix.scene.plugins import PluginRequest, find_plugin
 
@@ -83,8 +83,12 @@ def test_answers_that_others_could_have_written_do_not_count(path: Path, tmp_pat
 def test_rooms_of_the_package_need_no_question() -> None:
     for file in room_plugins():
         assert is_known(PluginRequest(file.stem, find_plugin(file.name, folder=file.parent)))
-    problems, plugins = examine_scene(default_room())
-    assert not problems and {each.file for each in plugins} == {p.name for p in room_plugins()}
+    used = set()
+    for name in room_names():
+        problems, plugins = examine_scene(room_path(name))
+        assert not problems
+        used |= {each.file for each in plugins}
+    assert used == {p.name for p in room_plugins()}
 
 
 def test_a_scene_cannot_call_the_standard_library(path: Path, tmp_path: Path) -> None:

@@ -70,3 +70,9 @@ def test_faults_are_timed(robotix: CommandLine) -> None:
         "force_nan", "encoder_frozen", "controller_late", "cable_cut",
     }  # fmt: skip
     assert all(each["worst_brake"] <= each["stated_time"] for each in document["faults"])
+
+
+def test_the_labyrinth_runs_without_a_page(robotix: CommandLine) -> None:
+    document = robotix.json("haptics", "play", "--headless", "--seconds", 0.1)
+    assert document["ticks"] == 12
+    assert "device" in document["robots"]

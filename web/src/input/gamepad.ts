@@ -5,6 +5,7 @@ import { closeAll } from '../listeners'
 import type { Attention } from './attention'
 import type { Feed } from './feed'
 import { onPulse } from './pulse'
+import { feelRumble } from './rumble'
 
 type PadName = 'gamepad' | 'joystick'
 
@@ -65,6 +66,7 @@ export function setUpGamepads(
   }
   return closeAll([
     onPulse(app, beat),
+    feelRumble(app, connectedPads),
     () => {
       for (const name of NAMES) feed.setPresent(name, undefined)
     },

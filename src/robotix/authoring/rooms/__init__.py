@@ -16,7 +16,7 @@ __all__ = [
 ]
 
 _FOLDER = Path(__file__).parent
-_ROOMS = ("flat",)  # the other scene files here are parts of these
+_ROOMS = ("flat", "labyrinth")  # the other scene files here are parts of these
 
 
 def room_names() -> tuple[str, ...]:
