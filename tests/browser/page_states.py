@@ -1,8 +1,9 @@
-"""Takes a picture of every state of the page at four sizes, to be looked at by a person.
+"""Takes a picture of every state of the page at four sizes and in a headset, to be looked at.
 
     python tests/browser/page_states.py FOLDER [SIZE ...] [--states NAME ...]
 
-Sizes are desk, wide, tablet and phone. Of the browser and the room the tests' own are used.
+Sizes are desk, wide, tablet, phone and headset, whose states are others: what one wears is drawn
+for both eyes, side by side. Of the browser and the room the tests' own are used.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from browser.conftest import (
     _serving,
     open_room,
 )
+from browser.driving.worn import REST, SET_BUTTON, press_button
 from browser.install_browser import find_browser
 
 SIZES = {
@@ -33,6 +35,7 @@ SIZES = {
     "wide": (1920, 1080),
     "tablet": (820, 1180),
     "phone": (390, 844),
+    "headset": (1600, 800),  # both eyes
 }
 TOUCHED = ("tablet", "phone")
 MAX_PATIENCE = 400_000.0  # ms
@@ -74,12 +77,41 @@ STATES: dict[str, Callable[[Opened], None]] = {
 }
 
 
+def _grip(page: Opened) -> None:
+    page.page.evaluate(SET_BUTTON, ["right", "squeeze", 1])
+    page.frames(3)
+
+
+def _menu(*buttons: str) -> Callable[[Opened], None]:
+    def show(page: Opened) -> None:
+        for button in buttons:
+            press_button(page, button)
+        page.page.evaluate(REST)
+        page.frames(3)
+
+    return show
+
+
+WORN: dict[str, Callable[[Opened], None]] = {
+    "first": _menu(),
+    "actions": _menu("Actions"),
+    "settings": _menu("Settings"),
+    "panels": _menu("Panels"),
+    "teach": _menu("Panels", "Teach"),
+    "body": _menu("Panels", "Body"),
+    "messages": _menu("Panels", "Messages"),
+    "help": _menu("Help"),
+    "grip": _grip,
+}
+
+
 def main() -> None:
     """Take the pictures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("sizes", nargs="*", default=list(SIZES), choices=list(SIZES))
-    parser.add_argument("--states", nargs="*", default=list(STATES), choices=list(STATES))
+    names = sorted({*STATES, *WORN})
+    parser.add_argument("--states", nargs="*", default=names, choices=names)
     parser.add_argument("--scene", type=Path, help="instead of the flat")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
@@ -89,7 +121,9 @@ def main() -> None:
         with sync_playwright() as playwright:
             browser = _launch(playwright.chromium)
             for size in options.sizes:
-                take(browser, served, size, options.states, options.folder)
+                known = WORN if size == "headset" else STATES
+                states = [name for name in known if name in options.states]
+                (wear if size == "headset" else take)(browser, served, size, states, options.folder)
             browser.close()
 
 
@@ -121,6 +155,27 @@ def take(browser: Browser, served: Served, size: str, states: list[str], folder:
         page.until("app.room.skins.length > 0 || app.room.robots.size < 2")
         page.still()
         page.until("app.stage.stats.pixelRatio === 1")  # it is coarse while something moves
+        page.page.screenshot(path=folder / f"{size}_{state}.png")
+        page.page.context.close()
+        sys.stdout.write(f"{size}_{state}.png\n")
+        sys.stdout.flush()
+
+
+def wear(browser: Browser, served: Served, size: str, states: list[str], folder: Path) -> None:
+    """Take the pictures of what somebody sees who wears a headset."""
+    for state in states:
+        page = open_room(
+            browser, served, size=SIZES[size], sharpness=1, query="emulate=quest3", scheme="light"
+        )
+        page.patience = MAX_PATIENCE
+        page.until("app.room.skins.length > 0 || app.room.robots.size < 2")
+        page.until("document.querySelector('#tool-immersive-vr')")
+        page.page.evaluate(REST)
+        page.page.evaluate("() => document.querySelector('#tool-immersive-vr').click()")
+        page.until("app.stage.renderer.xr.isPresenting")
+        page.frames(3)
+        WORN[state](page)
+        page.frames(5)
         page.page.screenshot(path=folder / f"{size}_{state}.png")
         page.page.context.close()
         sys.stdout.write(f"{size}_{state}.png\n")

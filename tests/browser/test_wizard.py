@@ -128,6 +128,9 @@ def test_four_joints_are_clicked_tried_saved_and_loaded(wizard: Opened, room: Se
     wizard.until("app.room.robots.has('clicked') && app.room.active === 'clicked'")
     assert wizard.ask("app.room.robots.get('clicked').joints.length") == 4
     wizard.until("Math.abs(app.room.node('clicked').object.position.y + 1) < 1e-3")
+    assert "in the room’s file" in at(wizard, "written-in").inner_text()
+    written = room.scene.read_text()
+    assert "clicked: {model: clicked.urdf, tip: tcp, at: [1, -1, 0]" in written
     at(wizard, "wizard-done").click()
     wizard.until("document.querySelector('dialog[open]') === null")
     wizard.ask("app.connection.command('joint joint2; 30')")

@@ -58,9 +58,10 @@ const DEVICES: readonly (readonly [string, string, readonly string[]])[] = [
     'hand',
     'Touch',
     [
-      'One finger on a link or the ball: drag it',
-      'One finger elsewhere: turn the view',
-      'Two fingers: move the view, pinch: nearer',
+      'One finger on a link or the pink ball: drag it',
+      'The stick at the foot moves the hand, or drives the chair; ▲ and ▼: up and down',
+      'The hand at the foot: what this room can do, as buttons; Stop is beside it',
+      'One finger elsewhere: turn the view; two: move it, pinch: nearer',
     ],
   ],
   [
@@ -140,6 +141,36 @@ function closeButton(close: () => void): HTMLButtonElement {
 }
 
 function contents(app: App): Node[] {
+  const hasFingers = window.matchMedia('(pointer: coarse)').matches
+  const keys = aboutKeys(app)
+  const devices = aboutDevices(hasFingers)
+  return [
+    ...(hasFingers ? [...devices, ...keys] : [...keys, ...devices]),
+    el(
+      'p',
+      { class: 'p-hint' },
+      'Whoever drives does so alone; others watch, and can take over. If the connection breaks or a device falls silent, the robot stops.',
+    ),
+  ]
+}
+
+/** What is said of devices; where there are fingers, they come first. */
+function aboutDevices(hasFingers: boolean): Node[] {
+  const isTouch = ([name]: readonly [string, ...unknown[]]) => name === 'hand'
+  const devices = hasFingers
+    ? [...DEVICES.filter(isTouch), ...DEVICES.filter((device) => !isTouch(device))]
+    : DEVICES
+  return [
+    el('h3', {}, hasFingers ? 'By touch, and with other devices' : 'Other devices'),
+    el(
+      'div',
+      { class: 'p-columns' },
+      ...devices.map(([name, title, hints]) => deviceHints(name, title, hints)),
+    ),
+  ]
+}
+
+function aboutKeys(app: App): Node[] {
   const room = [...app.room.keys, ...app.room.deviceKeys]
   const taken = new Set(room.map((hint) => plainKey(hint.key)))
   const page = app.shell.keys.filter((hint) => !taken.has(plainKey(hint.key)))
@@ -160,17 +191,6 @@ function contents(app: App): Node[] {
       keyList('Keys of the room', app.room.keys),
       keyList('Keys that drive', app.room.deviceKeys),
       keyList('Keys of the page', page),
-    ),
-    el('h3', {}, 'Other devices'),
-    el(
-      'div',
-      { class: 'p-columns' },
-      ...DEVICES.map(([name, title, hints]) => deviceHints(name, title, hints)),
-    ),
-    el(
-      'p',
-      { class: 'p-hint' },
-      'Whoever drives does so alone; others watch, and can take over. If the connection breaks or a device falls silent, the robot stops.',
     ),
   ]
 }

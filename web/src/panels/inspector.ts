@@ -5,6 +5,7 @@ import type { App, Close, RoomNode } from '../app'
 import { closeAll } from '../listeners'
 import type { Commands } from './commands'
 import { button, el, isSeen, numberField, row, setText, toggle } from './dom'
+import { thingControls } from './thing_edits'
 import { plain } from './units'
 
 const DEGREE = Math.PI / 180
@@ -31,12 +32,14 @@ export function inspector(app: App, commands: Commands): { element: HTMLElement;
     id: 'shown',
     onChange: (isOn) => run((node) => `${isOn ? 'show' : 'hide'} ${node}`),
   })
+  const edits = thingControls(app, commands)
   const details = el(
     'div',
     { class: 'p-inspector' },
     row(name, about),
     place.element,
     row(shown.element, wireframe.element),
+    edits.element,
     row(
       button('Bring into view', () => app.stage.focus(app.selection.node?.info.name), {
         id: 'focus',
@@ -60,6 +63,7 @@ export function inspector(app: App, commands: Commands): { element: HTMLElement;
     place.element.disabled = isLink
     wireframe.set(node.info.wireframe)
     shown.set(node.info.visible)
+    edits.show(node)
     update()
   }
   const update = () => {

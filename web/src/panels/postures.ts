@@ -1,15 +1,10 @@
-// Postures that are kept by name in the page, and paths that are kept in a file of the room.
+// Postures that the room keeps by name, and paths that are kept in a file of the room.
 
 import type { App, Close } from '../app'
-import { recall, remember } from '../remembered'
+import type { PostureInfo } from '../net/protocol'
 import type { Commands } from './commands'
 import { button, el, row } from './dom'
-import { jointScale, plain } from './units'
-
-interface Posture {
-  name: string
-  q: number[] // as the console reads it: degrees and metres
-}
+import { jointScale, tidyName } from './units'
 
 export function postureList(app: App, commands: Commands): { element: HTMLElement; close: Close } {
   const list = el('ul', { class: 'p-list', 'aria-label': 'Kept postures', 'data-id': 'postures' })
@@ -20,88 +15,72 @@ export function postureList(app: App, commands: Commands): { element: HTMLElemen
     maxlength: 40,
     'data-id': 'posture-name',
   })
-  let shown = ''
-
-  const keep = () => {
-    const robot = app.room.robots.get(app.room.active)
-    const state = app.room.states.get(app.room.active)
-    if (robot === undefined || state === undefined) return
-    const q = robot.joints.map((joint, i) =>
-      Number(jointScale(joint).typed(jointScale(joint).shown(state.q[i] ?? 0))),
-    )
-    const known = read(robot.name)
-    const title = name.value.trim() || freeName(known)
-    remember(key(robot.name), [...known.filter((each) => each.name !== title), { name: title, q }])
-    name.value = ''
-    show()
+  const postures = () => app.room.robots.get(app.room.active)?.postures ?? []
+  const keep = async () => {
+    const title = tidyName(name.value) || freeName(postures())
+    if (await commands.run(`keep_posture ${title}`)) name.value = ''
   }
-  const go = (posture: Posture) =>
-    void commands.run(`move (${posture.q.map((value) => plain(value, 6)).join(', ')})`)
-  const forget = (posture: Posture) => {
-    remember(
-      key(app.room.active),
-      read(app.room.active).filter((each) => each.name !== posture.name),
-    )
-    show()
-  }
-  const item = (posture: Posture) =>
+  const item = (posture: PostureInfo) =>
     el(
       'li',
       {},
-      el(
-        'span',
-        { class: 'p-grow', title: posture.q.map((value) => plain(value, 2)).join(', ') },
-        posture.name,
-      ),
-      button('Go', () => go(posture), { class: 'small', label: `Go to ${posture.name}` }),
-      button('✕', () => forget(posture), { class: 'small quiet', label: `Forget ${posture.name}` }),
+      el('span', { class: 'p-grow', title: inWords(app, posture) }, posture.name),
+      button('Go', () => void commands.run(`go_to ${posture.name}`), {
+        class: 'small',
+        label: `Go to ${posture.name}`,
+      }),
+      button('✕', () => void commands.run(`forget_posture ${posture.name}`), {
+        class: 'small quiet',
+        label: `Forget ${posture.name}`,
+      }),
     )
+  let shown = ''
   const show = () => {
-    const postures = read(app.room.active)
-    shown = app.room.active
-    list.replaceChildren(...postures.map(item))
-    if (postures.length === 0)
+    const now = JSON.stringify([app.room.active, postures()])
+    if (now === shown) return
+    shown = now
+    list.replaceChildren(...postures().map(item))
+    if (postures().length === 0)
       list.append(
         el('li', { class: 'p-empty' }, 'None yet. Bring the robot somewhere, then press Keep.'),
       )
   }
   name.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') keep()
+    if (event.key === 'Enter') void keep()
   })
   show()
-  const close = app.room.onChange(() => {
-    if (shown !== app.room.active) show()
-  })
   return {
     element: el(
       'div',
       {},
-      row(name, button('Keep', keep, { class: 'primary', id: 'keep-posture' })),
+      row(
+        name,
+        button('Keep', () => void keep(), { class: 'primary', id: 'keep-posture' }),
+      ),
       list,
+      el(
+        'p',
+        { class: 'p-hint' },
+        'Every page sees them; saving the room writes them into its file.',
+      ),
     ),
-    close,
+    close: app.room.onChange(show),
   }
 }
 
-function freeName(known: readonly Posture[]): string {
+function inWords(app: App, posture: PostureInfo): string {
+  const joints = app.room.robots.get(app.room.active)?.joints ?? []
+  return joints
+    .map((joint, i) => {
+      const scale = jointScale(joint)
+      return `${joint.name} ${scale.shown(posture.q[i] ?? 0).toFixed(scale.digits)} ${scale.unit}`
+    })
+    .join(', ')
+}
+
+function freeName(known: readonly PostureInfo[]): string {
   const names = new Set(known.map((posture) => posture.name))
   for (let number = 1; ; number++) if (!names.has(`Posture ${number}`)) return `Posture ${number}`
-}
-
-const key = (robot: string) => `postures.${robot}`
-
-function read(robot: string): Posture[] {
-  const found = recall<unknown>(key(robot))
-  return Array.isArray(found) ? found.filter(isPosture) : [] // else it was not written by us
-}
-
-function isPosture(value: unknown): value is Posture {
-  const posture = value as Posture
-  return (
-    typeof posture?.name === 'string' &&
-    Array.isArray(posture.q) &&
-    posture.q.every(Number.isFinite)
-  )
 }
 
 /** Record and play: each Add adds the present posture to the file, Play goes through them. */

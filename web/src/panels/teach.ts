@@ -70,19 +70,30 @@ function robotHead(app: App, commands: Commands): { element: HTMLElement; close:
     title: 'Go to the posture it started from',
     id: 'home',
   })
+  const goBack = () => void commands.run('go_back')
+  const back = button('Back', goBack, {
+    title: 'Go back to where it stood before it moved (Alt+Z); again, farther back',
+    id: 'go-back',
+  })
   const show = () => {
     robot.offer([...app.room.robots.keys()].map((name) => ({ value: name, label: name })))
     robot.set(app.room.active)
     home.disabled = !app.control.isMine
+    back.disabled = !app.control.isMine
     robot.select.disabled = !app.control.isMine
   }
   show()
-  const closes = [app.room.onChange(show), app.control.onChange(show), showMotion(app, motion)]
+  const closes = [
+    app.room.onChange(show),
+    app.control.onChange(show),
+    showMotion(app, motion),
+    app.shell.key('Alt+Z', 'robot: back to where it stood', goBack),
+  ]
   return {
     element: el(
       'div',
       { class: 'p-head' },
-      row(robot.element, home),
+      row(robot.element, back, home),
       button('Stop', stop, { class: 'stop', id: 'stop', title: 'Stop the robot at once' }),
       motion,
     ),

@@ -10,6 +10,7 @@ import { type TourStep, tourSteps } from './tour_steps'
 
 const HINT_TIME_MS = 30_000
 const END_TIME_MS = 8_000
+const GAP = 8 // px between the card and what is above it
 const REMEMBERED = 'greeted'
 
 export interface Tour {
@@ -45,7 +46,18 @@ function addCard(...children: (Node | string)[]): { card: HTMLElement; close: Cl
   const attributes = { class: 'p-greeting', role: 'status', 'data-id': 'greeting' }
   const card = el('div', attributes, icon('hand'), ...children)
   document.body.append(card)
-  return { card, close: () => card.remove() }
+  // What the room says comes above it.
+  const { style } = document.documentElement
+  const watch = new ResizeObserver(() => {
+    style.setProperty('--greeting-height', `${card.offsetHeight + GAP}px`)
+  })
+  watch.observe(card)
+  const close = () => {
+    watch.disconnect()
+    style.removeProperty('--greeting-height')
+    card.remove()
+  }
+  return { card, close }
 }
 
 /** One sentence for first-time visitors; it disappears with their first action. */

@@ -6,6 +6,7 @@ import { icon } from '../shell/icons'
 import { type Commands, gate } from './commands'
 import { button, el, isSeen, row } from './dom'
 import { inspector } from './inspector'
+import { addControls } from './thing_edits'
 import { makeTreeList } from './tree_list'
 
 export function setUpTree(app: App, commands: Commands): Close {
@@ -35,7 +36,7 @@ export function setUpTree(app: App, commands: Commands): Close {
   }
   search.addEventListener('input', show)
   const details = inspector(app, commands)
-  const edit = gate(app, details.element)
+  const edit = gate(app, details.element, addControls(app, commands))
   const history = editButtons(app, commands)
   body.append(row(search, history.element), list.element, edit.element)
   const watch = new ResizeObserver(() => {

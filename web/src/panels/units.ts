@@ -42,3 +42,11 @@ export function plain(value: number, digits: number): string {
 export function tuple(values: readonly number[], digits = 4): string {
   return `(${values.map((value) => plain(value, digits)).join(', ')})`
 }
+
+/** A name as the console reads it: without quotes around it, and without what ends a part of a line. */
+export function tidyName(name: string): string {
+  return name
+    .replace(/[;"'\n\r]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}

@@ -17,6 +17,7 @@ export function setUpTools(app: App): Close {
     addSnapshot(app),
     addSound(app),
     addTheme(app),
+    addReset(app),
     addKeys(app),
   ])
 }
@@ -117,4 +118,29 @@ function addTheme({ shell }: App): Close {
   const show = () => button.replaceChildren(icon(shell.isDark ? 'sun' : 'moon'))
   show()
   return shell.onTheme(show)
+}
+
+/** Load the room again as its file says, after a question; not there where it cannot be done. */
+function addReset({ shell, connection, control }: App): Close {
+  const ask = () => {
+    const close = shell.banner('reset', 'Begin again? All that was changed in this room is lost.', [
+      {
+        label: 'Begin again',
+        onClick: async () => {
+          close()
+          const { ok, text } = await connection.command('reset_room')
+          if (!ok) shell.toast(text, 'problem')
+        },
+      },
+      { label: 'Cancel', onClick: () => close() },
+    ])
+  }
+  const title = 'Begin again: the room as it was at first'
+  const button = shell.tool({ id: 'reset', title, icon: 'reset', onClick: ask })
+  const show = () => {
+    button.hidden = !connection.welcome?.can_reset
+    button.disabled = !control.isMine
+  }
+  show()
+  return closeAll([connection.on('welcome', show), control.onChange(show)])
 }

@@ -1,7 +1,7 @@
-import { Raycaster, Vector2, type Vector3 } from 'three'
 import type { App } from '../../app'
 import type { WizardSaved } from '../../net/protocol'
 import { fetchWithKey } from '../../net/session'
+import { lookedAt } from '../../stage/looked_at'
 import { whoDrives } from '../commands'
 import { button, el, numberField, row, toggle } from '../dom'
 import { plain } from '../units'
@@ -48,11 +48,13 @@ export function makeSaveStep(
   }
   const done = async (saved: WizardSaved) => {
     tools.onSaved()
-    const problem = intoRoom.value ? await putIn(app, saved, place.values) : ''
-    const words = intoRoom.value && !problem ? 'Saved, and standing in the room.' : 'Saved.'
+    const put = intoRoom.value ? await putIn(app, saved, place.values) : undefined
+    const words = put && !put.problem ? 'Saved, and standing in the room.' : 'Saved.'
+    const more = put && !put.problem ? [await writeIn(app, put.name)] : []
     outcome.replaceChildren(
       el('p', { class: 'good' }, words),
-      ...aboutSaved(saved, problem),
+      ...more,
+      ...aboutSaved(saved, put?.problem ?? ''),
       row(button('Close', tools.close, { class: 'primary', id: 'wizard-done' })),
     )
   }
@@ -153,11 +155,16 @@ async function post(app: App, bench: Bench, replace: boolean): Promise<Response>
 }
 
 /** Load the file into the room by commands, so that it is recorded like all else; say what failed. */
-async function putIn(app: App, saved: WizardSaved, place: readonly number[]): Promise<string> {
-  if (!app.control.isMine && !(await app.control.ask())) return whoDrives(app)
+async function putIn(
+  app: App,
+  saved: WizardSaved,
+  place: readonly number[],
+): Promise<{ name: string; problem: string }> {
+  const failed = (problem: string) => ({ name: '', problem })
+  if (!app.control.isMine && !(await app.control.ask())) return failed(whoDrives(app))
   const before = new Set(app.room.robots.keys())
   const loaded = await app.connection.command(`init ${saved.file}`)
-  if (!loaded.ok) return loaded.text || 'the room refused the file'
+  if (!loaded.ok) return failed(loaded.text || 'the room refused the file')
   const name = await newRobot(app, before, saved.name)
   const [x = 0, y = 0, degrees = 0] = place
   const half = (degrees * DEGREE) / 2
@@ -167,10 +174,19 @@ async function putIn(app: App, saved: WizardSaved, place: readonly number[]): Pr
     `set_robot ${name}`,
   ]) {
     const answer = await app.connection.command(line)
-    if (!answer.ok) return answer.text
+    if (!answer.ok) return failed(answer.text)
   }
   app.stage.focus(name)
-  return ''
+  return { name, problem: '' }
+}
+
+/** Write it into the file of the room, so that it is there the next time; say how that went. */
+async function writeIn(app: App, name: string): Promise<HTMLElement> {
+  const { ok, text } = await app.connection.command(`save_robot ${name}`)
+  const words = ok
+    ? 'It is in the room’s file, and will be there the next time.'
+    : `It stays until the room is loaded again: ${text}`
+  return el('p', { class: 'p-hint', 'data-id': 'written-in' }, words)
 }
 
 /** What the room calls it: a second robot of a name gets a number. */
@@ -187,16 +203,4 @@ function newRobot(app: App, before: ReadonlySet<string>, wish: string): Promise<
     const stop = app.room.onChange(() => find() && end())
     const timer = window.setTimeout(end, 3000)
   })
-}
-
-/** The place on the floor that the person looks at. */
-function lookedAt(app: App): [number, number] {
-  const rays = new Raycaster()
-  rays.setFromCamera(new Vector2(0, 0), app.stage.camera)
-  const { origin, direction } = rays.ray
-  const far = direction.y < -0.05 ? Math.min(-origin.y / direction.y, 8) : 2
-  const point = app.room.root.worldToLocal(
-    origin.clone().addScaledVector(direction, far) as Vector3,
-  )
-  return [Math.round(10 * point.x) / 10 + 0, Math.round(10 * point.y) / 10 + 0]
 }
