@@ -7,7 +7,7 @@ from pathlib import Path
 
 PATIENT = "quiet: 2, lost: 6"
 DEVICES = (
-    *("keyboard", "gamepad", "joystick", "space_mouse"),
+    *("keyboard", "gamepad", "joystick", "space_mouse", "headset"),
     *("left_controller", "right_controller", "left_tracked_hand", "right_tracked_hand"),
 )
 
