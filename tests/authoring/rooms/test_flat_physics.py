@@ -8,8 +8,8 @@ from support.room_steps import step
 
 from robotix.authoring import load_scene
 from robotix.authoring.rooms import default_room
-from robotix.geometry import Array, Pose
-from robotix.scene import Reading, Scene
+from robotix.geometry import Array, Box, Pose
+from robotix.scene import BodyProperties, Reading, Scene
 
 STILL = Reading(axes=(0.0, 0.0, 0.0))
 
@@ -153,6 +153,28 @@ def test_a_glass_pushed_off_the_table_falls_to_the_floor(flat: Scene) -> None:
     step(flat, 2 * 120, stick=STILL)
     assert flat.graph["glass_3"].world_position[2] < 0.15
     assert flat.graph["glass_1"].world_position[2] > 0.7
+
+
+def test_ten_blocks_stand_on_the_table_for_a_minute(flat: Scene) -> None:
+    """Takes some seconds: the whole minute is simulated, with everything else in the flat."""
+    height, top = 0.05, 0.74
+    for k in range(10):
+        flat.graph.add(
+            f"block {k}",
+            solids=[Box(np.array([0.08, 0.08, height]))],
+            pose=Pose.at(1.0, 0.35, top + (k + 0.5) * height),
+            body=BodyProperties(mass=0.2),
+        )
+    step(flat, 60 * 120)
+    for k in range(10):
+        at = [1.0, 0.35, top + (k + 0.5) * height]
+        np.testing.assert_allclose(flat.graph[f"block {k}"].world_position, at, atol=2e-3)
+        assert tilt(flat, f"block {k}") < 0.5
+    flat.physics.push("block 2", (0.0, -20.0, 0.0))
+    step(flat, 15)
+    flat.physics.push("block 2", (0.0, 0.0, 0.0))
+    step(flat, 2 * 120)
+    assert flat.graph["block 9"].world_position[2] < top + 5 * height  # it tumbled
 
 
 def test_the_chair_pushes_what_is_free(flat: Scene) -> None:

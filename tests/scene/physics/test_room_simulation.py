@@ -166,6 +166,27 @@ scene.step()
     assert done.returncode == 0, done.stderr
 
 
+def test_watching_for_touches_leaves_everything_where_it_is() -> None:
+    heights = []
+    for is_watched in (False, True):
+        scene = room()
+        glass(scene)
+        scene.graph.add("probe", solids=[Sphere(0.02)], pose=Pose.at(0.3, 0, TABLE_TOP + 0.1409))
+        scene.step()
+        assert not scene.physics.has_touched("glass", "table")  # not asked before
+        if not is_watched:
+            scene.physics.start()
+        run(scene, 1.0)
+        heights.append(place_of(scene, "glass")[2])
+    assert heights[0] == pytest.approx(TABLE_TOP + 0.06, abs=1e-4)
+    assert heights[1] == pytest.approx(heights[0], abs=1e-6)
+    assert scene.physics.has_touched("glass", "table")
+    assert scene.physics.has_touched("probe", "glass")  # 0.9 mm above
+    scene.graph["probe"].pose = Pose.at(0.3, 0, TABLE_TOP + 0.1415)
+    run(scene, 0.3)
+    assert not scene.physics.has_touched("probe", "glass")
+
+
 def test_names_and_colours_compile_nothing() -> None:
     scene = room()
     glass(scene)

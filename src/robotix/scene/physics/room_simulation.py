@@ -259,7 +259,7 @@ class RoomSimulation:
             return
         self.is_watched = True
         model = self.simulation.model
-        model.geom_margin[:] = model.geom_gap[:] = NEAR  # such contacts have no force
+        model.geom_gap[:] = NEAR / 2  # of two shapes they add up; within it there is no force
         model.body_margin[:] = NEAR
 
     def step(self) -> None:
