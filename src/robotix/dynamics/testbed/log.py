@@ -62,7 +62,7 @@ def load_log(path: str | Path) -> RobotLog:
         motion = load_motion(path)
         columns = dict(zip(motion.names, motion.q.T, strict=True))
         return _make(str(path), motion.times, columns)
-    rows = list(csv.reader(io.StringIO(read_text(path))))
+    rows = list(csv.reader(io.StringIO(read_text(path, what="a log of a robot"))))
     if len(rows) < 3 or len(rows) > MAX_ROWS:
         raise BadFile(str(path), f"{len(rows)} lines", "a heading and at least two samples", line=1)
     names = [_UNIT.sub("", name.strip()) for name in rows[0]]

@@ -105,7 +105,7 @@ class RoomSimulation:
         self._copy = mujoco.MjData(self.simulation.model)  # to look at, not to step
         self.led: Flags = ~self.is_free  # driven, held or frozen
         self.is_watched = False
-        self.touched: set[tuple[int, ...]] = set()  # bodies, in the last tick; see `watch`
+        self._touched: set[int] = set()  # pairs of bodies, as one number each; see `watch`
         self._before = self.poses()  # where led parts were at the last tick
 
     def _locate(self) -> None:
@@ -254,7 +254,7 @@ class RoomSimulation:
         return was_moving or bool(moved.any())
 
     def watch(self) -> None:
-        """Note in `touched`, from now on, what comes closer than `NEAR` to something."""
+        """Note, from now on, what comes closer than `NEAR` to something; see `touched_names`."""
         if self.is_watched:
             return
         self.is_watched = True
@@ -264,7 +264,7 @@ class RoomSimulation:
 
     def step(self) -> None:
         """Advance by one tick."""
-        self.touched = set()
+        self._touched.clear()
         try:
             if self.is_watched:
                 for _ in range(self.steps):
@@ -279,12 +279,13 @@ class RoomSimulation:
 
     def _note_contacts(self) -> None:
         bodies = self.simulation.model.geom_bodyid[self.simulation.data.contact.geom]
-        self.touched.update(map(tuple, np.unique(bodies, axis=0).tolist()))
+        self._touched.update((bodies[:, 0] * len(self._body_names) + bodies[:, 1]).tolist())
 
     def touched_names(self) -> list[tuple[str, str]]:
-        """Return the names of the bodies that touched each other."""
+        """Return the names of the bodies that touched each other in the last tick."""
         names = self._body_names
-        return [(names[one], names[other]) for one, other in sorted(self.touched)]
+        pairs = (divmod(pair, len(names)) for pair in sorted(self._touched))
+        return [(names[one], names[other]) for one, other in pairs]
 
     @property
     def is_asleep(self) -> bool:
