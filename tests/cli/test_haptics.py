@@ -76,3 +76,15 @@ def test_the_labyrinth_runs_without_a_page(robotix: CommandLine) -> None:
     document = robotix.json("haptics", "play", "--headless", "--seconds", 0.1)
     assert document["ticks"] == 12
     assert "device" in document["robots"]
+
+
+def test_maps_over_other_parameters(robotix: CommandLine, tmp_path: Path) -> None:
+    out = tmp_path / "rate.svg"
+    text = robotix.text("haptics", "map", "--y", "rate", "--cells", 3, "--out", out)
+    assert "of 9 cells are stable" in text
+    document = robotix.json("haptics", "map", "--x", "delay", "--y", "hand_mass", "--cells", 2)
+    assert document["x"]["name"] == "delay"
+    assert len(document["stable"]) == 2
+    status, _, error = robotix.run("haptics", "map", "--x", "colour")
+    assert status == 2
+    assert "hand_stiffness" in error

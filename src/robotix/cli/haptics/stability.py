@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,11 +17,27 @@ from robotix.cli.haptics.options import (
 )
 from robotix.cli.output import print_json
 
+if TYPE_CHECKING:
+    from robotix.haptics.walls.wall import WallTrial
+
 __all__ = ["stability_map"]
 
 
 def stability_map(
     *,
+    x: Annotated[
+        str, typer.Option(metavar="NAME", help="Parameter to the right; see --y.")
+    ] = "stiffness",
+    y: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Parameter upwards: stiffness, damping, rate, delay, device_mass, "
+            "device_damping, hand_mass, hand_stiffness or hand_damping.",
+        ),
+    ] = "damping",
+    k: Annotated[float, typer.Option(min=0, max=1e9, help="Stiffness, where no axis.")] = 1e4,
+    b: Annotated[float, typer.Option(min=0, max=1e6, help="Damping, where no axis.")] = 0.0,
     max_k: Annotated[float, typer.Option(min=1, max=1e9, help="Largest stiffness, N/m.")] = 4e4,
     max_b: Annotated[float, typer.Option(min=0.1, max=1e6, help="Largest damping, N s/m.")] = 40.0,
     cells: Annotated[int, typer.Option(min=2, max=400, help="Cells along each axis.")] = 40,
@@ -35,21 +51,32 @@ def stability_map(
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Map stability over stiffness and damping of a wall, one simulated contact per cell."""
-    import numpy as np
-    from rich.progress import Progress
-
-    from robotix.haptics.walls.figure import map_svg
-    from robotix.haptics.walls.stability_map import make_stability_map
+    """Map stability over two parameters of a wall, one simulated contact per cell."""
     from robotix.haptics.walls.wall import OperatorHand, SampledDevice, VirtualWall, WallTrial
 
     if out is not None and out.exists():
         raise FileExistsError(17, "is there already; choose a new name", str(out))
     trial = WallTrial(
-        VirtualWall(0.0),
+        VirtualWall(k, b),
         SampledDevice(mass, damping, rate=rate, delay=delay),
         OperatorHand(push=push),
     )
+    if (x, y) != ("stiffness", "damping"):
+        _map_parameters(trial, x, y, cells=cells, out=out, json=json)
+        return
+    _map_wall(trial, max_k=max_k, max_b=max_b, cells=cells, out=out, json=json)
+
+
+def _map_wall(
+    trial: WallTrial, *, max_k: float, max_b: float, cells: int, out: Path | None, json: bool
+) -> None:
+    """Map stiffness and damping, with the limits in closed form."""
+    import numpy as np
+    from rich.progress import Progress
+
+    from robotix.haptics.walls.figure import map_svg
+    from robotix.haptics.walls.stability_map import make_stability_map
+
     stiffness = np.linspace(0, max_k, cells + 1)[1:]
     with Progress(disable=json, transient=True) as bar:
         task = bar.add_task("walls", total=cells * cells)
@@ -71,6 +98,44 @@ def stability_map(
             f"{found.damping[j]:13.4g} {found.measured_limits[j]:15.4g} "
             f"{found.linear_limits[j]:15.4g} {found.passivity_limits[j]:15.4g}"
         )
+    typer.echo(f"{found.is_stable.mean():.0%} of {cells * cells} cells are stable")
+    if out is not None:
+        typer.echo(f"drawn to {out}")
+
+
+def _map_parameters(
+    trial: WallTrial, x: str, y: str, *, cells: int, out: Path | None, json: bool
+) -> None:
+    """Map any two parameters over their usual ranges."""
+    import os
+
+    from rich.progress import Progress
+
+    from robotix.haptics.walls.figure import parameter_map_svg
+    from robotix.haptics.walls.parameter_map import MAP_PARAMETERS, MapAxis, make_parameter_map
+
+    for hint, name in (("--x", x), ("--y", y)):
+        if name not in MAP_PARAMETERS:
+            words = ", ".join(MAP_PARAMETERS)
+            raise typer.BadParameter(f"{name!r} is none of {words}", param_hint=hint)
+    with Progress(disable=json, transient=True) as bar:
+        task = bar.add_task("walls", total=cells * cells)
+        found = make_parameter_map(
+            trial, MapAxis.usual(x, cells), MapAxis.usual(y, cells),
+            threads=os.cpu_count() or 1, advance=lambda n: bar.advance(task, n),
+        )  # fmt: skip
+    if out is not None:
+        out.write_text(parameter_map_svg(found), encoding="utf-8")
+    if json:
+        print_json({
+            "x": {"name": x, "values": found.x.values}, "y": {"name": y, "values": found.y.values},
+            "stable": found.is_stable, "energy_leak": found.energy_leak,
+            "passive": found.is_passive,
+        })  # fmt: skip
+        return
+    typer.echo(f"{y + ', ' + found.y.unit:>24}   stable up to {x}, {found.x.unit}")
+    for j in range(0, cells, max(cells // 8, 1)):
+        typer.echo(f"{found.y.values[j]:24.4g}   {found.stable_limits[j]:.4g}")
     typer.echo(f"{found.is_stable.mean():.0%} of {cells * cells} cells are stable")
     if out is not None:
         typer.echo(f"drawn to {out}")

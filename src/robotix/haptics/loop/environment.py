@@ -24,6 +24,7 @@ __all__ = [
     "DampingZone",
     "DryFriction",
     "FreeDamping",
+    "GivenWrench",
     "HapticElement",
     "PlaneWall",
     "PointSpring",
@@ -249,6 +250,21 @@ class TurnSpring:
         """Return the row of the kernels."""
         row = _row(layout.TURN_SPRING, stiffness=self.stiffness, damping=self.damping)
         row[layout.FIRST : layout.FIRST + 9] = np.asarray(self.rotation).ravel()
+        return row
+
+
+@dataclass(frozen=True)
+class GivenWrench:
+    """A wrench that something else computes before every sample, such as `ProxyTool`."""
+
+    wrench: tuple[float, ...]  # f_r, force then torque: what is subtracted from the hand's
+
+    def row(self) -> Array:
+        """Return the row of the kernels."""
+        if len(self.wrench) != 6 or not all(map(math.isfinite, self.wrench)):
+            raise BadField("wrench", "six finite numbers", self.wrench)
+        row = _row(layout.GIVEN_WRENCH)
+        row[layout.MEMORY : layout.MEMORY + 6] = self.wrench
         return row
 
 

@@ -19,6 +19,7 @@ from robotix.haptics.loop.layout import (
     DRY_FRICTION,
     FIRST,
     FREE_DAMPING,
+    GIVEN_WRENCH,
     HYSTERESIS,
     KIND,
     LENGTH,
@@ -162,6 +163,9 @@ def put_rendered(elements: Array, x: Array, R: Array, v: Array, dt: float, f: Ar
             drag(e, v, dt, f)
         elif kind == COUPLED_MASS:
             carry(e, x, v, dt, f)
+        elif kind == GIVEN_WRENCH:
+            for i in range(6):
+                f[i] += e[MEMORY + i]
         elif kind == TURN_SPRING:
             wanted = rotation_of(e[FIRST : FIRST + 9])
             turn = log_map(multiply(rotation_of(R), transpose(wanted)))

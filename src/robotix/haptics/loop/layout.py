@@ -84,8 +84,8 @@ MEMORY = 12  # six numbers that the element keeps
 N_ELEMENT = 18
 (
     FREE_DAMPING, PLANE, SPRING, RUBBER_BAND, DAMPING_ZONE, SPRING_ZONE, DRY_FRICTION, BOX,
-    BALL_SOLID, COUPLED_MASS, TURN_SPRING,
-) = (float(i) for i in range(11))  # fmt: skip
+    BALL_SOLID, COUPLED_MASS, TURN_SPRING, GIVEN_WRENCH,
+) = (float(i) for i in range(12))  # fmt: skip
 
 
 class Chain(NamedTuple):

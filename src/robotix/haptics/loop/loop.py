@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from robotix.errors import BadField
-from robotix.geometry import Array
+from robotix.geometry import Array, Pose
 from robotix.haptics.loop import layout, loop_kernels
 from robotix.haptics.loop.drives import JointDrive, drives_for, pack_drives
 from robotix.haptics.loop.environment import HapticElement, pack_elements
@@ -312,6 +312,26 @@ class HapticLoop:
     def rendered(self) -> Array:
         """f_r, the wrench that is subtracted from the hand's, (6,)."""
         return np.array(self._state[layout.RENDERED : layout.RENDERED + 6])
+
+    @property
+    def virtual_pose(self) -> Pose:
+        """Where the virtual handle is: the desired pose of an admittance."""
+        s = self._state
+        return Pose(
+            np.array(s[layout.VIRTUAL_R : layout.VIRTUAL_R + 9]).reshape(3, 3),
+            np.array(s[layout.VIRTUAL_X : layout.VIRTUAL_X + 3]),
+        )
+
+    @property
+    def virtual_twist(self) -> Array:
+        """Linear, then angular velocity of the virtual handle, (6,)."""
+        return np.array(self._state[layout.VIRTUAL_V : layout.VIRTUAL_V + 6])
+
+    def replace_element(self, index: int, element: HapticElement) -> None:
+        """Replace a part of the virtual environment from the next sample on."""
+        if not 0 <= index < len(self._elements):
+            raise BadField("index", f"0 to {len(self._elements) - 1}", index)
+        self._elements[index] = element.row()
 
     @property
     def port_energy(self) -> float:

@@ -8,14 +8,16 @@ from itertools import groupby
 import numpy as np
 
 from robotix.geometry import Array
+from robotix.haptics.walls.parameter_map import MapAxis, ParameterMap
 from robotix.haptics.walls.stability_map import StabilityMap
 from robotix.view.charts import nice_ticks
 
-__all__ = ["map_svg"]
+__all__ = ["map_svg", "parameter_map_svg"]
 
 WIDTH, HEIGHT = 760.0, 460.0
 LEFT, RIGHT, TOP, BOTTOM = 70.0, 20.0, 46.0, 50.0
 STABLE_PASSIVE, STABLE_ACTIVE, UNSTABLE = "#bfe3c6", "#fbe3a6", "#f3b6b0"
+WORDS = ("stiffness of the wall, N/m", "damping of the wall, N s/m")
 STYLE = "text{font:13px sans-serif;fill:#222}"
 
 
@@ -50,7 +52,39 @@ def map_svg(found: StabilityMap) -> str:
     )
 
 
-def _strips(found: StabilityMap, j: int) -> list[tuple[int, int, str]]:
+def parameter_map_svg(found: ParameterMap) -> str:
+    """Return a map over any two parameters; dots mark cells that are passive for any operator."""
+    scale = _Scale(
+        found.x.values, found.y.values, words=(_axis_words(found.x), _axis_words(found.y))
+    )
+    cells, dots = [], []
+    for j, b in enumerate(found.y.values):
+        cells += [scale.cells(start, end, j, colour) for start, end, colour in _strips(found, j)]
+        dots += [
+            f'<circle cx="{scale.x(float(a)):.1f}" cy="{scale.y(float(b)):.1f}" r="1.6" '
+            'fill="#1b62c4"/>'
+            for i, a in enumerate(found.x.values)
+            if found.is_passive[j, i]
+        ]
+    legend = (
+        f'<text x="{LEFT}" y="18">stable and passive in this run (green), stable with an energy '
+        "leak (yellow), unstable (red)</text>"
+        f'<text x="{LEFT}" y="36" style="fill:#1b62c4">• passive for any operator (Colgate), '
+        "without delay</text>"
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" '
+        f'aria-label="stability over {found.x.name} and {found.y.name}"><style>{STYLE}</style>'
+        f'<rect width="{WIDTH:g}" height="{HEIGHT:g}" fill="#fff"/>'
+        f"{''.join(cells)}{''.join(dots)}{scale.axes()}{legend}</svg>"
+    )
+
+
+def _axis_words(axis: MapAxis) -> str:
+    return f"{axis.name.replace('_', ' ')}, {axis.unit}"
+
+
+def _strips(found: StabilityMap | ParameterMap, j: int) -> list[tuple[int, int, str]]:
     """Return first and last cell and the colour of all strips of one colour in a row."""
     colours = [
         _colour(bool(stable), float(leak))
@@ -73,8 +107,8 @@ def _colour(is_stable: bool, leak: float) -> str:
 class _Scale:
     """Positions of a map: stiffness to the right, damping upwards, both linear."""
 
-    def __init__(self, stiffness: Array, damping: Array) -> None:
-        self.k, self.b = _edges(stiffness), _edges(damping)
+    def __init__(self, stiffness: Array, damping: Array, words: tuple[str, str] = WORDS) -> None:
+        self.k, self.b, self.words = _edges(stiffness), _edges(damping), words
 
     def x(self, k: float) -> float:
         fraction = (k - self.k[0]) / (self.k[-1] - self.k[0])
@@ -116,9 +150,9 @@ class _Scale:
         middle = (LEFT + WIDTH - RIGHT) / 2
         parts.append(
             f'<text x="{middle:g}" y="{HEIGHT - 10:g}" text-anchor="middle">'
-            "stiffness of the wall, N/m</text>"
+            f"{escape(self.words[0])}</text>"
             f'<text transform="translate(16 {(TOP + bottom) / 2:g}) rotate(-90)" '
-            'text-anchor="middle">damping of the wall, N s/m</text>'
+            f'text-anchor="middle">{escape(self.words[1])}</text>'
         )
         return "".join(parts)
 
