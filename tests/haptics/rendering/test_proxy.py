@@ -38,8 +38,14 @@ def test_a_floor_holds_the_ball_above_the_handle() -> None:
 
 
 def test_three_walls_hold_it_in_their_corner() -> None:
-    walls = [Box(np.array([1.0, 1.0, 0.2], dtype=float), Pose.at(0, 0, -0.1)), Box(np.array([0.2, 1.0, 1.0], dtype=float), Pose.at(-0.1, 0, 0)),
-             Box(np.array([1.0, 0.2, 1.0], dtype=float), Pose.at(0, -0.1, 0))]  # fmt: skip
+    walls = [
+        Box(np.array(size), Pose.at(*place))
+        for size, place in (
+            ((1.0, 1.0, 0.2), (0.0, 0.0, -0.1)),
+            ((0.2, 1.0, 1.0), (-0.1, 0.0, 0.0)),
+            ((1.0, 0.2, 1.0), (0.0, -0.1, 0.0)),
+        )
+    ]
     ball = ProxyBall(walls, (0.1, 0.1, 0.1), radius=R)
     np.testing.assert_allclose(ball.follow((-0.03, -0.02, -0.01)), (R, R, R), atol=2e-4)
     assert len(ball.contacts) == 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,11 +87,9 @@ class ParameterMap:
 def with_parameter(trial: WallTrial, name: str, value: float) -> WallTrial:
     """Return a trial with one parameter changed."""
     part, field, _, _ = MAP_PARAMETERS[name]
-    if part == "wall":
-        return replace(trial, wall=replace(trial.wall, **{field: value}))
-    if part == "device":
-        return replace(trial, device=replace(trial.device, **{field: value}))
-    return replace(trial, hand=replace(trial.hand, **{field: value}))
+    change: dict[str, Any] = {field: value}
+    changed: dict[str, Any] = {part: replace(getattr(trial, part), **change)}
+    return replace(trial, **changed)
 
 
 def make_parameter_map(
