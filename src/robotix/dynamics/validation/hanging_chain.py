@@ -59,7 +59,7 @@ def hanging_chain_checks() -> Iterator[Check]:
 def _angles(pull: float) -> Array:
     """Return the slopes of the rods, rad, up is positive, for the horizontal force (N)."""
     i = np.arange(1, RODS + 1)
-    return np.arctan((i - (RODS + 1) / 2) * MASS * GRAVITY / pull)
+    return np.asarray(np.arctan((i - (RODS + 1) / 2) * MASS * GRAVITY / pull))
 
 
 def _pull() -> float:
