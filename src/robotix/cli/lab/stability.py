@@ -11,7 +11,7 @@ from robotix.cli.arguments import JsonFlag, SeedOption
 from robotix.cli.output import joint_lines, print_json
 
 if TYPE_CHECKING:
-    from robotix.experiments.wheelchair.stability import ChairLoad, StabilityResult
+    from robotix.experiments.wheelchair.stability import ChairLoad, StabilityResult, StabilitySample
     from robotix.model import Model
 
 __all__ = ["stability"]
@@ -70,22 +70,25 @@ def stability(
     if mountings:
         document["mountings"] = _compare(arm, samples, seed, is_quiet=json)
     if out is not None:
-        from robotix.experiments.wheelchair.stability_figure import (
-            make_stability_grid,
-            stability_svg,
-        )
-        from robotix.model.rail import load_wheelchair_rail
-
-        rail = load_wheelchair_rail().rail
-        title = f"{arm}, {_describe(load)}"
-        text = stability_svg(make_stability_grid(sample), worst, load=load, rail=rail, title=title)
-        out.write_text(text, encoding="utf-8")
+        _draw(out, arm, sample, worst, load)
     if json:
         print_json(document | {"file": None if out is None else str(out)})
         return
     _print_report(model, document, worst)
     if out is not None:
         typer.echo(f"drawn to {out}")
+
+
+def _draw(
+    out: Path, arm: str, sample: StabilitySample, worst: StabilityResult, load: ChairLoad
+) -> None:
+    from robotix.experiments.wheelchair.stability_figure import make_stability_grid, stability_svg
+    from robotix.model.rail import load_wheelchair_rail
+
+    rail = load_wheelchair_rail().rail
+    title = f"{arm}, {_describe(load)}"
+    text = stability_svg(make_stability_grid(sample), worst, load=load, rail=rail, title=title)
+    out.write_text(text, encoding="utf-8")
 
 
 def _describe(load: ChairLoad) -> str:
