@@ -86,3 +86,20 @@ def test_scans_name_every_motion_with_its_levels(data_set: Path) -> None:
         assert all((path.parent / row["filename"]).is_file() for row in rows)
         described = json.loads(path.with_suffix(".json").read_text())
         assert set(rows[0]) - {"filename", "acq_time"} == set(described)
+
+
+def test_recordings_of_scenes_are_read_too(tmp_path: Path) -> None:
+    from robotix.experiments.export.bids import _motion_of
+    from robotix.experiments.training import open_training_room
+    from robotix.inputs.readings import Inputs
+    from robotix.scene.recording.recorder import Recorder
+
+    room = open_training_room("training_axes", "kuka_lwr")
+    recorder = Recorder(tmp_path / "room.mcap", room.scene)
+    for _ in range(5):
+        room.scene.step(Inputs())
+        recorder(room.scene)
+    recorder.close()
+    motion = _motion_of(tmp_path / "room.mcap")
+    assert len(motion.dofs) == 7
+    np.testing.assert_allclose(motion.q[-1], room.scene.robots["arm"].q)

@@ -10,6 +10,7 @@ from robotix.cli.lab.forget import forget
 from robotix.cli.lab.new import new
 from robotix.cli.lab.pilot import pilot
 from robotix.cli.lab.report import report
+from robotix.cli.lab.run import run
 from robotix.cli.lab.stability import stability
 from robotix.cli.lab.status import status
 
@@ -20,7 +21,7 @@ lab = typer.Typer(
     rich_markup_mode=None,
     help="The usability laboratory: studies with people and simulated operators.",
 )
-for command in (new, status, pilot, analyse, report, export, forget, stability):
+for command in (new, run, status, pilot, analyse, report, export, forget, stability):
     lab.command()(command)
 
 

@@ -13,14 +13,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from robotix.errors import BadFile
 from robotix.experiments.store.reading import StudyReader
 from robotix.experiments.store.records import StoredTrial
+from robotix.motion.coordinates import Dof
 from robotix.motion.files import load_motion
 from robotix.motion.motion import Motion
+from robotix.scene.recording.take import Take
 from robotix.version import __version__
 
 __all__ = ["BIDS_VERSION", "export_bids"]
@@ -86,7 +89,7 @@ def _write_subject(
     for trial in trials:
         runs[trial.task] += 1
         stem = f"{subject}_task-{_label(trial.task)}_tracksys-{TRACKSYS}_run-{runs[trial.task]}"
-        motion = load_motion(reader.folder / str(trial.recording))
+        motion = _motion_of(reader.folder / str(trial.recording))
         files += _write_motion(place, stem, trial, motion)
         levels = {key: trial.levels.get(key) or MISSING for key in reader.study.factors}
         scans.append({
@@ -104,6 +107,28 @@ def _write_subject(
     files.append(_write_tsv(path, scans, columns))
     files.append(_write_json(path.with_suffix(".json"), described))
     return files
+
+
+def _motion_of(path: Path) -> Motion:
+    """Return the motion in a file: a motion, or a recording of a scene, of its first robot."""
+    try:
+        return load_motion(path)
+    except BadFile as error:
+        refused = error
+    try:
+        with Take(path) as take:
+            track = next((each for each in take.robots.values() if len(each.times)), None)
+            if track is None:
+                raise refused
+            keep = np.r_[True, np.diff(track.times) > 0]
+            dofs = tuple(Dof(name, _unit(unit)) for name, unit in track.dofs)
+            return Motion(dofs, track.times[keep], track.rows(np.flatnonzero(keep)))
+    except BadFile:
+        raise refused from None
+
+
+def _unit(text: str) -> Literal["rad", "m", "rotvec"]:
+    return "m" if text == "m" else "rotvec" if text == "rotvec" else "rad"
 
 
 def _write_motion(place: Path, stem: str, trial: StoredTrial, motion: Motion) -> list[Path]:

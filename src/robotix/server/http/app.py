@@ -54,6 +54,7 @@ SECURITY_HEADERS = {
 EMBEDDING_ORIGINS = (
     "http://localhost:* http://127.0.0.1:* vscode-webview:"  # notebooks of this machine
 )
+PAGE_ROLES = ("participant", "spectator")  # parameter `role` of /login: what the page shows
 EMBED_PARAMETER = "embed"  # parameter of /login: the cookie is for a page inside another one
 MESSAGE_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>robotix</title>
 <style>body{{font:18px system-ui;margin:20vh auto;max-width:32em;padding:0 1em}}</style>
@@ -174,7 +175,9 @@ class _Pages:
             return _refused(request, 401, words)
         self._limit.admit(_peer(request))
         sessions = access.sessions
-        response = RedirectResponse(f"/#key={sessions.key(role)}", status_code=303)
+        shown = given.get("role", "")
+        query = f"?role={shown}" if shown in PAGE_ROLES else ""
+        response = RedirectResponse(f"/{query}#key={sessions.key(role)}", status_code=303)
         name, value = sessions.cookie_name, sessions.cookie()
         if access.can_embed and EMBED_PARAMETER in given:
             # Browsers drop strict cookies in embedded pages. A partitioned one is stored per

@@ -10,7 +10,7 @@ import socket
 import struct
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ from robotix.server.live.service import RoomService
 
 if TYPE_CHECKING:
     import uvicorn
+    from starlette.applications import Starlette
     from websockets.http11 import Request as Handshake
 
     from robotix.server.http.certificate import CertificateFiles
@@ -79,9 +80,14 @@ class Hosting:
         *,
         port: int = 0,
         secure: Secure | None = None,
+        app: Callable[[Access], Starlette] | None = None,
     ) -> None:
-        """Bind the port; raise PortTaken if it is in use."""
+        """Bind the port; raise PortTaken if it is in use.
+
+        `app` makes another application in place of that of the room.
+        """
         self.service = service
+        self._make_app = app
         self._plain = [open_socket(LOOPBACK_ADDRESS, port)]
         self.port: int = self._plain[0].getsockname()[1]
         self.access = replace(access, port=self.port)
@@ -172,7 +178,10 @@ class Hosting:
 
     async def _serve(self) -> None:
         asyncio.get_running_loop().set_exception_handler(_LoggedOnce())
-        app = make_app(self.service, self.access, limit=self.limit)
+        if self._make_app is not None:
+            app = self._make_app(self.access)
+        else:
+            app = make_app(self.service, self.access, limit=self.limit)
         plan: list[tuple[dict[str, Any], list[Listener]]] = [({}, self._plain)]
         if self._secure is not None and self._others:
             files = self._secure.files

@@ -1,0 +1,241 @@
+"""Trials with people: every trial has a room and a server of its own.
+
+The server of a room has its own port and a token that lives as long as the trial. A participant
+who drives in it holds nothing that opens the laboratory's pages, or any other server.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import secrets
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from robotix.errors import UnknownName
+from robotix.experiments.session import LiveStatus
+from robotix.experiments.study.plan import TRAINING_PHASES
+from robotix.experiments.trial import TrialOutcome, TrialPlan
+
+if TYPE_CHECKING:
+    from robotix.scene.loop import Loop
+    from robotix.scene.scene import Scene
+    from robotix.server import Hosting
+
+__all__ = ["HostedRooms", "LiveRoom", "open_live_room"]
+
+LOG = logging.getLogger(__name__)
+START_TIMEOUT = 120.0  # s until a room must be there
+SHOWN_TIMEOUT = 10.0  # s
+MAX_SAMPLES = 2_000_000  # of a recording
+
+
+class LiveWatcher(Protocol):
+    """Follows a task; its `status` has state, instruction, left, errors, duration, last_error."""
+
+    @property
+    def status(self) -> Any:
+        """What to do now, what was wrong, what is left."""
+
+
+class LiveRoom(Protocol):
+    """A scene with a task in it."""
+
+    scene: Scene
+
+    @property
+    def watcher(self) -> LiveWatcher:
+        """What follows the task."""
+
+
+OpenRoom = Callable[[TrialPlan], LiveRoom]
+
+
+def open_live_room(plan: TrialPlan) -> LiveRoom:
+    """Open the room of a trial: of training, or of a task in the flat."""
+    arm = plan.levels.get("arm", "kuka_lwr")
+    if plan.task in TRAINING_PHASES:
+        from robotix.experiments.training import open_training_room
+
+        return open_training_room(plan.task, arm, seed=plan.seed)
+    return _open_task(plan)
+
+
+def _open_task(plan: TrialPlan) -> LiveRoom:
+    """Open the room of a task in the flat."""
+    import importlib
+
+    try:
+        library = importlib.import_module("robotix.experiments.tasks.library")
+        room = importlib.import_module("robotix.experiments.tasks.room")
+        runner = importlib.import_module("robotix.experiments.runner")
+    except ImportError as error:
+        raise UnknownName("task", plan.task, TRAINING_PHASES) from error
+    task = library.load_task(plan.task)
+    opened: LiveRoom = room.open_task_room(task, runner.make_setup(plan.levels), seed=plan.seed)
+    return opened
+
+
+@dataclass(eq=False)
+class _Trial:
+    """A trial under way; shared by its thread and those who ask."""
+
+    plan: TrialPlan
+    on_done: Callable[[TrialOutcome], None]
+    is_open: threading.Event
+    hosting: Hosting | None = None
+    loop: Loop | None = None
+    room: LiveRoom | None = None
+    is_aborted: bool = False
+    is_stopped: bool = False
+
+
+class HostedRooms:
+    """Runs one trial at a time, each in a thread, with a server for its room."""
+
+    def __init__(self, open_room: OpenRoom = open_live_room, *, port: int = 0) -> None:
+        self._open_room, self._port = open_room, port
+        self._trial: _Trial | None = None
+        self._thread: threading.Thread | None = None
+
+    def start(self, plan: TrialPlan, on_done: Callable[[TrialOutcome], None]) -> None:
+        """Open the room of a trial and run it."""
+        if self._thread is not None:
+            self._thread.join(START_TIMEOUT)  # the room before is closing
+        trial = _Trial(plan, on_done, threading.Event())
+        self._trial = trial
+        self._thread = threading.Thread(target=self._run, args=(trial,), name="trial", daemon=True)
+        self._thread.start()
+
+    def status(self) -> LiveStatus:
+        """Return the state of the running trial."""
+        trial = self._trial
+        if trial is None or trial.room is None:
+            return LiveStatus("The room opens.")
+        found = trial.room.watcher.status
+        return LiveStatus(
+            found.instruction, found.last_error, found.left, found.duration, len(found.errors),
+            trial.is_stopped,
+        )  # fmt: skip
+
+    def drive_address(self) -> str:
+        """Return an address that lets one page drive, once."""
+        hosting = self._hosting()
+        if hosting is None:
+            return ""
+        return f"{hosting.one_time_address()}&embed=1&role=participant"
+
+    def watch_address(self) -> str:
+        """Return an address that lets pages watch."""
+        trial = self._trial
+        if trial is None or trial.hosting is None:
+            return ""
+        return trial.hosting.watch_addresses[0]
+
+    def _hosting(self) -> Hosting | None:
+        trial = self._trial
+        if trial is None or not trial.is_open.wait(START_TIMEOUT):
+            return None
+        return trial.hosting
+
+    def abort(self) -> None:
+        """End the trial."""
+        if self._trial is not None:
+            self._trial.is_aborted = True
+            if self._trial.loop is not None:
+                self._trial.loop.stop()
+
+    def stop(self) -> None:
+        """Stop all robots and hold: the scene pauses, and no input reaches it."""
+        if self._trial is not None and self._trial.loop is not None:
+            self._trial.loop.pause()
+            self._trial.is_stopped = True
+
+    def resume(self) -> None:
+        """Go on after a stop."""
+        if self._trial is not None and self._trial.loop is not None:
+            self._trial.is_stopped = False
+            self._trial.loop.resume()
+
+    def close(self) -> None:
+        """End the trial, if one runs, as interrupted."""
+        trial, thread = self._trial, self._thread
+        if trial is not None and trial.loop is not None:
+            trial.loop.stop()
+        if thread is not None:
+            thread.join(START_TIMEOUT)
+
+    # -- thread of a trial ------------------------------------------------------------------
+
+    def _run(self, trial: _Trial) -> None:
+        outcome = TrialOutcome("interrupted", 0.0)
+        try:
+            outcome = self._run_room(trial)
+        except Exception:
+            LOG.exception("the trial %s of %s failed", trial.plan.task, trial.plan.participant)
+        finally:
+            trial.is_open.set()
+            self._trial = None
+            trial.on_done(outcome)
+
+    def _run_room(self, trial: _Trial) -> TrialOutcome:
+        from robotix.app.session import open_session
+        from robotix.motion.recorder import MotionRecorder
+        from robotix.server import Access, Hosting, RoomService
+
+        room = self._open_room(trial.plan)
+        scene = room.scene
+        robot = next(iter(scene.robots.values()))
+        recorder = MotionRecorder(robot.model, capacity=MAX_SAMPLES)
+        access = Access.of(secrets.token_urlsafe(24), can_embed=True)
+        service = RoomService()
+
+        def follow(scene: Scene) -> None:
+            recorder.add(scene.time, robot.q)
+            status = room.watcher.status
+            if status.state == "finished" or status.duration >= trial.plan.time_limit:
+                loop.stop()
+
+        with (
+            Hosting(service, access, port=self._port) as hosting,
+            open_session(scene, service=service, on_tick=[follow]) as loop,
+        ):
+            service.wait_until_shown(SHOWN_TIMEOUT)
+            trial.room, trial.loop, trial.hosting = room, loop, hosting
+            trial.is_open.set()
+            loop.set_speed(1.0)
+            if not trial.is_aborted:
+                loop.run()
+        return _outcome(trial, recorder)
+
+
+def _outcome(trial: _Trial, recorder: Any) -> TrialOutcome:
+    from robotix.experiments.measures.motion import path_length, spectral_arc_length, speeds_of
+    from robotix.kinematics import Posture
+    from robotix.motion.files import save_motion
+
+    assert trial.room is not None
+    found, plan = trial.room.watcher.status, trial.plan
+    measures, saved = dict[str, float](), None
+    if len(recorder):
+        motion = recorder.motion()
+        if plan.recording is not None:
+            save_motion(plan.recording, motion)
+            saved = plan.recording
+        model = next(iter(trial.room.scene.robots.values())).model
+        hand = [Posture(model, q).pose(model.tip).translation for q in motion.q]
+        measures["path_length"] = path_length(hand)
+        dt = trial.room.scene.dt
+        smooth = spectral_arc_length(speeds_of(hand, dt), dt)
+        if smooth is not None:
+            measures["sparc"] = smooth
+    if trial.is_aborted:
+        status = "aborted"
+    elif found.state == "finished":
+        status = "finished"
+    else:
+        status = "timeout" if found.duration >= plan.time_limit else "interrupted"
+    duration = min(found.duration, plan.time_limit if math.isfinite(plan.time_limit) else math.inf)
+    return TrialOutcome(status, duration, len(found.errors), measures, saved)  # type: ignore[arg-type]

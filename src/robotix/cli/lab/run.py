@@ -1,0 +1,49 @@
+"""`robotix lab run`: a study with people."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from robotix.cli.lab.options import StudyFolder
+
+__all__ = ["run"]
+
+PORT = 8643
+
+
+def run(
+    folder: StudyFolder,
+    *,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Of the pages; 0: any.")] = PORT,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
+) -> None:
+    """Run a study with people: the experimenter's page, and from it one for each participant.
+
+    Both are pages of this machine. Ctrl-C ends; what is finished is stored, and the next run goes
+    on from there.
+    """
+    import signal
+    import threading
+
+    from robotix.app.lab_rooms import HostedRooms
+    from robotix.experiments.session import LabSession
+    from robotix.experiments.store.store import StudyStore
+    from robotix.server.lab.hosting import LabHosting
+
+    rooms = HostedRooms()
+    is_over = threading.Event()
+    with StudyStore(folder) as store:
+        if store.interrupted:
+            typer.echo(f"{store.interrupted} trial was interrupted and will be repeated")
+        with LabHosting(LabSession(store, rooms), folder, port=port) as hosting:
+            typer.echo(f"open {hosting.experimenter_address()}")
+            typer.echo("this is the experimenter's page, once; it makes those of participants")
+            if not no_open:
+                hosting.open_browser()
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, lambda *_: is_over.set())
+            is_over.wait()
+            rooms.close()
+    typer.echo("ended; what is finished is stored")
