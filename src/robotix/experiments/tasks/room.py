@@ -1,0 +1,275 @@
+"""Rooms of tasks: the wheelchair with an arm, its rider, and what the task needs.
+
+A room is a scene file that is written here and read like any other, beside the rooms that come with
+the package, so that it shares their wheelchair, gripper and materials.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from robotix.authoring.load.load import read_native
+from robotix.authoring.rooms import room_path
+from robotix.errors import UnknownName
+from robotix.experiments.tasks.ready import find_ready_posture
+from robotix.experiments.tasks.task import Task
+from robotix.experiments.tasks.watcher import TaskWatcher
+from robotix.experiments.wheelchair.chair import load_with_rail
+from robotix.experiments.wheelchair.mountings import FIXED_AT, MOUNTINGS
+from robotix.geometry import Array, Pose, rpy_from_rotation
+from robotix.kinematics import Posture
+from robotix.model import Model
+from robotix.model.robots import load
+from robotix.scene.scene import Scene
+
+__all__ = [
+    "ARM",
+    "GRIP_NODE",
+    "STICK",
+    "WHEELS",
+    "RoomSetup",
+    "TaskRoom",
+    "make_robot",
+    "open_task_room",
+    "room_text",
+]
+
+ARM, GRIP_NODE, STICK, WHEELS = "arm", "grip_point", "stick", "wheels"  # names in the room
+CHAIR_Z = 0.001  # m: the chair stands this far above the floor
+SEAT = (0.21, 0.0, 1.29)  # m: the eyes of the person in the chair
+
+
+@dataclass(frozen=True)
+class RoomSetup:
+    """What a room is made of besides its task; the levels of a study's factors."""
+
+    arm: str = "kuka_lwr"
+    mounting: str = "rail"  # one of MOUNTINGS
+    tilt: float = 0.0  # rad, of the rail; for the mounting `rail_tilt`
+    mode: str = "position"  # "position": the stick moves the hand; "joint": single joints
+    method: str = "dls"  # of inverse kinematics
+    speed: float = 0.25  # m/s of the hand at full deflection
+    has_rider: bool = True
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.mounting not in MOUNTINGS:
+            raise UnknownName("mounting", self.mounting, MOUNTINGS)
+        if self.mode not in ("position", "joint"):
+            raise UnknownName("control mode", self.mode, ("position", "joint"))
+
+
+@dataclass(eq=False)
+class TaskRoom:
+    """A room with its task, ready to run."""
+
+    scene: Scene
+    task: Task
+    watcher: TaskWatcher
+    setup: RoomSetup
+
+    def close(self) -> None:
+        """End the plug-ins of the room."""
+        self.scene.plugins.close()
+
+
+def open_task_room(
+    task: Task, setup: RoomSetup | None = None, *, rate: float = 60.0, seed: int = 0
+) -> TaskRoom:
+    """Return the room of a task; its watcher takes part in every tick.
+
+    Args:
+        task: the task.
+        setup: arm, mounting and control.
+        rate: ticks per second.
+        seed: of the random numbers of the scene.
+    """
+    setup = setup or RoomSetup()
+    path = room_path("flat").with_name(f"task_{task.name}.yaml")  # a file that need not exist
+    text = room_text(task, setup)
+    native, problems = read_native(path, is_check=False, changed={path: text}, rate=rate, seed=seed)
+    if problems or native is None:
+        raise problems[0]
+    scene = native.scene
+    watcher = TaskWatcher(scene, task, grip=GRIP_NODE)
+    scene.add_hook(f"task {task.name}", watcher.step)
+    return TaskRoom(scene, task, watcher, setup)
+
+
+def room_text(task: Task, setup: RoomSetup) -> str:
+    """Return the scene file of a task's room."""
+    robot, model, base = make_robot(setup)
+    q = find_ready_posture(model, base, task).q
+    objects = {name: dict(entry) for name, entry in task.objects.items()}
+    objects |= _gripper() | _viewpoints(task)
+    lines = [
+        "robotix: 1",
+        f"name: {json.dumps(task.title)}",
+        "include: [materials.yaml, wheelchair.yaml]",
+        "physics: {friction: 0.6}",
+        f"robots: {_dump({ARM: robot | {'q': q.tolist()}})}",
+        "objects:",
+        *(f"  {name}: {_dump(entry)}" for name, entry in objects.items()),
+        f"devices: {_dump({STICK: 'translate3', WHEELS: 'drive2'})}",
+        "plugins:",
+        f"  gripper: {_dump(_gripper_plugin(task))}",
+        "  driving: {module: driving.py, args: 'wheelchair, wheels'}",
+        "rules:",
+        *(f"  - {_dump(rule)}" for rule in _rules(q)),
+        "start:",
+        *(f"  - {_dump(step)}" for step in _start(setup, len(q))),
+    ]
+    if setup.has_rider:
+        lines.insert(5, f"people: {_dump(_RIDER)}")
+    return "\n".join(lines) + "\n"
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value)  # JSON is YAML
+
+
+def make_robot(setup: RoomSetup) -> tuple[dict[str, Any], Model, Pose]:
+    """Return the robot's entry, its model, and room_from_base."""
+    chair = Pose.at(0.0, 0.0, CHAIR_Z)
+    if setup.mounting == "fixed":
+        stand = Posture(load_with_rail(setup.arm), {"rail": FIXED_AT}).pose("carriage")
+        roll, pitch, yaw = rpy_from_rotation(stand.rotation)
+        entry = {
+            "model": setup.arm,
+            "on": "wheelchair",
+            "at": stand.translation.tolist(),
+            "rpy": [roll, pitch, yaw],
+        }
+        return entry, load(setup.arm), chair @ stand
+    entry = {"model": f"{setup.arm}_rail", "on": "wheelchair"}
+    if setup.mounting == "rail_tilt":
+        entry["options"] = {"tilt": setup.tilt}
+    tilt = setup.tilt if setup.mounting == "rail_tilt" else 0.0
+    return entry, load(f"{setup.arm}_rail", tilt=tilt), chair
+
+
+_RIDER = {
+    "rider": {
+        "sex": "f",
+        "stature": 1.66,
+        "on": "wheelchair",
+        "at": [0.075, 0, 0.115],
+        "pose_deg": {
+            "root_ry": -14, "hip_flexion": 78, "hip_abduction": 4, "knee_flexion": 75,
+            "ankle_dorsiflexion": -3, "T12L1_flexion": 4, "shoulder_flexion": 6,
+            "shoulder_abduction": 14, "shoulder_internal_rotation": 10, "elbow_flexion": 70,
+            "forearm_pronation": 60,
+        },
+    }
+}  # fmt: skip
+
+
+def _gripper() -> dict[str, dict[str, Any]]:
+    grey, pad = {"material": "gripper_grey"}, {"material": "gripper_pad", "collidable": False}
+    finger = {"box": [0.022, 0.012, 0.075], "on": "gripper"} | grey
+    return {
+        "floor": {"plane": True, "material": "floor_boards"},
+        "gripper": {
+            "on": f"{ARM}/flange",
+            "parts": [
+                {"cylinder": [0.036, 0.03], "at": [0, 0, 0.016]},
+                {"box": [0.05, 0.15, 0.045], "at": [0, 0, 0.052]},
+            ],
+        }
+        | grey,
+        "finger_left": finger | {"at": [0, 0.065, 0.11]},
+        "finger_right": finger | {"at": [0, -0.065, 0.11]},
+        "pad_left": {"box": [0.02, 0.006, 0.05], "at": [0, -0.008, 0.01], "on": "finger_left"}
+        | pad,
+        "pad_right": {"box": [0.02, 0.006, 0.05], "at": [0, 0.008, 0.01], "on": "finger_right"}
+        | pad,
+        GRIP_NODE: {
+            "sphere": 0.001,
+            "at": [0, 0, 0.125],
+            "on": "gripper",
+            "visible": False,
+            "collidable": False,
+            "pickable": False,
+        },
+    }
+
+
+def _viewpoints(task: Task) -> dict[str, dict[str, Any]]:
+    """Return where to look from: the seat first, at 1:1, turned to where the task is."""
+    yaw = float(np.degrees(task.seat_view_yaw))
+    return {
+        "task_view": {
+            "viewpoint": {"field_of_view_deg": 72},
+            "at": list(SEAT),
+            "rpy_deg": [0, 20, yaw],
+            "on": "wheelchair",
+        },
+        "sun": {
+            "light": {"kind": "sun", "colour": "#fff1dc", "strength": 2.4},
+            "at": [-2, -6, 6],
+            "rpy_deg": [-40, -18, 0],
+        },
+        "daylight": {"light": {"kind": "ambient", "colour": "#dfe9f5", "strength": 0.7}},
+    }
+
+
+def _gripper_plugin(task: Task) -> dict[str, str]:
+    surfaces = [name for name, entry in task.objects.items() if _is_surface(entry)]
+    things = ", ".join(task.things)
+    return {
+        "module": "gripper.py",
+        "args": f"{GRIP_NODE}; {things}; {', '.join(['floor', *surfaces])}",
+    }
+
+
+def _is_surface(entry: Mapping[str, Any]) -> bool:
+    return "body" not in entry and entry.get("collidable", True) and "on" not in entry
+
+
+def _rules(ready: Array) -> list[dict[str, Any]]:
+    return [
+        {"name": "steer the hand, or no longer", "when": {"key": "T"}, "do": {"track_toggle": ARM}},
+        {"name": "grip, or let go", "when": {"key": "G"}, "do": {"call": ["gripper", "grip"]}},
+        {
+            "name": "grip, or let go, by the stick",
+            "when": {"button": [STICK, "a"]},
+            "do": {"call": ["gripper", "grip"]},
+        },
+        {
+            "name": "ready",
+            "when": {"key": "1"},
+            "do": {"move": {"robot": ARM, "to": ready.tolist()}},
+        },
+        {"name": "stop", "when": {"key": "X"}, "do": {"stop": ARM}},
+        {
+            "name": "show how well it can move",
+            "when": {"key": "M"},
+            "do": {"display_ellipsoid": ARM},
+        },
+    ]
+
+
+def _start(setup: RoomSetup, joints: int) -> list[dict[str, Any]]:
+    track: dict[str, Any] = {"device": STICK, "robot": ARM}
+    if setup.mode == "joint":
+        track |= {"joints": list(range(1, joints + 1))}
+    else:
+        track |= {"scale": setup.speed, "upright": True}
+    steps: list[dict[str, Any]] = [
+        {"track_init": track},
+        {"set_method": {"method": setup.method, "robot": ARM}},
+        {"stop_at_contact": ARM},
+        {"set_step": {"steps": 300, "robot": ARM}},
+    ]
+    if setup.has_rider:
+        steps.append({"set_obstacle": {"node": "rider", "distance": 0.02, "robot": ARM}})
+    return [
+        *steps,
+        {"set_obstacle": {"node": "chair_back", "distance": 0.03, "robot": ARM}},
+        {"set_obstacle": {"node": "chair_headrest", "distance": 0.05, "robot": ARM}},
+    ]
