@@ -130,7 +130,7 @@ class SimulatedOperator:
         return frozenset()
 
     def _judge_press(self, now: float) -> None:
-        """See whether a press did what it was for; if not, begin anew from what is seen."""
+        """See whether a press did what it was for; if not, begin again from what is seen."""
         press = self._steps.pop(0)
         assert isinstance(press, Press)
         is_held = bool(self.room.watcher.held)
@@ -228,7 +228,7 @@ class SimulatedOperator:
             self._switch_strategy()
 
     def _switch_strategy(self) -> None:
-        """Try a way around; after some, press the posture button and plan anew."""
+        """Try a way around; after some, press the posture button and plan again."""
         self.detours += 1
         self._tries += 1
         self._progress = self._move = None

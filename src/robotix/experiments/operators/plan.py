@@ -6,7 +6,7 @@ import numpy as np
 
 from robotix.experiments.operators.aim import Aim, Press, Step
 from robotix.experiments.tasks.geometry import raised
-from robotix.experiments.tasks.task import Goal, Task
+from robotix.experiments.tasks.task import LabTask, TaskGoal
 from robotix.experiments.tasks.watcher import TaskWatcher
 from robotix.geometry import Array
 
@@ -61,7 +61,7 @@ def plan_carry(watcher: TaskWatcher, hand: Array, *, tolerance: float) -> list[S
     ]
 
 
-def free_target(goal: Goal, watcher: TaskWatcher, here: Array) -> Array:
+def free_target(goal: TaskGoal, watcher: TaskWatcher, here: Array) -> Array:
     """Return the nearest point to aim at where nothing is; the nearest one if all are taken."""
     others = [watcher.place_of(name) for name in watcher.task.things if name != goal.thing]
     ordered = sorted(goal.targets, key=lambda point: float(np.linalg.norm(point - here)))
@@ -72,7 +72,7 @@ def free_target(goal: Goal, watcher: TaskWatcher, here: Array) -> Array:
     return ordered[0]
 
 
-def _around(task: Task, hand: Array, goal: Array) -> list[Step]:
+def _around(task: LabTask, hand: Array, goal: Array) -> list[Step]:
     """Return a point to pass, so that the hand does not move through what stands between."""
     back = task.approach_offset / np.linalg.norm(task.approach_offset)
     depth = float((goal - hand) @ back)

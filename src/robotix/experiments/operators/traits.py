@@ -64,7 +64,7 @@ class OperatorTraits:
             raise BadField("one_axis", "a probability", self.one_axis)
 
     def practised(self, movements: int) -> OperatorTraits:
-        """Return the operator after so many movements, by the power law of practice."""
+        """Return the operator after a number of movements, by the power law of practice."""
         factor = (1 + movements) ** -self.learning
         changed = {name: getattr(self, name) * factor for name in SPREAD_FIELDS}
         return replace(self, **changed)

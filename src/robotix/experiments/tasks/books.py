@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from robotix.experiments.tasks.geometry import hand_rotation, numbers_of, task_table
-from robotix.experiments.tasks.task import Goal, Phase, Place, Task
+from robotix.experiments.tasks.task import LabTask, Phase, TaskGoal, TaskPlace
 from robotix.geometry import Array
 
 __all__ = ["make_books_task"]
@@ -20,7 +20,7 @@ GRIP_BELOW_MIDDLE = 0.065  # m: so that arms of short reach get to the top shelf
 GRIP_DEPTH = 0.02  # m behind the front edge of a book
 
 
-def make_books_task() -> Task:
+def make_books_task() -> LabTask:
     """Return the task of the books."""
     table, person = task_table("books"), task_table("person")
     heights = numbers_of(table, "shelf_heights", len(COLOURS))
@@ -48,7 +48,7 @@ def make_books_task() -> Task:
         }
     goals = []
     for k, colour in enumerate(COLOURS):
-        shelf = Place(
+        shelf = TaskPlace(
             f"the {colour} shelf",
             np.array([centre_x, front + shelf_depth / 2, heights[k] + height / 2]),
             np.array([width / 2, shelf_depth / 2 + 0.05, height / 2 + 0.02]),
@@ -63,8 +63,8 @@ def make_books_task() -> Task:
                 "material": f"book_{colour}",
                 "body": {"mass": table.number("book_mass")},
             }
-            goals.append(Goal(name, (shelf,), tuple(slots[k])))
-    return Task(
+            goals.append(TaskGoal(name, (shelf,), tuple(slots[k])))
+    return LabTask(
         "books",
         "Books: every book to the shelf of its colour",
         objects,
@@ -81,7 +81,7 @@ def make_books_task() -> Task:
     )
 
 
-def _shelves(goals: list[Goal]) -> tuple[Place, ...]:
+def _shelves(goals: list[TaskGoal]) -> tuple[TaskPlace, ...]:
     """Return every shelf once: a book on the wrong one was put down there."""
     return tuple({goal.places[0].name: goal.places[0] for goal in goals}.values())
 

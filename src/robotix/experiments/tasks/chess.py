@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from robotix.experiments.tasks.geometry import hand_rotation, raised, task_table
-from robotix.experiments.tasks.task import Goal, Phase, Place, Task
+from robotix.experiments.tasks.task import LabTask, Phase, TaskGoal, TaskPlace
+from robotix.files.toml_table import TomlTable
 from robotix.geometry import Array
 
 __all__ = ["make_chess_task"]
@@ -24,7 +26,7 @@ PIECE_RADIUS = 0.014
 PIECE_MASS = 0.02
 
 
-def make_chess_task() -> Task:
+def make_chess_task() -> LabTask:
     """Return the task at the chess board."""
     table, person = task_table("chess"), task_table("person")
     side, top = table.number("square"), table.number("board_height")
@@ -36,7 +38,38 @@ def make_chess_task() -> Task:
         return np.asarray(centre + away)
 
     height = table.number("knight_height")
-    objects: dict[str, dict[str, Any]] = {
+    objects = _board(centre, square, side)
+    objects |= _knight(square(START), table.number("knight_radius"), height, table)
+    pieces = {f"white_{i}": at for i, at in enumerate(WHITE, 1)}
+    pieces |= {f"black_{i}": at for i, at in enumerate(BLACK, 1)}
+    for number, (name, at) in enumerate(pieces.items()):
+        objects[name] = _piece(square(at), TALL if number % 3 == 0 else SHORT, name)
+    goal = TaskPlace(
+        "the blue square",
+        raised(square(GOAL), height / 2),
+        np.array([0.0, 0.0, 0.01]),
+        table.number("tolerance"),
+    )
+    words = "Bring the violet knight from the yellow square to the blue one; touch no other piece."
+    return LabTask(
+        "chess",
+        "Chess: the knight to the blue square",
+        objects,
+        (KNIGHT,),
+        (Phase(words, (TaskGoal(KNIGHT, (goal,)),)),),
+        raised(square(START), 0.25),
+        hand_rotation(fingers=np.array([0, 0, -1]), opening=np.array([0, 1, 0])),
+        fragile=tuple(pieces),
+        grip_offset=np.array([0.0, 0.0, 0.02]),
+        carry_offsets=(np.array([0.0, 0.0, 0.10]),),
+        approach_offset=np.array([0.0, 0.0, 0.10]),
+    )
+
+
+def _board(
+    centre: Array, square: Callable[[tuple[int, int]], Array], side: float
+) -> dict[str, dict[str, Any]]:
+    return {
         "chess_table": _table(centre),
         "chess_board": {
             "box": [8 * side + 0.02, 8 * side + 0.02, BOARD_THICKNESS],
@@ -46,9 +79,14 @@ def make_chess_task() -> Task:
         "chess_squares": _squares(square, side),
         "square_start": _square(square(START), side, "mark_yellow"),
         "square_goal": _square(square(GOAL), side, "mark_blue"),
+    }
+
+
+def _knight(at: Array, radius: float, height: float, table: TomlTable) -> dict[str, dict[str, Any]]:
+    return {
         KNIGHT: {
-            "cylinder": [table.number("knight_radius"), height],
-            "at": raised(square(START), height / 2 + 0.001).tolist(),
+            "cylinder": [radius, height],
+            "at": raised(at, height / 2 + 0.001).tolist(),
             "material": "violet",
             "body": {"mass": table.number("knight_mass")},
         },
@@ -61,35 +99,6 @@ def make_chess_task() -> Task:
             "collidable": False,
         },
     }
-    pieces = {f"white_{i}": at for i, at in enumerate(WHITE, 1)}
-    pieces |= {f"black_{i}": at for i, at in enumerate(BLACK, 1)}
-    for number, (name, at) in enumerate(pieces.items()):
-        objects[name] = _piece(square(at), TALL if number % 3 == 0 else SHORT, name)
-    goal = Place(
-        "the blue square",
-        raised(square(GOAL), height / 2),
-        np.array([0.0, 0.0, 0.01]),
-        table.number("tolerance"),
-    )
-    return Task(
-        "chess",
-        "Chess: the knight to the blue square",
-        objects,
-        (KNIGHT,),
-        (
-            Phase(
-                "Bring the violet knight from the yellow square to the blue one; "
-                "touch no other piece.",
-                (Goal(KNIGHT, (goal,)),),
-            ),
-        ),
-        raised(square(START), 0.25),
-        hand_rotation(fingers=np.array([0, 0, -1]), opening=np.array([0, 1, 0])),
-        fragile=tuple(pieces),
-        grip_offset=np.array([0.0, 0.0, 0.02]),
-        carry_offsets=(np.array([0.0, 0.0, 0.10]),),
-        approach_offset=np.array([0.0, 0.0, 0.10]),
-    )
 
 
 def _table(centre: Array) -> dict[str, Any]:
@@ -109,7 +118,7 @@ def _table(centre: Array) -> dict[str, Any]:
     return {"material": "oak", "parts": [board, *legs]}
 
 
-def _squares(square: Any, side: float) -> dict[str, Any]:
+def _squares(square: Callable[[tuple[int, int]], Array], side: float) -> dict[str, Any]:
     dark = [(i, j) for i in range(8) for j in range(8) if (i + j) % 2 == 0]
     parts = [_square(square(place), side) for place in dark if place not in (START, GOAL)]
     return {"material": "walnut", "collidable": False, "parts": parts}

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from robotix.experiments.tasks.task import Task
+from robotix.experiments.tasks.task import LabTask
 from robotix.geometry import Array, Pose, rotation_about
 from robotix.kinematics import Posture
 from robotix.kinematics.dexterity_criteria import Manipulability
@@ -53,7 +53,7 @@ def grip_point(model: Model) -> ControlPoint:
     return ControlPoint(tip.body, tip.pose @ Pose.at(0.0, 0.0, GRIP_OFFSET))
 
 
-def task_points(task: Task) -> Array:
+def task_points(task: LabTask) -> Array:
     """Return where the grip must get to in a task, (N, 3): all things and all targets of goals."""
     starts = [np.array(task.objects[name]["at"]) for name in task.things]
     targets = [target for goal in task.goals for target in goal.targets]
@@ -61,7 +61,7 @@ def task_points(task: Task) -> Array:
     return np.unique(every.round(6), axis=0)
 
 
-def find_ready_posture(model: Model, base: Pose, task: Task) -> ReadyPosture:
+def find_ready_posture(model: Model, base: Pose, task: LabTask) -> ReadyPosture:
     """Return the posture of an arm whose base is at `base` in the room; deterministic.
 
     Of several postures with the hand in place the one counts from which most points of the task can
@@ -80,7 +80,7 @@ def find_ready_posture(model: Model, base: Pose, task: Task) -> ReadyPosture:
 _found: dict[tuple[str, bytes], ReadyPosture] = {}  # a search takes seconds, a study many trials
 
 
-def _find(model: Model, base: Pose, task: Task) -> ReadyPosture:
+def _find(model: Model, base: Pose, task: LabTask) -> ReadyPosture:
     base_from_room = base.inverse()
     grip = grip_point(model)
     rng = np.random.default_rng(0)
@@ -121,7 +121,7 @@ def _ways(start: Array, points: Array) -> list[list[Array]]:
     return ways
 
 
-def _leads_to(model: Model, q: Array, poses: Sequence[Pose], base: Pose, task: Task) -> bool:
+def _leads_to(model: Model, q: Array, poses: Sequence[Pose], base: Pose, task: LabTask) -> bool:
     """Return whether the hand gets through all poses in the room without a jump of the joints."""
     postures, grip, base_from_room = [q], grip_point(model), base.inverse()
     for pose in poses:

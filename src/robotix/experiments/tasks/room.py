@@ -17,7 +17,7 @@ from robotix.authoring.load.load import read_native
 from robotix.authoring.rooms import room_path
 from robotix.errors import UnknownName
 from robotix.experiments.tasks.ready import find_ready_posture
-from robotix.experiments.tasks.task import Task
+from robotix.experiments.tasks.task import LabTask
 from robotix.experiments.tasks.watcher import TaskWatcher
 from robotix.experiments.wheelchair.chair import load_with_rail
 from robotix.experiments.wheelchair.mountings import FIXED_AT, MOUNTINGS
@@ -69,7 +69,7 @@ class TaskRoom:
     """A room with its task, ready to run."""
 
     scene: Scene
-    task: Task
+    task: LabTask
     watcher: TaskWatcher
     setup: RoomSetup
 
@@ -79,7 +79,7 @@ class TaskRoom:
 
 
 def open_task_room(
-    task: Task, setup: RoomSetup | None = None, *, rate: float = 60.0, seed: int = 0
+    task: LabTask, setup: RoomSetup | None = None, *, rate: float = 60.0, seed: int = 0
 ) -> TaskRoom:
     """Return the room of a task; its watcher takes part in every tick.
 
@@ -101,7 +101,7 @@ def open_task_room(
     return TaskRoom(scene, task, watcher, setup)
 
 
-def room_text(task: Task, setup: RoomSetup) -> str:
+def room_text(task: LabTask, setup: RoomSetup) -> str:
     """Return the scene file of a task's room."""
     robot, model, base = make_robot(setup)
     q = find_ready_posture(model, base, task).q
@@ -199,7 +199,7 @@ def _gripper() -> dict[str, dict[str, Any]]:
     }
 
 
-def _viewpoints(task: Task) -> dict[str, dict[str, Any]]:
+def _viewpoints(task: LabTask) -> dict[str, dict[str, Any]]:
     """Return where to look from: the seat first, at 1:1, turned to where the task is."""
     yaw = float(np.degrees(task.seat_view_yaw))
     return {
@@ -218,7 +218,7 @@ def _viewpoints(task: Task) -> dict[str, dict[str, Any]]:
     }
 
 
-def _gripper_plugin(task: Task) -> dict[str, str]:
+def _gripper_plugin(task: LabTask) -> dict[str, str]:
     surfaces = [name for name, entry in task.objects.items() if _is_surface(entry)]
     things = ", ".join(task.things)
     return {

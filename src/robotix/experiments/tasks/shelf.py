@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from robotix.experiments.tasks.geometry import hand_rotation, numbers_of, raised, task_table
-from robotix.experiments.tasks.task import Goal, Phase, Place, Task
+from robotix.experiments.tasks.task import LabTask, Phase, TaskGoal, TaskPlace
 from robotix.geometry import Array
 
 __all__ = ["make_shelf_task"]
@@ -16,7 +16,7 @@ SPHERE = "sphere"
 RING_RADIUS, RING_HEIGHT, RING_POSTS = 0.03, 0.008, 8  # m: keeps the sphere from rolling away
 
 
-def make_shelf_task() -> Task:
+def make_shelf_task() -> LabTask:
     """Return the task of the five markers."""
     table, person = task_table("shelf"), task_table("person")
     height, count = table.number("height"), round(table.number("markers"))
@@ -47,16 +47,16 @@ def make_shelf_task() -> Task:
         objects |= _marker(number, raised(point, -radius), material)
     phases = []
     for number in order:
-        place = Place(
+        place = TaskPlace(
             f"marker {number}", points[number - 1], np.full(3, 0.02), table.number("tolerance")
         )
         words = f"Take the sphere, and let it go on marker {number}."
-        phases.append(Phase(words, (Goal(SPHERE, (place,)),)))
+        phases.append(Phase(words, (TaskGoal(SPHERE, (place,)),)))
     markers = tuple(
-        Place(f"marker {k}", point, np.full(3, 0.02), table.number("tolerance"))
+        TaskPlace(f"marker {k}", point, np.full(3, 0.02), table.number("tolerance"))
         for k, point in enumerate(points, start=1)
     )
-    return Task(
+    return LabTask(
         "shelf",
         "Shelf: the sphere to every marker",
         objects,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from robotix.experiments.tasks.geometry import hand_rotation, numbers_of, raised, task_table
-from robotix.experiments.tasks.task import Goal, Phase, Place, Task
+from robotix.experiments.tasks.task import LabTask, Phase, TaskGoal, TaskPlace
 from robotix.geometry import Array
 
 __all__ = ["make_tables_task"]
@@ -17,7 +17,7 @@ FIRST_MARK, MARK_SPACING = 0.05, 0.10  # m from the near edge, and from mark to 
 MARK_INSET = 0.04  # m from the facing edge
 
 
-def make_tables_task() -> Task:
+def make_tables_task() -> LabTask:
     """Return the task of the two tables."""
     table = task_table("tables")
     near, height, middle = (table.number(key) for key in ("front_x", "height", "middle_y"))
@@ -51,12 +51,12 @@ def make_tables_task() -> Task:
 
     def phase(words: str, side: float, colour: str) -> Phase:
         places = tuple(
-            Place(f"a {colour} mark", mark + lift, np.full(3, 0.02), table.number("tolerance"))
+            TaskPlace(f"a {colour} mark", mark + lift, np.full(3, 0.02), table.number("tolerance"))
             for mark in marks(side)
         )
-        return Phase(words, tuple(Goal(name, places) for name in names))
+        return Phase(words, tuple(TaskGoal(name, places) for name in names))
 
-    return Task(
+    return LabTask(
         "tables",
         "Tables: the glasses there and back",
         objects,

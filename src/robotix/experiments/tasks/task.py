@@ -12,12 +12,12 @@ from robotix.errors import BadField
 from robotix.geometry import Array
 
 __all__ = [
-    "Goal",
+    "LabTask",
     "Phase",
-    "Place",
-    "Task",
     "TaskError",
     "TaskErrorKind",
+    "TaskGoal",
+    "TaskPlace",
     "TaskState",
     "TaskStatus",
 ]
@@ -27,7 +27,7 @@ TaskErrorKind: TypeAlias = Literal["dropped", "knocked over", "wrong place", "em
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class TaskPlace:
     """Where a thing may be put: around a point, in a box or within a radius; m, in the world."""
 
     name: str  # as a person calls it
@@ -46,11 +46,11 @@ class Place:
 
 
 @dataclass(frozen=True, eq=False)
-class Goal:
+class TaskGoal:
     """A thing, and the places that are right for it; one of them suffices."""
 
     thing: str  # a node of the room
-    places: tuple[Place, ...]
+    places: tuple[TaskPlace, ...]
     aims: tuple[
         Array, ...
     ] = ()  # (3,) each, m: where to put it; the centres of the places if empty
@@ -70,7 +70,7 @@ class Phase:
     """Goals that must all be met before the next phase begins, in any order."""
 
     instruction: str  # what to do now
-    goals: tuple[Goal, ...]
+    goals: tuple[TaskGoal, ...]
 
     def __post_init__(self) -> None:
         if not self.goals:
@@ -78,7 +78,7 @@ class Phase:
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class LabTask:
     """A task in a room: objects in the words of scene files, phases, and what must not happen.
 
     `things` can be gripped. `fragile` must not be knocked over or pushed away. `hand_rotation` is
@@ -95,7 +95,7 @@ class Task:
     hand_position: Array  # (3,), m
     hand_rotation: Array  # (3, 3)
     fragile: tuple[str, ...] = ()
-    wrong_places: tuple[Place, ...] = ()  # at rest there is an error, and counts as put down
+    wrong_places: tuple[TaskPlace, ...] = ()  # at rest there is an error, and counts as put down
     seat_view_yaw: float = 0.0  # rad: where the person looks, to the left of straight ahead
     keep_out: tuple[Array, ...] = ()  # (2, 3) each, m: boxes that the elbow stays out of
     grip_offset: Array = field(default_factory=lambda: np.zeros(3))  # m, from a thing to the grip
@@ -105,7 +105,7 @@ class Task:
     )  # m, empty hand
 
     @property
-    def goals(self) -> tuple[Goal, ...]:
+    def goals(self) -> tuple[TaskGoal, ...]:
         """All goals, phase after phase."""
         return tuple(goal for phase in self.phases for goal in phase.goals)
 

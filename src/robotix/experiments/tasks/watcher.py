@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from robotix.experiments.tasks.task import (
-    Goal,
-    Task,
+    LabTask,
     TaskError,
     TaskErrorKind,
+    TaskGoal,
     TaskState,
     TaskStatus,
 )
@@ -51,7 +51,7 @@ class _Thing:
 class TaskWatcher:
     """The state of one task in one scene; `step` is called in every tick."""
 
-    def __init__(self, scene: Scene, task: Task, *, grip: str) -> None:
+    def __init__(self, scene: Scene, task: LabTask, *, grip: str) -> None:
         self.scene, self.task = scene, task
         self.errors: list[TaskError] = []
         self.started_at: float | None = None
@@ -92,7 +92,7 @@ class TaskWatcher:
         end = self.scene.time if self.finished_at is None else self.finished_at
         return end - self.started_at
 
-    def open_goals(self) -> list[Goal]:
+    def open_goals(self) -> list[TaskGoal]:
         """Goals of this phase that are not met yet."""
         if self.is_finished:
             return []
@@ -218,7 +218,7 @@ class TaskWatcher:
             thing.back_at, thing.still, thing.is_held, thing.is_loose = None, 0.0, False, False
             thing.last = np.array(thing.home.translation)
 
-    def _is_met(self, goal: Goal) -> bool:
+    def _is_met(self, goal: TaskGoal) -> bool:
         thing = self._things[goal.thing]
         if thing.is_held or thing.is_loose or thing.back_at is not None:
             return False
