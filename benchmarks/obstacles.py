@@ -15,10 +15,12 @@ import math
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib.metadata import files
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +28,7 @@ import robotix as rx
 from robotix.geometry import Array, Box, Cylinder, Mesh, Pose, Shape, Sphere, exp_rotation
 from robotix.kinematics import Clearance, Obstacle, PointTask, Posture, SelfCollision, Solver
 from robotix.kinematics.self_collision import known_pairs
+from robotix.meshes.coherence import CoherentDistances
 
 ROBOTS = {  # file, tip and reach in m
     "UR5": ("ur5_robot.urdf", "wrist_3_link", 0.9),
@@ -33,6 +36,7 @@ ROBOTS = {  # file, tip and reach in m
     "xArm 7": ("xarm7.urdf", "link7", 0.7),
     "Jaco": ("kinova.urdf", "j2s6s200_link_6", 0.9),
 }
+COUNTS: Counter[str] = Counter()
 DT, GOAL_TICK = 1 / 120, 0.3 / 120
 THINGS, MOVING, KEEP = 100, 10, 0.02
 AROUND = 1.5  # times the reach: half the side of the square on which the things are
@@ -45,13 +49,35 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="two targets a robot")
     parser.add_argument("--judge", action="store_true", help="measure all distances with Coal, too")
     parser.add_argument("--only", choices=list(ROBOTS))
+    parser.add_argument(
+        "--counts", action="store_true", help="count what is done in a tick, alike on any machine"
+    )
     options = parser.parse_args()
+    if options.counts:
+        count_calls()
     print(f"{'':<10}{'ticks':>7}{'mean':>9}{'median':>9}{'p99':>9}{'worst':>9}{'core':>8}  nearest")
     for name in [options.only] if options.only else ROBOTS:
         with tempfile.TemporaryDirectory() as folder:
             drive = Drive(name, Path(folder))
             times = drive.run(targets=2 if options.quick else 40)
             print(row(name, times), drive.judged() if options.judge else "", flush=True)
+            if options.counts:
+                counts = ", ".join(f"{n / len(times):.1f} {what}" for what, n in COUNTS.items())
+                print(f"{'':<10}a tick: {counts}")
+                COUNTS.clear()
+
+
+def count_calls() -> None:
+    """Count the searches for gaps and the pairs of solids that are measured."""
+    counted = ((Clearance, "_find", "searches"), (CoherentDistances, "measure", "pairs measured"))
+    for owner, method, what in counted:
+        inner = getattr(owner, method)
+
+        def counting(*args: Any, _inner: Any = inner, _what: str = what, **options: Any) -> Any:
+            COUNTS[_what] += 1
+            return _inner(*args, **options)
+
+        setattr(owner, method, counting)
 
 
 def row(name: str, times: Array) -> str:

@@ -38,15 +38,15 @@ from robotix.model import Model
 __all__ = ["Clearance"]
 
 PENETRATION_TOLERANCE = 2e-4  # m by which a step may fall short of the distance to keep
-MESH_INFLUENCE = 0.04  # m; meshes farther away are looked at only after the step
+MESH_INFLUENCE = 0.015  # m; meshes farther away are looked at only after the step
 ESCAPE_RATE = 10.0  # 1/s, at which a negative slack is reduced
-MAX_CUTS = 5  # rounds of adding points that would come too near
+MAX_CUTS = 3  # rounds of adding points that would come too near
 MAX_ESCAPE_SPEED = 0.25  # m/s, at which a robot that is too near moves away at most
 RETREAT_TIME = 0.1  # s, in which a joint of a robot that is too near may reach its full speed
 MAX_RETREAT_RATE = 3.0  # rad/s or m/s, the full speed where a joint has no limit or a higher one
 TOO_NEAR = 5e-4  # m below the distance to keep, from which a step is reported as too near
 CALM_FRACTIONS = (1.0, 0.5, 0.25, 0.0)  # of a step without sudden reversals, tried in turn
-SHORTENINGS = 8  # halvings, to find the longest part of a step that is clear
+SHORTENINGS = 5  # halvings, to find the longest part of a step that is clear
 RETREAT_SWEEPS = 40  # over all inequalities, to find a retreat
 
 

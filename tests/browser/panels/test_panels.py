@@ -36,6 +36,20 @@ def test_figures_are_those_of_the_robot(open_panel: OpenPanel) -> None:
     assert abs(cell - one.ask("app.room.states.get('arm').jacobian[0][1]")) < 0.006
 
 
+def test_the_read_out_is_that_of_the_robot(open_panel: OpenPanel) -> None:
+    one = open_panel("figures")
+    one.until("document.querySelector('[data-id=readout-position]').textContent.endsWith('mm')")
+    text = at(one, "readout-position").inner_text().removesuffix(" mm")
+    tip = one.ask("app.room.states.get('arm').tip")
+    np.testing.assert_allclose([float(v) / 1000 for v in text.split()], tip, atol=1e-4)
+    q = one.ask("app.room.states.get('arm').q")
+    rows = at(one, "readout-joints").locator("tr")
+    assert rows.count() == len(q)
+    assert "…" in rows.first.inner_text()
+    assert len(at(one, "readout-orientation").inner_text().split()) == 4  # three angles and °
+    assert "left" in at(one, "readout-limit").inner_text()
+
+
 def test_overlays_are_switched(open_panel: OpenPanel) -> None:
     one = open_panel("figures")
     names = one.ask("app.overlays.all.map((each) => each.name)")

@@ -47,3 +47,39 @@ def test_a_connection_has_a_mark(keeper: Keeper) -> None:
         "Math.abs(c.position.x - 0.8) < 0.01 && Math.abs(c.position.z - 1.8) < 0.01)"
     )
     assert page.errors == []
+
+
+TWO_BOXES = """
+robotix: 1
+objects:
+  table: {box: [1, 1, 0.1]}
+  cup: {box: [0.1, 0.1, 0.1], at: [0.2, 0.2, 0.5]}
+rules:
+  - {when: {collision: [cup, table]}, do: {say: touched}}
+"""
+FACES = "app.room.root.children.find((each) => each.name === 'touching faces')"
+
+
+def test_faces_that_touch_are_red(keeper: Keeper) -> None:
+    page = keeper.page(keeper.room(TWO_BOXES))
+    page.ask("app.overlays.get('contacts').toggle(true)")
+    page.until(f"{FACES} && !{FACES}.userData.count")
+    page.ask("app.connection.command('place cup; (0.2, 0.2, 0.099)')")
+    page.until(f"{FACES}.userData.count > 0")
+    corners = page.ask(f"Array.from({FACES}.geometry.getAttribute('position').array)")
+    places = np.reshape(corners, (-1, 3, 3))
+    top = [t for t in places if np.allclose(t[:, 2], 0.05)]  # of the table
+    bottom = [t for t in places if np.allclose(t[:, 2], 0.049, atol=1e-6)]  # of the cup
+    assert top and len(bottom) == 2
+    lid = [t for t in places if (t[:, 2] > 0.1).all()]
+    assert lid == []  # what does not touch is not red
+    page.ask("app.connection.command('place cup; (0.2, 0.2, 0.5)')")
+    page.until(f"!{FACES}.userData.count")
+    assert page.errors == []
+
+
+def test_a_page_that_comes_later_sees_faces_that_touch_already(keeper: Keeper) -> None:
+    page = keeper.page(keeper.room(TWO_BOXES.replace("0.2, 0.5]", "0.2, 0.099]")))
+    page.ask("app.overlays.get('contacts').toggle(true)")
+    page.until(f"{FACES} && {FACES}.userData.count > 0")
+    assert page.errors == []

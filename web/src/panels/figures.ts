@@ -4,6 +4,7 @@ import type { App, Close, Overlay } from '../app'
 import { closeAll } from '../listeners'
 import type { RobotState } from '../net/protocol'
 import { clamp, el, isSeen, section, setText, tidy, toggle } from './dom'
+import { makeReadout } from './readout'
 
 const MAX_VALUES = 200 // values of a curve: ten seconds
 const ROWS = ['vx', 'vy', 'vz', 'ωx', 'ωy', 'ωz']
@@ -36,7 +37,9 @@ export function setUpFigures(app: App): Close {
     ),
   )
   const overlays = overlayToggles(app, 'robots')
+  const readout = makeReadout(app)
   body.append(
+    section('Read-out', { id: 'readout-section' }, readout.element),
     section('Shown in the room', { id: 'overlays' }, overlays.element),
     section('Singular values', {}, values.element),
     section('Over time', {}, manipulability.element, condition.element),
@@ -54,6 +57,7 @@ export function setUpFigures(app: App): Close {
     manipulability.add(state.manipulability)
     condition.add(state.condition)
     values.show(state.singular_values)
+    readout.show(state)
     if (matrixSection.open) showMatrix(matrix, state, jointNames(app))
   }
   return closeAll([app.room.onStates(update), overlays.close, app.shell.onTheme(update)])

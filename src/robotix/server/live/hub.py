@@ -178,6 +178,7 @@ class Client:
             self._edition, self._version, self._extras = room.edition, room.version, room.extras
             self._frame = 0
             yield room.room_text()
+            yield from room.collision_texts()
             return
         if self._extras != room.extras:
             self._extras = room.extras

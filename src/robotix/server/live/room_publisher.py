@@ -83,11 +83,20 @@ class RoomPublisher:
                 self._sounds.record(notification)
                 self._hub.send_all(notification)
             case Announced() | Happened():
+                self._note_collision(notification)
                 self._hub.send_all(notification)
             case _:
                 task = asyncio.create_task(self._save_snapshot(notification))
                 self._saving.add(task)
                 task.add_done_callback(self._saving.discard)
+
+    def _note_collision(self, message: Announced | Happened) -> None:
+        """Keep a collision that lasts, for pages that come later."""
+        if isinstance(message, Happened) and message.what == "collision":
+            if message.state:
+                self._room.collisions[tuple(message.names)] = message
+            else:
+                self._room.collisions.pop(tuple(message.names), None)
 
     async def _save_snapshot(self, asked: SnapshotAsked) -> None:
         """Save a picture that a rule requested."""

@@ -15,6 +15,7 @@ from robotix.geometry import Array
 from robotix.server.live.frames import Frames
 from robotix.server.wire.messages import ControlInfo, KeyHint
 from robotix.server.wire.protocol import (
+    Happened,
     Health,
     NodesChanged,
     People,
@@ -42,6 +43,7 @@ class RoomState:
         self.keys: list[KeyHint] = []  # of rules
         self.device_keys: list[KeyHint] = []  # of the axes of devices
         self.devices: dict[str, str] = {}  # kinds of the logical devices, by name
+        self.collisions: dict[tuple[str, ...], Happened] = {}  # that last, by the nodes' names
         self.frames = Frames()
         self.structure = -1  # of the description; -1: none yet
         self.edition = 0  # counts complete descriptions
@@ -186,6 +188,10 @@ class RoomState:
                 )
             )  # fmt: skip
         return self._cache[key]
+
+    def collision_texts(self) -> list[str]:
+        """Return the messages about collisions that last, which follow the room's."""
+        return [_text(each) for each in self.collisions.values()]
 
     def nodes_text(self, since: int) -> str:
         """Return the message with nodes that changed since a version; empty without any."""
