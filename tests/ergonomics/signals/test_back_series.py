@@ -30,7 +30,9 @@ from robotix.geometry import Array
 from robotix.human.body.skeleton import Side
 from robotix.human.evaluation.joint_loads import joint_loads, support_of
 from robotix.human.motion.contacts import grip, sole
+from robotix.human.tasks.tasks import perform
 from robotix.kinematics import Posture
+from robotix.model import Model
 
 G = 9.81
 ABOVE = ["lumbar", "thorax", "head_segment"] + [
@@ -211,3 +213,75 @@ def test_bending_aside_and_one_hand_load_the_back() -> None:
     assert right.compression[0] == pytest.approx(left.compression[0], rel=1e-6)
     assert right.moments[0, 1] == pytest.approx(-left.moments[0, 1], rel=1e-6)
     assert right.moments[0, 1] > 20
+
+
+# -- the low-back model of a posture given by torso and knee angle --------------------------------
+
+ARM_PARTS = ("upper_arm", "forearm", "hand_segment")
+
+
+def _mass_and_centre(model: Model, posture: Posture, *, arms: bool) -> tuple[float, Array]:
+    """Return mass and centre of mass of trunk and head, or of the arms, above L5/S1."""
+    above = {"lumbar"}
+    for body in model.bodies:
+        if body.parent in above:
+            above.add(body.name)
+    parts = [
+        body
+        for body in model.bodies
+        if body.name in above
+        and body.mass > 0
+        and arms == any(word in body.name for word in ARM_PARTS)
+    ]
+    masses = np.array([body.mass for body in parts])
+    centres = [posture.pose(body.name).apply(np.asarray(body.com)) for body in parts]
+    return float(masses.sum()), masses @ np.array(centres) / masses.sum()
+
+
+@pytest.mark.parametrize("style", ["natural", "stoop", "squat"])
+def test_a_lift_agrees_with_the_model_of_torso_and_knee_angle(style: str) -> None:
+    """As the published virtual human was compared: F_M, F_C, F_S while a box is lifted.
+
+    The textbook model [Chaffin1999] knows torso and knee angle and where the hands are: the trunk
+    is rigid and leans by the torso angle, the arms' weight lies halfway between shoulders and
+    hands, the disc is inclined as [Anderson1986] says.
+    """
+    manikin = man()
+    performance = perform("lift", manikin, style=style, parameters={"load": 10.0})
+    found = assess(performance, back=SingleMuscle(0.05), dynamic=False)
+    upright = Posture(manikin.model, np.array(manikin.relaxed))
+    trunk, trunk_at = _mass_and_centre(manikin.model, upright, arms=False)
+    arms, _ = _mass_and_centre(manikin.model, upright, arms=True)
+    spine = upright.position("L5S1")
+    shoulders = (upright.position("right_shoulder") + upright.position("left_shoulder")) / 2
+    phase, ours, theirs = performance.loads[0], [], []
+    for row in range(0, len(found.times), 20):
+        if not phase.start <= found.times[row] <= phase.end:
+            continue
+        torso, knee = float(found.angles.trunk[row]), float(np.pi - found.angles.knee[row])
+        posture = Posture(manikin.model, performance.motion.q[row])
+        hands = (posture.position("right_hand") + posture.position("left_hand")) / 2
+        ahead = posture.pose("pelvis").rotation[:, 0] * (1, 1, 0)
+        reach = float((hands - posture.position("L5S1")) @ (ahead / np.linalg.norm(ahead)))
+
+        def leant(point: Array, torso: float = torso) -> float:
+            from_spine = point - spine
+            return float(from_spine[0] * np.cos(torso) + from_spine[2] * np.sin(torso))
+
+        arm = trunk * leant(trunk_at) + arms * (leant(shoulders) + reach) / 2
+        task = BackTask(
+            upper_weight=9.81 * (trunk + arms),
+            upper_arm=arm / (trunk + arms),
+            load=98.1,
+            load_arm=reach,
+            angle=sacral_angle(torso, knee=knee),
+        )
+        model = low_back_load(task)
+        theirs.append([model.muscle_force, model.compression, model.shear])
+        back = found.back
+        ours.append([back.muscle_force[row], back.compression[row], back.shear[row]])
+    one, other = np.array(ours), np.array(theirs)
+    worst = int(np.argmax(one[:, 1]))
+    assert one[worst] == pytest.approx(other[worst], rel=0.025)
+    assert np.sqrt(np.mean((one / other - 1) ** 2, axis=0)).max() < 0.09
+    assert min(np.corrcoef(one[:, k], other[:, k])[0, 1] for k in range(3)) > 0.99
