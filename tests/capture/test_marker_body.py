@@ -10,6 +10,7 @@ from support.squatting import make_plan, squatting
 
 from robotix.capture.marker_body import fit_body, measured_lengths
 from robotix.capture.marker_recording import prepare
+from robotix.human.body.anthropometry import make_anthropometry
 
 
 def test_the_body_is_found_in_its_markers() -> None:
@@ -38,3 +39,13 @@ def test_a_wrong_unit_is_told() -> None:
 
 def test_stature_may_be_given() -> None:
     assert fit_body({"forearm_length": 0.25}, sex="m", stature=1.8).stature == pytest.approx(1.8)
+
+
+def test_feet_are_as_long_as_the_markers_say() -> None:
+    usual = make_anthropometry(sex="f", stature=1.7)
+    reach = usual["heel_to_ball"] - usual["heel_to_ankle"]
+    long = fit_body({"foot_reach": 1.1 * reach}, sex="f", stature=1.7)
+    assert long["heel_to_ball"] - long["heel_to_ankle"] == pytest.approx(1.1 * reach)
+    assert long["foot_length"] == pytest.approx(1.1 * usual["foot_length"])
+    odd = fit_body({"foot_reach": 3 * reach}, sex="f", stature=1.7)  # a marker on the tip, or off
+    assert odd["foot_length"] == pytest.approx(1.2 * usual["foot_length"])

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import resources
 from pathlib import Path
 
 import numpy as np
 import pytest
+from support.people import manikin
 from support.squatting import make_plan, squatting
 
+from robotix.capture.follow_markers import follow
 from robotix.capture.marker_plan import load_plan, plan_names, with_hips
 from robotix.capture.marker_recording import prepare
+from robotix.capture.marker_report import report_on
 from robotix.capture.markers import MarkerSet
 from robotix.errors import BadFile, UnknownName
-from robotix.geometry import Pose
+from robotix.geometry import Array, Pose
+from robotix.kinematics import Posture
 
 
 def test_plans_of_the_package_load() -> None:
@@ -66,3 +71,44 @@ def test_hip_centres_lie_between_and_below_the_spines() -> None:
     np.testing.assert_allclose(right, [0.1 - 0.19 * 0.24, -0.36 * 0.24, 1 - 0.3 * 0.24])
     left = turn.inverse().apply(found["left_hip_centre"][0])
     np.testing.assert_allclose(left, right * [1, -1, 1])
+
+
+NAMED = ("cmu", "mixamo", "opencap", "plug_in_gait", "xsens")
+
+
+def test_plans_come_with_the_package() -> None:
+    assert plan_names() == NAMED
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_every_plan_follows_a_manikin_with_its_markers(name: str) -> None:
+    """Markers at the joint centres, by the names of the plan: all that a plan can get wrong."""
+    plan = load_plan(name)
+    person = manikin("f", stature=1.7)
+    centres = person.joint_centres(Posture(person.model, np.array(person.relaxed)))
+    places: dict[str, Array] = {}
+    for seen in plan.everything():
+        place = centres.get(seen.landmark, centres["l5s1"])
+        places |= {marker: place for marker in seen.markers if not marker.endswith("_centre")}
+    if plan.pelvis_markers is not None:  # where they give the hips of this body, by [Bell1990]
+        right, left = centres["right_hip"], centres["left_hip"]
+        width = float(np.linalg.norm(right - left)) / 0.72
+        middle = (right + left) / 2 + np.array([0.19 * width, 0.0, 0.30 * width])
+        for key, marker in plan.pelvis_markers.items():
+            side = -1.0 if key.startswith("right") else 1.0
+            back = 0.12 if key.endswith("psis") else 0.0
+            places[marker] = middle + np.array([-back, side * width / 2, 0.0])
+    rows = plan.first_row + 3
+    positions = np.tile(np.array(list(places.values())), (rows, 1, 1))
+    markers = MarkerSet(tuple(places), np.arange(rows) / 50, positions)
+    report = report_on(follow(prepare(markers, plan, sex="f")))
+    assert report.rms(driven=True) < 0.02
+    assert report.stature == pytest.approx(1.7, abs=0.06)
+
+
+def test_a_rebuilt_marker_needs_three_others(tmp_path: Path) -> None:
+    text = (resources.files("robotix.capture") / "data" / "markers_cmu.toml").read_text()
+    path = tmp_path / "plan.toml"
+    path.write_text(text + '\n[rebuilt]\nknee = ["a", "b"]\n')
+    with pytest.raises(BadFile, match="three or more on the same segment"):
+        load_plan(path)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from robotix.capture.marker_feet import FootPath, Soles, follow_feet, plant_feet
+from robotix.capture.marker_feet import FootPath, Mask, Soles, follow_feet, plant_feet
 from robotix.capture.marker_plan import CONTROLS, MarkerPlan, load_plan
 from robotix.capture.marker_recording import (
     DEFAULT_RATE,
@@ -26,6 +26,7 @@ from robotix.capture.marker_recording import (
 )
 from robotix.capture.markers import AxisName
 from robotix.capture.mocap_files import load_markers
+from robotix.capture.sitting import SEATED_HEIGHT, sitting_rows, unsteady_rows
 from robotix.geometry import Array, Pose
 from robotix.human.body.manikin import GROUPS
 from robotix.human.body.skeleton import SIDES, Side
@@ -61,6 +62,8 @@ class Followed:
     motion: Motion
     feet: Mapping[Side, FootPath]
     relaxed_ticks: int  # at which not all inequalities were feasible
+    sits: Mask  # (k,), on a seat
+    unsteady: Mask  # (k,), there and while momentum carries the body from or to it
 
 
 def follow_file(
@@ -73,6 +76,8 @@ def follow_file(
     stature: float | None = None,
     mass: float | None = None,
     rate: float = DEFAULT_RATE,
+    static: str | os.PathLike[str] | None = None,
+    seat: bool | None = None,
 ) -> Followed:
     """Track a recording with a manikin of the subject's size.
 
@@ -85,12 +90,18 @@ def follow_file(
         stature: In m; estimated from the markers when None.
         mass: In kg; the mean at the stature when None.
         rate: Of the control loop and of the motion, in Hz.
+        static: A recording with the same markers in whose first row the subject stands upright: it
+            gives the lengths of the body; the row of the plan when None.
+        seat: Whether the subject may sit on something; found from the recording when None.
     """
     whole = plan if isinstance(plan, MarkerPlan) else load_plan(plan)
     subject: dict[str, Any] = {"sex": sex, "stature": stature, "mass": mass, "rate": rate}
     try:
         markers = load_markers(path, unit=unit, up=up, usual=whole.unit)
-        return follow(prepare(markers, whole, **subject))
+        upright = (
+            None if static is None else load_markers(static, unit=unit, up=up, usual=whole.unit)
+        )
+        return follow(prepare(markers, whole, static=upright, **subject), seat=seat)
     except WrongUpAxis as error:
         fitting = [
             axis
@@ -101,20 +112,45 @@ def follow_file(
         raise WrongUpAxis(f"{error}{hint}") from None
 
 
-def follow(recording: MarkerRecording) -> Followed:
-    """Track a prepared recording with its manikin."""
-    follower = _Follower(recording)
+def follow(recording: MarkerRecording, *, seat: bool | None = None) -> Followed:
+    """Track a prepared recording with its manikin.
+
+    Where the subject may sit, it is first followed without balance: a slow pelvis below standing
+    height, with the centre of mass off the feet, is on a seat, and so are the rows around it until
+    the pelvis rises. There the feet alone need not support the body.
+    """
+    hips = _hip_heights(recording)
+    low = hips < SEATED_HEIGHT * float(recording.manikin.skeleton["pelvis"][2])
+    sits = unsteady = np.zeros(len(hips), dtype=bool)
+    if seat is not False and low.any():
+        free = _Follower(recording, unsteady=~sits)
+        free.settle()
+        q = free.run()
+        sits = sitting_rows(q, recording, hips=hips, feet=free.feet, given=bool(seat))
+        unsteady = unsteady_rows(q, recording, sits=sits, feet=free.feet)
+    follower = _Follower(recording, unsteady=unsteady)
     follower.settle()
     rows = follower.run()
     motion = Motion.of(recording.manikin.model, recording.markers.times, q=rows)
-    return Followed(recording, motion, follower.feet, follower.relaxed_ticks)
+    return Followed(recording, motion, follower.feet, follower.relaxed_ticks, sits, unsteady)
+
+
+def _hip_heights(recording: MarkerRecording) -> Array:
+    """Return the height of the middle of the hips, (k,), m."""
+    hips = [
+        _interpolated(recording.path(seen), seen.landmark)[0][:, 2]
+        for seen in recording.plan.drive["pelvis"]
+        if seen.landmark.endswith("_hip")
+    ]
+    return np.asarray(np.mean(hips, axis=0))
 
 
 class _Follower:
     """The control loop: feet first, then the curves of the driven points, then comfort."""
 
-    def __init__(self, recording: MarkerRecording) -> None:
+    def __init__(self, recording: MarkerRecording, *, unsteady: Mask) -> None:
         self.recording = recording
+        self.unsteady = unsteady  # rows at which the feet alone need not support the body
         self.manikin = recording.manikin
         self.model = recording.manikin.model
         self.dt = recording.dt
@@ -181,7 +217,7 @@ class _Follower:
         During a step it may leave the polygon, as in human walking; after the step it returns at a
         limited speed. The same holds when a rising heel shrinks the polygon.
         """
-        if not all(foot.stands[now] for foot in self.feet.values()):
+        if self.unsteady[now] or not all(foot.stands[now] for foot in self.feet.values()):
             self.solver.set_inequalities(np.zeros((0, self.model.n_dof)), [])
             return
         posture = Posture(self.model, self.solver.q)

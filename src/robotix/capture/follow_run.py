@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from robotix.capture.follow_markers import Followed, follow_file
+from robotix.capture.marker_filter import runs_of
 from robotix.capture.marker_report import FollowReport, report_on
 from robotix.capture.markers import AxisName
 from robotix.files.json_text import json_text
@@ -32,13 +33,21 @@ def run_follow(
     sex: str = "m",
     stature: float | None = None,
     mass: float | None = None,
+    static: str | os.PathLike[str] | None = None,
 ) -> FollowReport:
     """Track a recording with a manikin; with `out`, save motion and report in that folder.
 
     `markers` is the name of a marker plan, or the path of one; for the rest see `follow_file`.
     """
     followed = follow_file(
-        path, plan=markers, unit=unit, up=up, sex=sex, stature=stature, mass=mass
+        path,
+        plan=markers,
+        unit=unit,
+        up=up,
+        sex=sex,
+        stature=stature,
+        mass=mass,
+        static=static,
     )
     report = report_on(followed)
     if out is not None:
@@ -61,6 +70,9 @@ def marked_motion(followed: Followed, *, report: FollowReport | None = None) -> 
         for start, stop in zip(edges[::2], edges[1::2], strict=True):
             first, last = float(motion.times[start]), float(motion.times[stop - 1])
             marks += [Marker(first, f"{side}_foot touches"), Marker(last, f"{side}_foot leaves")]
+    for start, stop in runs_of(followed.sits):
+        first, last = float(motion.times[start]), float(motion.times[stop - 1])
+        marks += [Marker(first, "seat touches"), Marker(last, "seat leaves")]
     return replace(motion, markers=tuple(marks))
 
 
@@ -81,6 +93,8 @@ def report_lines(report: FollowReport) -> Iterator[str]:
         yield f"{angle.angle:<18} {'':<8} " + " ".join(f"{math.degrees(x):6.1f}" for x in values)
     driven, other = (_cm(report.rms(driven=driven)) for driven in (True, False))
     yield f"all landmarks: {driven} driven, {other} not used"
+    if report.seconds_seated:
+        yield f"seated for {report.seconds_seated:.1f} s"
     yield f"standing feet slip by at most {1000 * report.foot_slip:.2f} mm"
     if math.isfinite(report.balance_margin):
         outside = f"{report.seconds_outside:.2f} s outside the support of both feet"

@@ -29,6 +29,8 @@ _PAIRS = {
     "upper_arm_length": ("shoulder", "elbow"),
     "forearm_length": ("elbow", "wrist"),
 }
+_FOOT = ("foot_length", "heel_to_ball", "heel_to_ankle")
+FOOT_STRETCH = 0.85, 1.2  # of the foot of the mean body; more means that markers are elsewhere
 _ABOVE_HIP = ("acromion_height", "shoulder_height", "suprasternale_height", "neck_height")
 
 
@@ -57,6 +59,13 @@ def measured_lengths(markers: MarkerSet, plan: MarkerPlan) -> dict[str, float]:
             lengths[f"{name}_half_width"] = float(np.linalg.norm(apart)) / 2
     if {"hip_half_width", "shoulder_half_width"} <= lengths.keys():
         lengths["trunk_length"] = _rise(positions)
+    reaches = [
+        float(np.linalg.norm((positions[f"{side}_toe"] - positions[f"{side}_ankle"])[:2]))
+        for side in ("right", "left")
+        if f"{side}_toe" in positions and f"{side}_ankle" in positions
+    ]
+    if reaches:
+        lengths["foot_reach"] = float(np.mean(reaches))
     for wanted in plan.lengths:
         gap = markers.middle(wanted.start)[0] - markers.middle(wanted.end)[0]
         lengths[wanted.measure] = wanted.fraction * float(np.linalg.norm(gap))
@@ -88,13 +97,15 @@ def fit_body(
 def _of(body: Anthropometry, name: str) -> float:
     if name == "trunk_length":
         return body["shoulder_height"] - body["hip_height"]
+    if name == "foot_reach":  # from the ankle to the joint of the toes
+        return body["heel_to_ball"] - body["heel_to_ankle"]
     return body[name]
 
 
 def _check_sizes(lengths: Mapping[str, float], sex: str) -> None:
     """Raise ValueError for lengths that no adult has, mostly because of a wrong unit."""
     mean = make_anthropometry(sex=sex, stature=1.7)
-    limbs = [name for name in lengths if not name.endswith("half_width")]
+    limbs = [name for name in lengths if not name.endswith(("half_width", "foot_reach"))]
     ratios = np.array([lengths[name] / _of(mean, name) for name in limbs])
     if not len(ratios) or (abs(np.median(ratios) - 1) <= MAX_LENGTH_DEVIATION):
         return
@@ -111,6 +122,8 @@ def _stature(lengths: Mapping[str, float], sex: str) -> float:
     ends = [make_anthropometry(sex=sex, stature=stature) for stature in (short, tall)]
     slopes, misses = list[float](), list[float]()
     for name, value in lengths.items():
+        if name == "foot_reach":  # too short, and its markers too uncertain, to tell a stature
+            continue
         low, high = (_of(body, name) for body in ends)
         slopes.append((high - low) / (tall - short) / value)
         misses.append((value - low) / value)
@@ -120,7 +133,10 @@ def _stature(lengths: Mapping[str, float], sex: str) -> float:
 
 def _stretched(body: Anthropometry, lengths: Mapping[str, float]) -> Anthropometry:
     """Return the body with some of its lengths replaced; heights follow from them."""
-    new = {name: value for name, value in lengths.items() if name != "trunk_length"}
+    new = {name: v for name, v in lengths.items() if name not in ("trunk_length", "foot_reach")}
+    if "foot_reach" in lengths:
+        grown = float(np.clip(lengths["foot_reach"] / _of(body, "foot_reach"), *FOOT_STRETCH))
+        new |= {name: grown * body[name] for name in _FOOT}
     knee = body["ankle_height"] + new.get("shank_length", body["shank_length"])
     hip = knee + new.get("thigh_length", body["thigh_length"])
     stretch = 1.0
@@ -139,7 +155,9 @@ def _stretched(body: Anthropometry, lengths: Mapping[str, float]) -> Anthropomet
         Measure(
             measure.name,
             new[measure.name],
-            SOURCE if measure.name in lengths else f"{measure.source}; moved along",
+            SOURCE
+            if measure.name in lengths or measure.name in _FOOT
+            else f"{measure.source}; moved along",
         )
         if measure.name in new
         else measure

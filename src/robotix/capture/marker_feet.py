@@ -20,12 +20,12 @@ from robotix.human.body.skeleton import SIDES, Side
 from robotix.human.motion.support import support_polygon
 from robotix.kinematics import Posture
 
-__all__ = ["FootPath", "Soles", "follow_feet", "plant_feet"]
+__all__ = ["FootPath", "Mask", "Soles", "follow_feet", "plant_feet"]
 
 STANCE_SPEED, SWING_SPEED = 0.4, 0.6  # m/s; stance begins below the first and ends above the second
 MAX_STANCE_HEIGHT = 0.05  # m above the other foot, each relative to its own lowest height
 MIN_STANCE_TIME, MIN_SWING_TIME = 0.10, 0.08  # s; shorter phases are noise
-CONTACT_HEIGHT = 0.01  # m; lower points touch the floor
+CONTACT_HEIGHT = 0.02  # m; lower points bear: soles are soft, and markers give feet to a centimetre
 
 Mask = NDArray[np.bool_]
 

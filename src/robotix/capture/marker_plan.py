@@ -10,13 +10,15 @@ those that are only compared; both give, for a landmark, the markers whose mean 
 
 A joint centre is compared with that of the manikin. Any other landmark is fixed to a segment of the
 trunk, at its position in one frame in which the subject stands upright.
+
+`[rebuilt]` lists, for markers that only a static trial has, three or more others of their segment.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 
@@ -52,6 +54,7 @@ _KEYS = (
     "drive",
     "check",
     "lengths",
+    "rebuilt",
 )
 
 
@@ -83,6 +86,7 @@ class MarkerPlan:
     check: tuple[MarkerCentre, ...] = ()
     lengths: tuple[Length, ...] = ()
     pelvis_markers: Mapping[str, str] | None = None  # on the pelvic bones, by `right_asis`, …
+    rebuilt: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # see `with_rebuilt`
     first_row: int = 0  # of the motion
     standing_row: int = 0  # the subject stands upright
     unit: str = "cm"  # of files that do not say theirs
@@ -173,6 +177,7 @@ def _read_plan(top: TomlTable) -> MarkerPlan:
         check=tuple(_read_seen(top.table("check"))),
         lengths=tuple(_read_lengths(top.table("lengths"))),
         pelvis_markers=_read_bones(top.table("pelvis_markers")),
+        rebuilt=_read_rebuilt(top.table("rebuilt")),
         first_row=int(top.number("first_row", 0, low=0, high=1000)),
         standing_row=int(top.number("standing_row", 0, low=0, high=1000)),
         unit=top.choice("unit", tuple(UNITS), "cm"),
@@ -209,6 +214,14 @@ def _read_bones(table: TomlTable) -> Mapping[str, str] | None:
         return None
     table.only(*_PELVIS)
     return {key: table.name_of(key) for key in _PELVIS}
+
+
+def _read_rebuilt(table: TomlTable) -> dict[str, tuple[str, ...]]:
+    found = {name: _markers(table, name) for name in table.data}
+    for name, cluster in found.items():
+        if len(cluster) < 3:
+            table.refuse(name, f"{len(cluster)} markers", "three or more on the same segment")
+    return found
 
 
 def _markers(table: TomlTable, key: str) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ import numpy as np
 from robotix.capture.marker_body import fit_body, measured_lengths
 from robotix.capture.marker_plan import MarkerCentre, MarkerPlan, with_hips
 from robotix.capture.markers import MarkerSet
+from robotix.capture.rebuilt_markers import with_rebuilt
 from robotix.errors import RobotixError
 from robotix.geometry import Array, Pose, exp_rotation
 from robotix.human.body.landmarks import origin_of, segment_body
@@ -66,8 +67,16 @@ def prepare(
     stature: float | None = None,
     mass: float | None = None,
     rate: float = DEFAULT_RATE,
+    static: MarkerSet | None = None,
 ) -> MarkerRecording:
-    """Return a prepared recording with a manikin of the subject's size."""
+    """Return a prepared recording with a manikin of the subject's size.
+
+    The lengths of the body, and where markers are on it, come from the row of the plan in which the
+    subject stands, or from the first row of `static`, a recording in which it does.
+    """
+    if static is not None:
+        plan.check_markers(static)
+        markers = with_rebuilt(markers, plan, static=static)
     plan.check_markers(markers)
     if len(markers) <= max(plan.first_row, plan.standing_row):
         raise ValueError(
@@ -76,6 +85,8 @@ def prepare(
         )
     whole = with_hips(markers.filled(longest=MAX_GAP), plan)
     standing = whole.rows(plan.standing_row, plan.standing_row + 1)
+    if static is not None:
+        standing = with_hips(static.filled(longest=MAX_GAP), plan).rows(0, 1)
     if not _stands(standing, plan):
         name = markers.source or "the recording"
         raise WrongUpAxis(f"{name}: the hips are not above the ankles; is another axis up?")

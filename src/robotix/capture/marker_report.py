@@ -62,7 +62,8 @@ class FollowReport:
     foot_slip: float  # m, largest displacement of the toes within a stance phase
     balance_margin: float  # m, smallest, of the centre of mass inside the support of both feet
     seconds_outside: float  # time with both feet in stance and the CoM outside
-    seconds_on_both: float  # time with both feet in stance
+    seconds_on_both: float  # time with both feet in stance, not seated
+    seconds_seated: float
     sole_height: float  # m, of the lowest point of the soles over the whole motion
     limit_violation: float  # rad
     duration: float  # s
@@ -130,6 +131,7 @@ def report_on(followed: Followed) -> FollowReport:
         float(margins.min(initial=np.inf)),
         followed.recording.dt * int((margins < 0).sum()),
         followed.recording.dt * len(margins),
+        followed.recording.dt * int(followed.sits.sum()),
         _sole_height(followed),
         float(max(np.max(beyond), 0.0)),
         followed.motion.duration,
@@ -206,6 +208,7 @@ def _margins(followed: Followed) -> Array:
     """Return the margins of the centre of mass while both feet are in stance, m."""
     manikin, soles = followed.recording.manikin, Soles(followed.recording.manikin)
     both = np.logical_and.reduce([foot.stands for foot in followed.feet.values()])
+    both &= ~followed.unsteady
     margins = list[float]()
     for q in followed.motion.q[both]:
         posture = Posture(manikin.model, q)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
@@ -15,6 +16,7 @@ __all__ = [
     "Population",
     "Settings",
     "SexOption",
+    "Standing",
     "Stature",
     "StyleName",
     "Up",
@@ -44,11 +46,20 @@ Settings: TypeAlias = Annotated[
         help="A parameter of the task, in m or s; a wrong name lists those there are.",
     ),
 ]
+Standing: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--standing",
+        metavar="FILE",
+        help="A recording in whose first row the person stands: the body has its lengths.",
+    ),
+]
 Markers: TypeAlias = Annotated[
     str,
     typer.Option(
         metavar="PLAN",
-        help="Which marker is where: cmu (BVH files of the CMU database), or a .toml file.",
+        help="Which marker is where: cmu, mixamo, xsens (BVH), plug_in_gait (C3D), opencap (TRC), "
+        "or a .toml file.",
     ),
 ]
 FileUnit: TypeAlias = Annotated[

@@ -15,6 +15,7 @@ from robotix.cli.body_options import (
     Markers,
     Mass,
     SexOption,
+    Standing,
     Stature,
     StyleName,
     Up,
@@ -42,6 +43,7 @@ def follow(
     sex: SexOption = "m",
     stature: Stature = None,
     mass: Mass = None,
+    standing: Standing = None,
     out: CaptureOutOption = None,
     json: JsonFlag = False,
 ) -> None:
@@ -68,6 +70,7 @@ def follow(
             sex=sex,
             stature=stature,
             mass=mass,
+            static=standing,
         )
     if json:
         written = None if out is None else str(out)

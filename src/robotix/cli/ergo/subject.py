@@ -40,6 +40,7 @@ class Subject:
     markers: str = "cmu"
     unit: str | None = None
     up: str | None = None
+    static: Path | None = None
 
 
 def performance_of(subject: Subject) -> Performance:
@@ -88,6 +89,7 @@ def _from_file(subject: Subject) -> Performance:
             markers=subject.markers,
             unit=_length(subject.unit),
             up=cast("AxisName | None", subject.up),
+            static=subject.static,
         )
     except MotionBodyError as error:
         raise typer.BadParameter(str(error)) from None

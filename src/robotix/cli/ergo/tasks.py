@@ -16,6 +16,7 @@ from robotix.cli.body_options import (
     Markers,
     Population,
     Settings,
+    Standing,
     StyleName,
     Up,
 )
@@ -70,6 +71,7 @@ def assess(
     markers: Markers = "cmu",
     unit: FileUnit = None,
     up: Up = None,
+    standing: Standing = None,
     job: JobOptions,
     report: ReportOptions,
 ) -> None:
@@ -88,6 +90,7 @@ def assess(
         markers=markers,
         unit=unit,
         up=up,
+        static=standing,
     )
     _announce_compiling()
     from robotix.ergonomics import assess as assess_performance

@@ -86,6 +86,7 @@ def load_performance(
     markers: str | os.PathLike[str] = "cmu",
     unit: str | float | None = None,
     up: AxisName | None = None,
+    static: str | os.PathLike[str] | None = None,
 ) -> Performance:
     """Read a motion file or a motion capture file as a performance, ready for `assess`.
 
@@ -103,6 +104,7 @@ def load_performance(
         markers: Marker plan of a recording, by name or path; see `follow_file`.
         unit: Unit of length of a recording; see `follow_file`.
         up: Upward axis of a recording; see `follow_file`.
+        static: Recording in which the same person stands; see `follow_file`.
 
     Raises:
         BadFile: The file cannot be read, or is not a motion of the manikin.
@@ -117,7 +119,14 @@ def load_performance(
         if percentile is not None:
             raise MotionBodyError("percentile: a recording says how tall the person is")
         followed = follow_file(
-            path, plan=markers, unit=unit, up=up, sex=sex or "m", stature=stature, mass=mass
+            path,
+            plan=markers,
+            unit=unit,
+            up=up,
+            sex=sex or "m",
+            stature=stature,
+            mass=mass,
+            static=static,
         )
         manikin = followed.recording.manikin
         return recorded(marked_motion(followed), manikin, name=name, load=load, hands=hands)
