@@ -88,3 +88,12 @@ def test_maps_over_other_parameters(robotix: CommandLine, tmp_path: Path) -> Non
     status, _, error = robotix.run("haptics", "map", "--x", "colour")
     assert status == 2
     assert "hand_stiffness" in error
+
+
+def test_claims_are_checked_and_designs_compared(robotix: CommandLine) -> None:
+    document = robotix.json("haptics", "claims", "--radii", 2, "--heights", 2)
+    met = {each["name"]: each["is_met"] for each in document["claims"]}
+    assert met["mass of moving parts"] is True
+    assert met["peak force"] is None
+    assert [each["name"] for each in document["designs"]][:3] == ["2R", "3R", "4R"]
+    assert "NOT met" in robotix.text("haptics", "claims", "--radii", 2, "--heights", 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from robotix.cli.haptics.claims import claims
 from robotix.cli.haptics.device import device
 from robotix.cli.haptics.experiments import experiments
 from robotix.cli.haptics.faults import faults
@@ -19,6 +20,7 @@ haptics = typer.Typer(
     help="Haptic interfaces: walls, stability maps, ViSHARD10 in its loop, faults, a labyrinth.",
 )
 haptics.command()(experiments)
+haptics.command()(claims)
 haptics.command()(wall)
 haptics.command("map")(stability_map)
 haptics.command()(device)

@@ -7,14 +7,15 @@ library's model, whose origin lies on joint axis 1 at the height of joint axis 6
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from robotix.errors import BadField
-from robotix.geometry import Array
-from robotix.model import Model
+from robotix.geometry import Array, Pose
+from robotix.model import ControlPoint, Model
 from robotix.model.dh_chain import make_dh_model
 from robotix.model.robots import load
 
@@ -30,6 +31,7 @@ __all__ = [
     "posture_above",
     "stage_angles",
     "vishard10",
+    "vishard10_gripped_behind",
 ]
 
 SCARA_LINK = 0.25  # m, each of links 1 to 4
@@ -40,6 +42,20 @@ HEIGHT_LINK = 0.212  # m, links 6 and 7
 def vishard10() -> Model:
     """Return the device of the library."""
     return load("vishard10")
+
+
+@cache
+def vishard10_gripped_behind(distance: float) -> Model:
+    """Return the device held `distance` m behind the point where its axes meet, like a tool.
+
+    Translation and rotation are coupled there, so that it can only be resolved in full.
+    """
+    if not 0 < distance < 0.5:
+        raise BadField("distance", "between 0 and 0.5 m", distance)
+    model = vishard10()
+    tip = model.point(None)
+    behind = ControlPoint(tip.body, tip.pose @ Pose.at(0.0, 0.0, -distance))
+    return replace(model.with_point("grip", behind, tip=True), name="vishard10_behind")
 
 
 def height_joints(z: float) -> tuple[float, float]:

@@ -44,6 +44,7 @@ from robotix.haptics.loop.layout import (
     LOCKS_ORIENTATION,
     LOWEST_STORED,
     MAX_RATE,
+    MAX_RENDERED,
     MAX_SPEED,
     MAX_TORQUE,
     MODE,
@@ -181,6 +182,10 @@ def render(p: Array, elements: Array, state: Array, x: Array, R: Array, v: Array
             extra = min(-state[STORED] / (T * square), p[VIRTUAL_MASS] / (2.0 * T))
             for i in range(3):
                 f[i] += extra * v[i]
+    size = math.sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2])
+    if size > p[MAX_RENDERED]:  # as weak as the device that is emulated
+        for i in range(3):
+            f[i] *= p[MAX_RENDERED] / size
 
 
 @part

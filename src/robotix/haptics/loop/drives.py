@@ -91,7 +91,7 @@ def vishard10_drives() -> tuple[JointDrive, ...]:
 
 def drives_for(model: Model) -> tuple[JointDrive, ...]:
     """Return drives of a model: those of ViSHARD10, or assumed ones with the model's torques."""
-    if model.name == "vishard10":
+    if model.name.startswith("vishard10") and model.n_dof == len(_VISHARD10):
         return vishard10_drives()
     efforts = [body.joint.effort for body in model.bodies if body.joint.kind == "revolute"]
     return tuple(

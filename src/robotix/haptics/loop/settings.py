@@ -166,6 +166,7 @@ class LoopSettings:
     is_partitioned: bool = False  # resolve ViSHARD10 in its three stages
     step_length: float = 0.0  # α of the self-motion towards manipulability
     has_passivity_control: bool = False
+    max_rendered: float = math.inf  # N; a weaker device is emulated by this
     handle: VirtualHandle = field(default_factory=VirtualHandle)
     servo: JointServo = field(default_factory=JointServo)
     sensor: ForceSensor = field(default_factory=ForceSensor)
@@ -174,6 +175,8 @@ class LoopSettings:
     def __post_init__(self) -> None:
         """Raise `BadField` for rates, substeps and delays that cannot be run."""
         _check(self, positive=("rate",), others=("step_length",))
+        if not self.max_rendered > 0:
+            raise BadField("max_rendered", "a positive force in N", self.max_rendered)
         if not 1 <= self.substeps <= 1000:
             raise BadField("substeps", "1 to 1000", self.substeps)
         if self.delay_samples > layout.MAX_DELAY:
@@ -212,5 +215,5 @@ class LoopSettings:
             self.delay_samples, sensor.cutoff, self.has_passivity_control,
             servo.null_stiffness, servo.null_damping, servo.turn_stiffness, servo.turn_damping,
             handle.max_speed, safety.watchdog, safety.counter_window, safety.relay_delay,
-            safety.max_force, safety.max_slip,
+            safety.max_force, safety.max_slip, self.max_rendered,
         ], dtype=float)  # fmt: skip

@@ -24,7 +24,7 @@ from robotix.errors import BadField
 from robotix.geometry import Array, Pose, Shape, Sphere
 from robotix.meshes.solids import PackedSolids, solid_distance
 
-__all__ = ["ContactPoint", "ProxyBall"]
+__all__ = ["ProxyBall", "ProxyContact"]
 
 MOVES, SWEEPS = 12, 30
 REACH = 0.02  # m, of one move: planes of a concave mesh hold only near by
@@ -33,7 +33,7 @@ STILL = 1e-7  # m
 
 
 @dataclass(frozen=True, eq=False)
-class ContactPoint:
+class ProxyContact:
     """Where a proxy touches a solid."""
 
     solid: int  # in the order in which they were given
@@ -65,7 +65,7 @@ class ProxyBall:
             raise BadField("friction", "a finite number, not negative", friction)
         self.radius, self.friction = radius, friction
         self.position = _point(position)
-        self.contacts: tuple[ContactPoint, ...] = ()
+        self.contacts: tuple[ProxyContact, ...] = ()
         self._solids = PackedSolids.of(solids)
         self._ball = PackedSolids.of([Sphere(radius, Pose())])
         self._hints = [no_hint() for _ in solids]
@@ -113,7 +113,7 @@ class ProxyBall:
         if np.linalg.norm(push) < 10 * SKIN:
             return
         self.contacts = tuple(
-            ContactPoint(k, normal, point)
+            ProxyContact(k, normal, point)
             for gap, normal, point, k in self._planes(self.position, 20 * SKIN)
             if push @ normal > 0
         )

@@ -12,7 +12,7 @@ from robotix.errors import BadField
 from robotix.geometry import Array, Pose, Shape
 from robotix.haptics.loop.environment import GivenWrench
 from robotix.haptics.loop.loop import HapticLoop
-from robotix.haptics.rendering.proxy import ContactPoint, ProxyBall
+from robotix.haptics.rendering.proxy import ProxyBall, ProxyContact
 
 __all__ = ["ProxyTool"]
 
@@ -67,7 +67,7 @@ class ProxyTool:
         return GivenWrench(tuple(float(each) for each in self.wrench))
 
     @property
-    def contacts(self) -> tuple[ContactPoint, ...]:
+    def contacts(self) -> tuple[ProxyContact, ...]:
         """All points of contact."""
         return tuple(contact for proxy in self.proxies for contact in proxy.contacts)
 

@@ -1,0 +1,51 @@
+"""`robotix haptics claims`: the published targets of ViSHARD10, checked on the model."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from robotix.cli.arguments import JsonFlag
+from robotix.cli.output import print_json
+
+__all__ = ["claims"]
+
+
+def claims(
+    *,
+    radii: Annotated[int, typer.Option(min=2, max=200, help="Radii of the cylinder.")] = 12,
+    heights: Annotated[int, typer.Option(min=2, max=50, help="Heights of it.")] = 5,
+    json: JsonFlag = False,
+) -> None:
+    """Check the published targets of ViSHARD10 over its cylinder, and compare designs."""
+    from rich.progress import Progress
+
+    from robotix.haptics.capability.claims import check_claims, map_capability
+    from robotix.haptics.capability.designs import arm_dexterity, planar_dexterity
+    from robotix.model.robots import load
+
+    with Progress(disable=json, transient=True) as bar:
+        task = bar.add_task("places", total=radii * heights)
+        found = map_capability(radii=radii, heights=heights, advance=lambda: bar.advance(task))
+    checked = check_claims(found)
+    arms = [planar_dexterity(n) for n in (2, 3, 4)]
+    arms += [arm_dexterity(load(name)) for name in ("ur5", "kuka_lwr", "vishard10")]
+    if json:
+        print_json({
+            "claims": [asdict(each) for each in checked],
+            "radii": found.radii, "heights": found.heights, "force": found.force,
+            "speed": found.speed, "felt_light": found.felt_light, "felt_heavy": found.felt_heavy,
+            "designs": [
+                {"name": arm.name, "radii": arm.radii, "best": arm.best,
+                 "near_singular": arm.near_singular} for arm in arms
+            ],
+        })  # fmt: skip
+        return
+    words = {True: "met", False: "NOT met", None: "undecided"}
+    for each in checked:
+        typer.echo(f"{each.name}: {each.published}\n     {each.ours}\n     {words[each.is_met]}")
+    typer.echo("best dexterity near the first axis, and share of nearly singular postures there")
+    for arm in arms:
+        typer.echo(f"  {arm.name:<12}{arm.best[0]:8.3f} {arm.near_singular[0]:8.0%}")
