@@ -95,8 +95,15 @@ class _Trial:
 class HostedRooms:
     """Runs one trial at a time, each in a thread, with a server for its room."""
 
-    def __init__(self, open_room: OpenRoom = open_live_room, *, port: int = 0) -> None:
-        self._open_room, self._port = open_room, port
+    def __init__(
+        self,
+        open_room: OpenRoom = open_live_room,
+        *,
+        port: int = 0,
+        prepare: Callable[[Scene], object] = lambda scene: None,
+    ) -> None:
+        """Run nothing yet; `prepare` loads what a scene needs, before it runs in real time."""
+        self._open_room, self._port, self._prepare = open_room, port, prepare
         self._trial: _Trial | None = None
         self._thread: threading.Thread | None = None
 
@@ -203,6 +210,7 @@ class HostedRooms:
             open_session(scene, service=service, on_tick=[follow]) as loop,
         ):
             service.wait_until_shown(SHOWN_TIMEOUT)
+            self._prepare(scene)
             trial.room, trial.loop, trial.hosting = room, loop, hosting
             trial.is_open.set()
             loop.set_speed(1.0)

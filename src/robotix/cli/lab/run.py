@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from robotix.cli.compile import prepare_kernels
 from robotix.cli.lab.options import StudyFolder
 
 __all__ = ["run"]
@@ -31,8 +32,10 @@ def run(
     from robotix.experiments.session import LabSession
     from robotix.experiments.store.store import StudyStore
     from robotix.server.lab.hosting import LabHosting
+    from robotix.warm_up.rooms import warm_up
 
-    rooms = HostedRooms()
+    prepare_kernels()
+    rooms = HostedRooms(prepare=warm_up)
     is_over = threading.Event()
     with StudyStore(folder) as store:
         if store.interrupted:
