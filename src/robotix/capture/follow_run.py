@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from robotix.capture.follow_markers import Followed, follow_file
+from robotix.capture.force_comparison import compare_forces
+from robotix.capture.force_file import load_forces
 from robotix.capture.marker_filter import runs_of
 from robotix.capture.marker_report import FollowReport, report_on
 from robotix.capture.markers import AxisName
@@ -34,11 +36,14 @@ def run_follow(
     stature: float | None = None,
     mass: float | None = None,
     static: str | os.PathLike[str] | None = None,
+    forces: str | os.PathLike[str] | None = None,
 ) -> FollowReport:
     """Track a recording with a manikin; with `out`, save motion and report in that folder.
 
-    `markers` is the name of a marker plan, or the path of one; for the rest see `follow_file`.
+    `markers` is the name of a marker plan, or the path of one; `forces` a file of what plates
+    measured, to compare with; for the rest see `follow_file`.
     """
+    plates = None if forces is None else load_forces(forces)
     followed = follow_file(
         path,
         plan=markers,
@@ -50,6 +55,8 @@ def run_follow(
         static=static,
     )
     report = report_on(followed)
+    if plates is not None:
+        report = replace(report, forces=compare_forces(followed, plates))
     if out is not None:
         folder = Path(out)
         folder.mkdir(parents=True, exist_ok=True)
@@ -99,6 +106,8 @@ def report_lines(report: FollowReport) -> Iterator[str]:
     if math.isfinite(report.balance_margin):
         outside = f"{report.seconds_outside:.2f} s outside the support of both feet"
         yield f"centre of mass: {outside}, smallest margin {_cm(report.balance_margin)}"
+    if report.forces is not None:
+        yield report.forces.line
 
 
 def _cm(metres: float) -> str:

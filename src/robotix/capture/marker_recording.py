@@ -43,6 +43,7 @@ class MarkerRecording:
     markers: MarkerSet  # in the manikin's base frame
     points: Mapping[str, ControlPoint]  # every landmark of the plan on the manikin
     base_from_recording: Pose
+    start_time: float = 0.0  # s, of the first row in the file
 
     @property
     def has_feet(self) -> bool:
@@ -93,7 +94,8 @@ def prepare(
     body = fit_body(measured_lengths(standing, plan), sex=sex, stature=stature, mass=mass)
     manikin = make_manikin(body)
     curves = whole.rows(plan.first_row).smoothed(CUTOFF_FREQUENCY).resampled(rate)
-    curves = replace(curves, times=curves.times - curves.times[0])
+    start = float(curves.times[0])
+    curves = replace(curves, times=curves.times - start)
     base_from_recording = _placement(curves, standing, plan=plan, manikin=manikin)
     return MarkerRecording(
         plan,
@@ -101,6 +103,7 @@ def prepare(
         curves.moved(base_from_recording),
         dict(_points(standing, plan, manikin=manikin)),
         base_from_recording,
+        start,
     )
 
 

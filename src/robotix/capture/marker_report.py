@@ -10,6 +10,7 @@ import numpy as np
 
 from robotix.capture.body_angles import body_angles
 from robotix.capture.follow_markers import Followed
+from robotix.capture.force_comparison import ForceComparison
 from robotix.capture.marker_feet import Soles
 from robotix.capture.marker_filter import runs_of
 from robotix.geometry import Array
@@ -68,6 +69,7 @@ class FollowReport:
     limit_violation: float  # rad
     duration: float  # s
     stature: float  # m
+    forces: ForceComparison | None = None  # with plates, where they were recorded
 
     def rms(self, *, driven: bool) -> float:
         """Return the root mean square over the driven landmarks, or over the others, in m."""

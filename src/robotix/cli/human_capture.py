@@ -31,6 +31,10 @@ File: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="A .bvh, .
 CaptureOutOption: TypeAlias = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Write motion.csv and report.json there.")
 ]
+Forces: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE.mot", help="What force plates measured, to compare with."),
+]
 AXES = ("x", "y", "z")
 
 
@@ -44,6 +48,7 @@ def follow(
     stature: Stature = None,
     mass: Mass = None,
     standing: Standing = None,
+    forces: Forces = None,
     out: CaptureOutOption = None,
     json: JsonFlag = False,
 ) -> None:
@@ -71,6 +76,7 @@ def follow(
             stature=stature,
             mass=mass,
             static=standing,
+            forces=forces,
         )
     if json:
         written = None if out is None else str(out)
