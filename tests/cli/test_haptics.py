@@ -97,3 +97,10 @@ def test_claims_are_checked_and_designs_compared(robotix: CommandLine) -> None:
     assert met["peak force"] is None
     assert [each["name"] for each in document["designs"]][:3] == ["2R", "3R", "4R"]
     assert "NOT met" in robotix.text("haptics", "claims", "--radii", 2, "--heights", 2)
+
+
+def test_channels_are_compared(robotix: CommandLine) -> None:
+    document = robotix.json("haptics", "teleoperation", "--delay", 0.02)
+    assert not document["four_channel"]["passive"]
+    assert document["two_channel"]["error"] > 0
+    assert "passive" in robotix.text("haptics", "teleoperation")

@@ -10,6 +10,7 @@ from robotix.cli.haptics.experiments import experiments
 from robotix.cli.haptics.faults import faults
 from robotix.cli.haptics.play import play
 from robotix.cli.haptics.stability import stability_map
+from robotix.cli.haptics.teleoperation import teleoperation
 from robotix.cli.haptics.wall import wall
 
 __all__ = ["haptics"]
@@ -26,3 +27,4 @@ haptics.command("map")(stability_map)
 haptics.command()(device)
 haptics.command()(faults)
 haptics.command()(play)
+haptics.command()(teleoperation)

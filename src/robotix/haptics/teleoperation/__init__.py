@@ -1,0 +1,3 @@
+"""Teleoperation with force reflection: channels between two devices, and their transparency."""
+
+__all__: list[str] = []
