@@ -14,7 +14,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from robotix.errors import UnknownName
 from robotix.experiments.session import LiveStatus
 from robotix.experiments.study.plan import TRAINING_PHASES
 from robotix.experiments.trial import TrialOutcome, TrialPlan
@@ -65,17 +64,11 @@ def open_live_room(plan: TrialPlan) -> LiveRoom:
 
 def _open_task(plan: TrialPlan) -> LiveRoom:
     """Open the room of a task in the flat."""
-    import importlib
+    from robotix.experiments.runner import make_setup
+    from robotix.experiments.tasks.library import load_task
+    from robotix.experiments.tasks.room import open_task_room
 
-    try:
-        library = importlib.import_module("robotix.experiments.tasks.library")
-        room = importlib.import_module("robotix.experiments.tasks.room")
-        runner = importlib.import_module("robotix.experiments.runner")
-    except ImportError as error:
-        raise UnknownName("task", plan.task, TRAINING_PHASES) from error
-    task = library.load_task(plan.task)
-    opened: LiveRoom = room.open_task_room(task, runner.make_setup(plan.levels), seed=plan.seed)
-    return opened
+    return open_task_room(load_task(plan.task), make_setup(plan.levels), seed=plan.seed)
 
 
 @dataclass(eq=False)
