@@ -21,7 +21,7 @@ lab = typer.Typer(
     rich_markup_mode=None,
     help="The usability laboratory: studies with people and simulated operators.",
 )
-for command in (new, run, status, pilot, analyse, report, export, forget, stability):
+for command in (new, run, status, pilot, analyse, report, export, forget, stability, sensitivity):
     lab.command()(command)
 
 

@@ -209,6 +209,11 @@ def _viewpoints(task: LabTask) -> dict[str, dict[str, Any]]:
             "rpy_deg": [0, 20, yaw],
             "on": "wheelchair",
         },
+        "overview": {
+            "viewpoint": {"field_of_view_deg": 44},
+            "at": [2.6, -1.6, 2.2] if task.seat_view_yaw < 1 else [-1.9, -1.9, 2.3],
+            "rpy_deg": [0, 27, 142] if task.seat_view_yaw < 1 else [0, 24, 52],
+        },
         "sun": {
             "light": {"kind": "sun", "colour": "#fff1dc", "strength": 2.4},
             "at": [-2, -6, 6],
