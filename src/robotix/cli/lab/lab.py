@@ -11,6 +11,7 @@ from robotix.cli.lab.new import new
 from robotix.cli.lab.pilot import pilot
 from robotix.cli.lab.report import report
 from robotix.cli.lab.run import run
+from robotix.cli.lab.sensitivity import sensitivity
 from robotix.cli.lab.stability import stability
 from robotix.cli.lab.status import status
 
