@@ -19,7 +19,7 @@ import pytest
 from browser.install_browser import find_browser
 from playwright.sync_api import Browser, Page, sync_playwright
 
-PATIENCE = 60_000  # ms; how long anything may take on a busy machine before a test gives up
+PATIENCE = 180_000  # ms; how long anything may take on a busy machine before a test gives up
 SIZE = (640, 360)  # pixels of the page
 BROWSER_FLAGS = (
     "--no-sandbox",

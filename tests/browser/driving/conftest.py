@@ -43,7 +43,7 @@ KEEP_TIPS = """() => {
 AS_AT_FIRST = """async () => {
   const { control, selection, stage } = window.robotix
   for (const button of document.querySelectorAll('.rail [aria-expanded=true]')) button.click()
-  document.querySelector('[data-id=greeting] button')?.click()
+  document.querySelector('[data-id=greeting] button:last-child')?.click()
   document.querySelector('.drive-button[aria-pressed=true]')?.click()
   navigator.getGamepads = () => []
   selection.choose('')

@@ -145,6 +145,20 @@ def test_the_second_take_is_seen_through_and_moved_in_time(one: Opened) -> None:
     one.until("Math.abs(app.room.states.get('2nd: arm').q[1] - arg) < 1e-6", goal[1])
 
 
+def test_the_arm_is_in_sight_above_the_timeline(open_takes: OpenTakes) -> None:
+    one = open_takes(size=BIG, is_drawn=False)
+    spot = """(() => {
+      const { camera, canvas } = app.stage
+      const at = app.room.node('arm').object.getWorldPosition(camera.position.clone())
+      const { x, y } = at.project(camera)
+      const top = document.querySelector('#replay').getBoundingClientRect().top
+      return [(x + 1) / 2 * canvas.clientWidth, (1 - y) / 2 * canvas.clientHeight, top]
+    })()"""
+    one.until(
+        f"(app.stage.redraw(), (([x, y, top]) => x > 320 && x < 960 && y > 60 && y < top)({spot}))"
+    )
+
+
 def test_nothing_in_a_recording_can_be_driven(one: Opened) -> None:
     answer = one.ask("app.connection.command('move (0,0,0,0,0,0,0)')")
     assert answer["ok"] is False

@@ -69,7 +69,7 @@ function showTimeline(app: App, page: HTMLElement, contents: Contents): Close {
   })
   const element = el(
     'section',
-    { class: 'replay', id: 'replay', 'aria-label': 'Timeline' },
+    { class: 'replay', id: 'replay', 'aria-label': 'Timeline', 'data-covers': 'bottom' },
     chooser.element,
     bar.element,
     track.element,
@@ -99,7 +99,18 @@ function showTimeline(app: App, page: HTMLElement, contents: Contents): Close {
     }),
     view.onChange(draw),
     app.shell.onTheme(draw),
+    lookOnce(app),
   ])
+}
+
+/** Show the whole room once all of it is there: a recording that stands still moves nothing later. */
+function lookOnce({ stage, room }: App): Close {
+  const close = stage.onFrame(() => {
+    if (document.querySelector('.loading') || room.nodes.length === 0) return
+    close()
+    if (stage.mode === 'orbit') stage.focus()
+  })
+  return close
 }
 
 /** What is missing, and that nothing is simulated. */

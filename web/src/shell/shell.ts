@@ -165,17 +165,19 @@ function makePanels(docks: Sides<HTMLElement>, rails: Sides<HTMLElement>) {
   }
 }
 
-/** What open panels cover: a side each, or the bottom on a phone. */
+/** What open panels cover: a side each, or the bottom on a phone; and what else stands at the foot. */
 function coveredBy(docks: Sides<HTMLElement>, picture: HTMLElement): Covered {
   const whole = picture.getBoundingClientRect()
   const covered = { left: 0, right: 0, bottom: 0 }
   for (const dock of [docks.left, docks.right]) {
     const panel = dock.querySelector('.panel:not([hidden])')?.getBoundingClientRect()
-    if (!panel) continue
+    if (!panel?.width) continue // none is open, or it is not for this kind of page
     if (panel.width > 0.8 * whole.width) covered.bottom = whole.bottom - panel.top
     else if (dock === docks.left) covered.left = panel.right - whole.left
     else covered.right = whole.right - panel.left
   }
+  const foot = document.querySelector('[data-covers=bottom]')?.getBoundingClientRect()
+  if (foot?.height) covered.bottom = Math.max(covered.bottom, whole.bottom - foot.top)
   return covered
 }
 
