@@ -41,7 +41,7 @@ STATED_TIMES = {
     LoopFault.force_nan: 0.005,
     LoopFault.controller_late: 0.009,
     LoopFault.cable_cut: 0.009,
-    LoopFault.encoder_frozen: 0.5,
+    LoopFault.encoder_frozen: 0.1,
 }
 ENERGY_TOLERANCE = 1e-3  # J; of the integration
 SECONDS, LATEST_FAULT = 1.6, 0.9
