@@ -60,3 +60,11 @@ def test_intervals_of_effect_sizes_hold_what_they_promise() -> None:
     assert 0 < eta.low < eta.value < eta.high < 1
     nothing = partial_eta_squared(0.2, 3, 27)
     assert nothing.low == 0.0
+
+
+@pytest.mark.parametrize("differences", [[1.0, 1.001], [1e6, 1e6 + 1, 1e6 + 2], [5.0, -5.0]])
+def test_few_values_with_large_effects_have_at_worst_no_interval(differences: list[float]) -> None:
+    d = cohen_dz(differences)
+    assert d is not None and np.isfinite(d.value)
+    assert d.low is None or d.low <= d.value
+    assert partial_eta_squared(1e9, 2, 2).value == pytest.approx(1.0)

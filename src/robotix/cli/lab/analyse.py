@@ -40,6 +40,8 @@ def analyse(folder: StudyFolder, *, json: JsonFlag = False) -> None:
     if analysis.published is not None:
         best = ", ".join(f"{task}: {arm}" for task, arm in analysis.published.best.items())
         words = "comes out" if analysis.published.reproduced else "does not come out"
+        if missing := analysis.published.tasks_missing:
+            words = f"cannot be judged without {', '.join(missing)}"
         typer.echo(f"published ranking (kuka_lwr best in all four tasks) {words}; best: {best}")
     if analysis.index is not None:
         ranked = ", ".join(f"{name} {value:.3f}" for name, value in analysis.index.values.items())

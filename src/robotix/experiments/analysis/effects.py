@@ -96,16 +96,26 @@ def _over(value: float | None, by: float) -> float | None:
 def _solve(
     function: Callable[[float], float], start: float, *, falling: bool = True
 ) -> float | None:
-    """Return the root of a falling function near a start; None if it cannot be bracketed."""
+    """Return the root of a falling function near a start; None if it cannot be bracketed.
+
+    Noncentral distributions have no numbers far out in their tails, where few participants with
+    large effects lead; then there is no root, either.
+    """
     from scipy import optimize
 
     assert falling
     low, high, width = start - 1.0, start + 1.0, 1.0
     for _ in range(60):
-        if function(low) < 0:
+        at_low, at_high = function(low), function(high)
+        if not (math.isfinite(at_low) and math.isfinite(at_high)):
+            return None
+        if at_low < 0:
             low, width = low - width, width * 2
-        elif function(high) > 0:
+        elif at_high > 0:
             high, width = high + width, width * 2
         else:
-            return float(optimize.brentq(function, low, high, xtol=1e-12))
+            try:
+                return float(optimize.brentq(function, low, high, xtol=1e-12))
+            except ValueError:  # not a number in between
+                return None
     return None

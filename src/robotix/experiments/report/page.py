@@ -186,15 +186,18 @@ def _others(others: Sequence[MeasureAnalysis]) -> str:
 def _published(published: PublishedRanking, analysis: StudyAnalysis) -> str:
     who = "simulated operators" if analysis.simulated == analysis.participants else "participants"
     wins = [task for task, arm in published.best.items() if arm == PUBLISHED_BEST]
-    if published.reproduced:
+    if published.tasks_missing:
+        words = (
+            f"{PUBLISHED_WORDS} cannot be judged: {', '.join(published.tasks_missing)} was not run."
+            f" It is best in {len(wins)} of {len(published.best)} tasks."
+        )
+    elif published.reproduced:
         words = f"{PUBLISHED_WORDS} comes out with these {who}."
     else:
         words = (
             f"{PUBLISHED_WORDS} does not come out with these {who}: it is best in {len(wins)} of"
             f" {len(published.best)} tasks."
         )
-    if published.tasks_missing:
-        words += f" Not run: {', '.join(published.tasks_missing)}."
     fixed = ", ".join(f"{name} {value}" for name, value in analysis.study.settings.items())
     assumed = (
         "The publications give the ranking and figures without numbers, for ten users with a"
