@@ -26,3 +26,7 @@ class Progress:
     def advance(self, _: object = None) -> None:
         """Count one more."""
         self._bar.advance(self._task)
+
+    def add(self, count: int) -> None:
+        """Count so many more."""
+        self._bar.advance(self._task, count)

@@ -23,9 +23,12 @@ if TYPE_CHECKING:
     from robotix.scene.recording.drift import Drift
     from robotix.scene.recording.recorder import Header
     from robotix.scene.recording.replay import ReplayReport
+    from robotix.scene.scene import Scene
     from robotix.server import RoomService
 
 __all__ = ["replay"]
+
+TICKS_A_STATUS = 100  # ticks between two updates of the terminal
 
 RecordingArgument: TypeAlias = Annotated[
     Path, typer.Argument(metavar="FILE", help="A recording by `robotix run --record`.")
@@ -92,6 +95,28 @@ def replay(
     _replay(file, check=check, tolerance=tolerance, folder=folder, trust=trust, json=json)
 
 
+class _Counter:
+    """Shows on a terminal how far a replay is, in seconds of the scene."""
+
+    def __enter__(self) -> _Counter:
+        from rich.console import Console
+        from rich.status import Status
+
+        self._console = Console(stderr=True)
+        self._status = Status("replaying", console=self._console)
+        if self._console.is_terminal:
+            self._status.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._status.stop()
+
+    def __call__(self, scene: Scene) -> None:
+        """Count a tick."""
+        if self._console.is_terminal and scene.tick % TICKS_A_STATUS == 0:
+            self._status.update(f"replaying: {scene.time:.0f} s")
+
+
 def _replay(
     file: Path,
     *,
@@ -116,10 +141,11 @@ def _replay(
             room = load_recorded(file, header, scene, trust=trust)
         warnings = [each.replace(f"{scene.parent}{os.sep}", "") for each in warnings]
         try:
-            with collected_warnings():  # reported when it was recorded
+            with collected_warnings(), _Counter() as counter:  # reported when it was recorded
                 report = replay_file(
                     file,
                     load=lambda _: room,
+                    on_tick=[counter],
                     check=check,
                     files_into=scene.parent,
                     tolerance=TOLERANCE if tolerance is None else tolerance,

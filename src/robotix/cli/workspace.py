@@ -9,6 +9,7 @@ import typer
 
 from robotix.cli.arguments import JsonFlag, PointOption, RobotArgument, SeedOption
 from robotix.cli.output import numbers, print_json
+from robotix.cli.progress import Progress
 
 if TYPE_CHECKING:
     from robotix.kinematics.workspace import ReachabilityMap
@@ -60,7 +61,16 @@ def workspace(
     from robotix.view.reachability_files import save_map
 
     rng = np.random.default_rng(seed)
-    reached = reachability_map(model, voxel=voxel, samples=samples, rng=rng, point=point, part=part)
+    with Progress(samples, "postures") as progress:
+        reached = reachability_map(
+            model,
+            voxel=voxel,
+            samples=samples,
+            rng=rng,
+            point=point,
+            part=part,
+            on_progress=progress.add,
+        )
     name = model.tip if point is None else point
     if out is not None:
         with keep_backups(out) as path:

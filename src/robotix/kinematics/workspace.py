@@ -7,6 +7,7 @@ number of samples, and so does the number of voxels that are seen to be reached.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
@@ -142,10 +143,12 @@ def reachability_map(
     dexterity: Dexterity = "isotropy",
     part: MotionComponents | None = None,
     threads: int = 1,
+    on_progress: Callable[[int], object] = lambda done: None,
 ) -> ReachabilityMap:
     """Sort random postures into cubes of edge `voxel`, and keep the best dexterity of each.
 
-    Samples, `part` and dexterity are those of `sample_workspace`.
+    Samples, `part` and dexterity are those of `sample_workspace`; `on_progress` is called with the
+    number of samples that were added.
     """
     if not 0 < voxel < math.inf:
         raise ValueError(f"voxel must be a positive length in m, got {voxel}")
@@ -161,6 +164,7 @@ def reachability_map(
         keys = _keys(_cells(space.points, voxel))
         heaps.append(_gather(keys, np.ones(size, dtype=np.int64), getattr(space, dexterity)))
         spaces.append((space.reach, space.box))
+        on_progress(size)
     keys, count, best = _gather(*(np.concatenate(column) for column in zip(*heaps, strict=True)))
     boxes = np.stack([box for _, box in spaces])
     return ReachabilityMap(
