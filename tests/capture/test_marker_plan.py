@@ -112,3 +112,11 @@ def test_a_rebuilt_marker_needs_three_others(tmp_path: Path) -> None:
     path.write_text(text + '\n[rebuilt]\nknee = ["a", "b"]\n')
     with pytest.raises(BadFile, match="three or more on the same segment"):
         load_plan(path)
+
+
+def test_a_marker_of_the_static_trial_asks_for_it() -> None:
+    plan = load_plan("opencap")
+    names = {name for seen in plan.everything() for name in seen.markers} - set(plan.rebuilt)
+    few = MarkerSet(tuple(sorted(names)), np.zeros(1), np.zeros((1, len(names), 3)))
+    with pytest.raises(ValueError, match="give that trial by --standing"):
+        plan.check_markers(few)

@@ -95,8 +95,14 @@ class MarkerPlan:
         """Raise UnknownName if a recording lacks a marker."""
         bones = (self.pelvis_markers or {}).values()
         for name in {name for seen in self.everything() for name in seen.markers} | set(bones):
-            if name not in markers and not (bones and name in _HIPS):
-                raise UnknownName("marker", name, markers.names)
+            if name in markers or (bones and name in _HIPS):
+                continue
+            if name in self.rebuilt:
+                raise ValueError(
+                    f"no marker {name!r}: it was taken off after the static trial; give that trial "
+                    "by --standing (static=), and it is rebuilt"
+                )
+            raise UnknownName("marker", name, markers.names)
 
     def everything(self) -> Iterator[MarkerCentre]:
         """Yield all landmarks, driven and compared."""

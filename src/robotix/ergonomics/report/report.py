@@ -96,7 +96,8 @@ def task_parts(assessment: Assessment, *, inputs: Mapping[str, str] | None = Non
 
 
 def _title(assessment: Assessment) -> str:
-    return assessment.performance.task.replace("_", " ").capitalize()
+    name = assessment.performance.task.replace("_", " ")
+    return f"{name[:1].upper()}{name[1:]}"
 
 
 def _whose(assessment: Assessment) -> str:
