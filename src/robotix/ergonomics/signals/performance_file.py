@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from robotix.ergonomics.signals.sources import recorded
 from robotix.errors import BadFile, RobotixError
@@ -118,16 +118,8 @@ def load_performance(
 
         if percentile is not None:
             raise MotionBodyError("percentile: a recording says how tall the person is")
-        followed = follow_file(
-            path,
-            plan=markers,
-            unit=unit,
-            up=up,
-            sex=sex or "m",
-            stature=stature,
-            mass=mass,
-            static=static,
-        )
+        subject: dict[str, Any] = {"sex": sex or "m", "stature": stature, "mass": mass}
+        followed = follow_file(path, plan=markers, unit=unit, up=up, static=static, **subject)
         manikin = followed.recording.manikin
         return recorded(marked_motion(followed), manikin, name=name, load=load, hands=hands)
     if suffix not in MOTION_SUFFIXES:
