@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from robotix.cli.lab.analyse import analyse
+from robotix.cli.lab.arms import arms
 from robotix.cli.lab.export import export
 from robotix.cli.lab.forget import forget
 from robotix.cli.lab.new import new
@@ -22,7 +23,19 @@ lab = typer.Typer(
     rich_markup_mode=None,
     help="The usability laboratory: studies with people and simulated operators.",
 )
-for command in (new, run, status, pilot, analyse, report, export, forget, stability, sensitivity):
+for command in (
+    new,
+    run,
+    status,
+    pilot,
+    analyse,
+    report,
+    export,
+    forget,
+    stability,
+    sensitivity,
+    arms,
+):
     lab.command()(command)
 
 

@@ -16,7 +16,14 @@ from robotix.kinematics.sampling import joint_ranges, sample_postures
 from robotix.kinematics.searcher import solve
 from robotix.model import ControlPoint, Model
 
-__all__ = ["GRIP_OFFSET", "ReadyPosture", "find_ready_posture", "grip_point", "task_points"]
+__all__ = [
+    "GRIP_OFFSET",
+    "ReadyPosture",
+    "find_ready_posture",
+    "grip_point",
+    "rider_gap",
+    "task_points",
+]
 
 GRIP_OFFSET = 0.125  # m from the flange to the point between the fingers
 CANDIDATES = 48  # postures tried
@@ -90,7 +97,7 @@ def _find(model: Model, base: Pose, task: LabTask) -> ReadyPosture:
         rotation = task.hand_rotation @ rotation_about([0, 0, 1], np.pi * (k % 2))
         goal = base_from_room @ Pose(rotation, task.hand_position)
         found = solve(model, goal, point=grip, q0=q0, restarts=20, seed=k, tolerance=1e-5)
-        gap = _rider_gap(model, base, found.q)
+        gap = rider_gap(model, base, found.q)
         elbow = _elbow_gap(model, base, found.q, task.keep_out)
         if not found.converged or gap < MIN_GAP or elbow < ELBOW_GAP:
             continue
@@ -154,11 +161,14 @@ def _nearness(model: Model, q: Array, goal: Pose) -> float:
     return float(np.exp(-away / NEAR))
 
 
-def _rider_gap(model: Model, base: Pose, q: Array) -> float:
-    """Return the distance of the arm's joints from the boxes around the person, m."""
+def rider_gap(model: Model, base: Pose, q: Array, *, without: int = 0) -> float:
+    """Return the distance of the arm's joints from the boxes around the person, m.
+
+    The first bodies of the arm, which hardly move, can be left `without`.
+    """
     posture = Posture(model, q)
     arm = [body.name for body in model.chain() if body.name not in ("rail", "carriage")]
-    points = base.apply(np.array([posture.position(name) for name in arm]))
+    points = base.apply(np.array([posture.position(name) for name in arm[without:]]))
     return min(_box_gap(box, points) for box in RIDER_BOXES)
 
 
