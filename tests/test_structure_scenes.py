@@ -8,6 +8,7 @@ from support.hands import place_of, problems
 
 from robotix.authoring import load_scene
 from robotix.dynamics.simulation import Simulation
+from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.console.console import run_command
 from robotix.scene.scene import Scene
 
@@ -92,6 +93,16 @@ def test_a_chain_in_flight_is_caught() -> None:
         lowest = min(lowest, place_of(scene, "chain/rod_1")[2])
     assert lowest < 0.6 and place_of(scene, "chain/rod_1")[0] > 1.2  # it swung through
     assert simulation_of(scene).energy().total == pytest.approx(caught, rel=1e-4)
+
+
+def test_what_was_caught_is_cut_loose_by_its_key_and_not_caught_again() -> None:
+    for name, key, seconds in (("caught_chain", "C", 0.8), ("bar_swing", "L", 0.6)):
+        scene = load(name)
+        run_until(scene, seconds)
+        assert scene.physics.connections
+        scene.step(Inputs(devices={"keyboard": Reading(buttons=frozenset({key}))}))
+        run_until(scene, seconds + 0.3)
+        assert scene.physics.connections == ()
 
 
 def test_a_branch_is_cut_and_flies_along_a_parabola() -> None:

@@ -8,18 +8,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
-from flat import meshes
+from flat import STAGE
 
+from robotix.app.scene_things import scene_things
 from robotix.authoring import load_scene
 from robotix.authoring.rooms import default_room
 from robotix.geometry import Array, Box, Pose
 from robotix.meshes import Material
 from robotix.scene import Attributes, BodyProperties, Inputs, Reading, Scene
-from robotix.view import Camera, Image, Stage, contact_sheet, render, save_png
+from robotix.view import Camera, Image, contact_sheet, render, save_png
 
 SIZE = (400, 400)  # pixels of one view
 STILL = (0.0, 0.0, 0.0)
-STAGE = Stage(floor=-0.14, sun=np.array([-0.35, -0.6, 0.75]))
 BLOCK, BLOCKS, MINUTE = np.array([0.08, 0.08, 0.05]), 10, 60.0  # m; s
 
 Script = Callable[[Scene], Iterator[None]]  # yields when a view is to be taken
@@ -123,7 +123,7 @@ def draw(name: str) -> Image:
     script, camera = PICTURES[name]
     scene, views = load_scene(default_room()), []
     for _ in script(scene):
-        views.append(render(list(meshes(scene)), camera, size=SIZE, stage=STAGE))
+        views.append(render(list(scene_things(scene)), camera, size=SIZE, stage=STAGE))
         print(f"{name}, {scene.time:.2f} s")
     return contact_sheet(views, columns=len(views))
 

@@ -33,6 +33,7 @@ from robotix.scene.physics.hulls import convex_pieces
 from robotix.scene.physics.parts import Part
 from robotix.scene.physics.servos import SimulatedRobot, servo_mechanism
 from robotix.scene.physics.settings import PhysicsSettings
+from robotix.scene.physics.touches import are_near, contact_points_of
 
 __all__ = ["RoomSimulation", "SolverFailed", "pose_rows", "rotations_of"]
 
@@ -225,7 +226,7 @@ class RoomSimulation:
             mujoco.mj_forward(model, copy)
         finally:
             model.opt.enableflags = flags
-        return _contact_points(model, copy, self._body_names)
+        return contact_points_of(model, copy, self._body_names)
 
     # -- running ----------------------------------------------------------------------------
 
@@ -270,6 +271,7 @@ class RoomSimulation:
                 for _ in range(self.steps):
                     self.simulation.step()
                     self._note_contacts()
+                self._note_connected()
             else:
                 self.simulation.step(self.steps)
         except mujoco.FatalError as error:
@@ -280,6 +282,15 @@ class RoomSimulation:
     def _note_contacts(self) -> None:
         bodies = self.simulation.model.geom_bodyid[self.simulation.data.contact.geom]
         self._touched.update((bodies[:, 0] * len(self._body_names) + bodies[:, 1]).tolist())
+
+    def _note_connected(self) -> None:
+        """Note what is connected and near, so that it is not touched anew when it is cut."""
+        model, count = self.simulation.model, len(self._body_names)
+        for each in self.simulation.connections:
+            if "world" not in (each.first, each.second):
+                one, other = model.body(each.first).id, model.body(each.second).id
+                if are_near(model, self.simulation.data, one, other, within=NEAR):
+                    self._touched.add(one * count + other)
 
     def touched_names(self) -> list[tuple[str, str]]:
         """Return the names of the bodies that touched each other in the last tick."""
@@ -294,27 +305,6 @@ class RoomSimulation:
             return False
         asleep = self.simulation.data.tree_asleep[self._trees[self.is_free & ~self.led]] >= 0
         return bool(asleep.all()) and not self.robots
-
-
-def _contact_points(
-    model: mujoco.MjModel, data: mujoco.MjData, names: Sequence[str]
-) -> list[ContactPoint]:
-    """Return all contacts of a state; as `Simulation.contacts`, but all at once."""
-    contact = data.contact
-    if not len(contact.dist) or not len(data.efc_force):
-        return []
-    rows = contact.efc_address  # of the normal and two tangential forces; < 0: no force
-    local = data.efc_force[np.maximum(rows, 0)[:, None] + np.arange(3)] * (rows >= 0)[:, None]
-    frames = contact.frame.reshape(-1, 3, 3)
-    forces = np.einsum("kji,kj->ki", frames, local)
-    bodies = model.geom_bodyid[contact.geom].tolist()
-    return [
-        ContactPoint(names[one], names[other], at, frame[0], -depth, force)
-        for (one, other), at, frame, depth, force in zip(
-            bodies, contact.pos.copy(), frames, contact.dist.tolist(), forces, strict=True
-        )
-        if depth <= 0
-    ]
 
 
 def _rigid_object(part: Part, settings: PhysicsSettings) -> RigidObject:
