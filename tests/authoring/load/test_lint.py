@@ -233,3 +233,27 @@ def test_a_fall_onto_what_carries_the_thing_is_refused_by_check(tmp_path: Path) 
     assert len(faults) == 1 and "'ball' cannot bounce off 'table', which carries it" in str(
         faults[0]
     )
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("{when: {region: [lamp, cup]}, do: {say: in}}", "'lamp', which has no shape to be in"),
+        ("{when: {region: [zone, cup]}, do: {say: in}}", ""),
+        ("{when: {key: a}, do: {attach: [cup, cup]}}", "'cup' attached to itself"),
+        ("{when: {key: a}, do: {attach: [zone, lamp]}}", "'lamp', which stands on it"),
+        ("{when: {key: a}, do: {attach: [cup, zone]}}", ""),
+        ("{when: {key: a}, do: {play_clip: dance}}", "nothing records the clip 'dance'"),
+    ],
+)
+def test_names_that_cannot_work_are_warned_of(
+    rule: str, words: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "scene.yaml"
+    path.write_text(
+        "robotix: 1\nobjects:\n  cup: {sphere: 0.1}\n  zone: {box: [1, 1, 1], region: true}\n"
+        f"  lamp: {{light: {{kind: point}}, on: zone}}\nrules: [{rule}]\n"
+    )
+    with caplog.at_level(logging.WARNING, logger="robotix"):
+        assert check_scene(path) == []
+    assert [words in each for each in caplog.messages] == [True] * bool(words)

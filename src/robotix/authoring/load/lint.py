@@ -11,9 +11,11 @@ from robotix.files.typed.markers import Named, SentSignal
 from robotix.files.yaml.scalars import nearest
 from robotix.inputs.device_kinds import AXES, BUTTONS, KEYBOARD
 from robotix.inputs.keys import KEYS
+from robotix.scene.commands.animation import PlayClip, RecordClip
+from robotix.scene.commands.attaching import Attach
 from robotix.scene.commands.basic import StartTimer
 from robotix.scene.commands.robots import Init
-from robotix.scene.events.events import Axis, Button, ButtonHeld, Signal, Timer
+from robotix.scene.events.events import Axis, Button, ButtonHeld, RegionEntry, Signal, Timer
 from robotix.scene.scene import Scene
 
 __all__ = ["find_warnings"]
@@ -34,6 +36,8 @@ def find_warnings(parsed: ParsedItems, scene: Scene, *, has_plugins: bool) -> It
     """Yield what has no effect in this room, unless a plug-in uses it."""
     timers = {command.timer for command, _ in parsed if isinstance(command, StartTimer)}
     signals = {signal for command, _ in parsed for signal in _sent_signals(command)}
+    clips = {command.clip for command, _ in parsed if isinstance(command, RecordClip)}
+    clips |= set(scene.assets.clips)
     for robot in scene.robots.values():
         signals |= {robot.stroke_signal, robot.motion_signal}
     has_robots = (
@@ -53,10 +57,29 @@ def find_warnings(parsed: ParsedItems, scene: Scene, *, has_plugins: bool) -> It
                 yield from _button(one.pressed.device, one.pressed.button, scene, place)
             case Axis(device, axis):
                 yield from _axis(device, axis, scene, place)
+            case RegionEntry() | Attach():
+                yield from _nodes(one, scene, place)
+            case PlayClip(clip) if clip not in clips and not has_plugins:
+                expected = nearest(clip, clips, what="one that record_clip makes")
+                yield place.fault(f"nothing records the clip {clip!r}", expected)
             case _ if not has_robots and any(
                 Named("robot") in markers_of(slot.hint) for slot in field_specs(type(one))
             ):
                 yield place.fault("nothing to command", ROBOT_EXPECTED)
+
+
+def _nodes(one: RegionEntry | Attach, scene: Scene, place: Place) -> Iterator[BadFile]:
+    """Yield what is wrong with nodes that exist, but not for this."""
+    if isinstance(one, Attach):
+        node = scene.graph[one.node] if one.node in scene.graph else None
+        if node is not None and one.to in {each.name for each in node.branch()}:
+            where = "itself" if one.to == one.node else f"{one.to!r}, which stands on it"
+            yield place.fault(f"{one.node!r} attached to {where}", "another node")
+        return
+    if one.region in scene.graph:
+        has_shape = any(each.solids for each in scene.graph[one.region].branch())
+        if not has_shape:
+            yield place.fault(f"{one.region!r}, which has no shape to be in", "a region")
 
 
 def _sent_signals(command: Any) -> Iterator[str]:
