@@ -1,4 +1,4 @@
-"""What commands refer to by name: materials, recorded clips, tasks of people."""
+"""What commands refer to by name: materials, recorded clips, tasks of people, guides of nodes."""
 
 from __future__ import annotations
 
@@ -18,3 +18,4 @@ class SceneAssets:
     materials: dict[str, Material] = field(default_factory=dict)
     clips: dict[str, Clip] = field(default_factory=dict)
     tasks: dict[str, tuple[TaskStep, ...]] = field(default_factory=dict)  # besides the library's
+    guides: dict[str, object] = field(default_factory=dict)  # hinges and slides of nodes, by name

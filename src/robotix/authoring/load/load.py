@@ -13,6 +13,7 @@ from robotix.authoring.load.build import build_scene
 from robotix.authoring.load.copies import make_copies
 from robotix.authoring.load.document import SceneDocument, merge_files
 from robotix.authoring.load.files import SceneFolder, read_scene_files
+from robotix.authoring.load.guides import add_guides
 from robotix.authoring.load.lint import find_warnings
 from robotix.authoring.load.name_resolver import FileResolver
 from robotix.authoring.load.people import find_shortfalls
@@ -77,6 +78,7 @@ def read_native(
     scene, plugins = build_scene(
         document, home, reader, is_check=is_check, rehearse=rehearse, policy=policy
     )
+    add_guides(document, reader, scene)
     rank = {str(file.path): -number for number, file in enumerate(files)}
     reader.problems.sort(key=lambda problem: (rank.get(problem.args[0], 1), problem.line))
     has_plugins = bool(document.names("plugins"))

@@ -18,6 +18,7 @@ from robotix.files.yaml.write import Plain
 from robotix.geometry import Array, Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
 from robotix.model import Visual
 from robotix.scene.commands.basic import InTurn
+from robotix.scene.commands.constraints import Hinge, Slide
 from robotix.scene.graph.content import (
     Attributes,
     EllipsoidSurface,
@@ -72,7 +73,23 @@ def object_entry(scene: Scene, node: Node, folder: Path) -> EntryFields:
         **({"scale": tidy(node.scale)} if node.scale != 1 else {}),
         **attribute_entry(scene, node),
         **_body(node),
+        **_guide(scene, node),
     }
+
+
+def _guide(scene: Scene, node: Node) -> EntryFields:
+    """Return the hinge or slide of a node."""
+    guide = scene.assets.guides.get(node.name)
+    if not isinstance(guide, Hinge | Slide):
+        return {}
+    usual: Hinge | Slide = type(guide)(guide.node, guide.hand)
+    names = (
+        ("axis", "origin", "lower", "upper")
+        if isinstance(guide, Hinge)
+        else ("axis", "lower", "upper")
+    )
+    given = {n: _plain(getattr(guide, n)) for n in names if getattr(guide, n) != getattr(usual, n)}
+    return {"hinge" if isinstance(guide, Hinge) else "slide": given}
 
 
 def place_entry(scene: Scene, node: Node) -> EntryFields:

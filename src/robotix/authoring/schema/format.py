@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Annotated, Any, Literal, TypeAlias
 
+from robotix.authoring.schema.copies import GridEntry, RepeatEntry
+from robotix.authoring.schema.guides import HingeEntry, SlideEntry
 from robotix.authoring.schema.words import SOURCE
-from robotix.errors import BadField
 from robotix.files.typed.markers import Description, Within
 from robotix.geometry.arrays import Quaternion
 from robotix.inputs.device_kinds import DeviceKind
@@ -148,28 +149,6 @@ class PartEntry(ShapeEntry):
     at: Annotated[Vector, Description("Place in the object, in m.")] = (0.0, 0.0, 0.0)
     rpy: Annotated[Angles | None, Description("Roll, pitch, yaw about the fixed axes.")] = None
     quaternion: Annotated[Quaternion | None, Description("[w, x, y, z], instead of rpy.")] = None
-
-
-@dataclass(frozen=True)
-class RepeatEntry:
-    """Several of these in a row, called `name_1`, `name_2` and so on."""
-
-    count: Annotated[int, Within(1, 1000)]
-    step: Annotated[Vector, Description("From each to the next, in m.")]
-
-
-@dataclass(frozen=True)
-class GridEntry:
-    """Several of these in rows along x, y and z, numbered from 1, along z first."""
-
-    counts: Annotated[
-        tuple[Annotated[int, Within(1, 1000)], ...], Description("How many along x, y and z.")
-    ]
-    step: Annotated[Vector, Description("From each to the next along x, y and z, in m.")]
-
-    def __post_init__(self) -> None:
-        if len(self.counts) != 3:
-            raise BadField("counts", "three numbers, along x, y and z", len(self.counts))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -318,6 +297,8 @@ class ObjectEntry(ShapeEntry, PlacedEntry):
     body: Annotated[
         BodyEntry | None, Description("How it takes part in physics; static if left out.")
     ] = None
+    hinge: Annotated[HingeEntry | None, Description("Any hand turns it about this axis.")] = None
+    slide: Annotated[SlideEntry | None, Description("Any hand moves it along this line.")] = None
 
 
 @dataclass(frozen=True)

@@ -34,11 +34,17 @@ __all__ = ["SCHEMA_ID", "scene_schema"]
 
 SCHEMA_ID = "https://json-schema.org/draft/2020-12/schema"
 Schema = dict[str, Any]
+VARIABLE = r"^\$[A-Za-z_][A-Za-z0-9_]*$"  # may stand for any number or truth value
 SCALARS: Mapping[Any, Schema] = {
     str: {"type": "string"},
-    float: {"type": "number", "minimum": -MAX_NUMBER, "maximum": MAX_NUMBER},
-    int: {"type": "integer"},
-    bool: {"type": "boolean"},
+    float: {
+        "type": ["number", "string"],
+        "minimum": -MAX_NUMBER,
+        "maximum": MAX_NUMBER,
+        "pattern": VARIABLE,
+    },
+    int: {"type": ["integer", "string"], "pattern": VARIABLE},
+    bool: {"type": ["boolean", "string"], "pattern": VARIABLE},
 }
 
 

@@ -1,4 +1,4 @@
-"""How the rules of a scene let hands move nodes: carried, or guided as doors and drawers."""
+"""How a scene lets hands move nodes: carried, or guided as doors and drawers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HandCommand: TypeAlias = Grab | Hinge | Slide | FollowPath
 
 
 def hand_command_of(scene: Scene, node: Node) -> HandCommand | None:
-    """Return the command by which rules let a hand move a node or its nearest ancestor."""
+    """Return the command by which a hand moves a node or its nearest ancestor."""
     known = hand_commands(scene)
     return next(
         (known[each.name] for each in (node, *node.ancestors()) if each.name in known), None
@@ -25,12 +25,18 @@ def hand_command_of(scene: Scene, node: Node) -> HandCommand | None:
 
 
 def hand_commands(scene: Scene) -> dict[str, HandCommand]:
-    """Return the commands by which rules let hands move nodes; of several, the first."""
+    """Return the commands by which hands move nodes: those of rules, the first of several each.
+
+    Then hinges and slides that are properties of nodes.
+    """
     known: dict[str, HandCommand] = {}
     for rule in scene.rules:
         for command in _parts(rule.command):
             if isinstance(command, HandCommand):
                 known.setdefault(command.node, command)
+    for name, guide in scene.assets.guides.items():
+        if isinstance(guide, HandCommand) and name in scene.graph:
+            known.setdefault(name, guide)
     return known
 
 
