@@ -28,5 +28,5 @@ class Progress:
         self._bar.advance(self._task)
 
     def add(self, count: int) -> None:
-        """Count so many more."""
+        """Count further ones."""
         self._bar.advance(self._task, count)
