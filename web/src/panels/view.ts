@@ -1,13 +1,16 @@
 // Settings of the view. They apply to this page alone.
 
+import { Vector3 } from 'three'
 import type { App, Close, Quality, StereoMode, Theme, ViewMode } from '../app'
 import { closeAll } from '../listeners'
+import { lookedAt } from '../stage/looked_at'
 import { savePicture } from '../stage/save_picture'
 import {
   button,
   type Child,
   type Choice,
   choice,
+  clamp,
   el,
   rail,
   row,
@@ -110,12 +113,15 @@ function cameraControls({ stage, selection, room }: App): Part {
   ])
 }
 
-function stereoControls({ stage }: App): Part {
+function stereoControls({ stage, room }: App): Part {
   const mode = choice({
     label: 'Stereo',
     choices: STEREO,
     id: 'stereo',
-    onChange: setter(stage, 'stereo'),
+    onChange: (next) => {
+      if (stage.stereo === 'off' && next !== 'off') stage.convergence = distanceTo({ stage, room })
+      stage.stereo = next
+    },
   })
   const eyes = rail({
     label: 'Eye distance',
@@ -150,6 +156,30 @@ function stereoControls({ stage }: App): Part {
   return part([mode.element, eyes.element, meeting.element, hint], show, [stage.onChange])
 }
 
+const NEAREST_M = 0.3
+const FARTHEST_M = 10
+
+/** How far away is what one looks at: there both eyes meet, so that nothing is strained. */
+function distanceTo({ stage, room }: Pick<App, 'stage' | 'room'>): number {
+  const [x, y] = lookedAt({ stage, room })
+  const there = room.root.localToWorld(new Vector3(x, y, 0))
+  const eye = stage.camera.getWorldPosition(new Vector3())
+  return clamp(Math.round(10 * eye.distanceTo(there)) / 10, NEAREST_M, FARTHEST_M)
+}
+
+/** The page without the browser around it; Escape leaves it. */
+function fullScreenButton({ shell }: App): HTMLElement {
+  const turn = async () => {
+    try {
+      if (document.fullscreenElement) await document.exitFullscreen()
+      else await document.documentElement.requestFullscreen()
+    } catch {
+      shell.toast('This browser does not let the page fill the screen.', 'problem')
+    }
+  }
+  return button('Full screen', () => void turn(), { id: 'full-screen' })
+}
+
 function pictureControls(app: App): Part {
   const { stage, shell, room } = app
   const quality = choice({
@@ -179,7 +209,14 @@ function pictureControls(app: App): Part {
     wires.set(room.isWireframe)
   }
   const own = part(
-    [quality.element, theme.element, names.element, wires.element, measuring.element, save],
+    [
+      quality.element,
+      theme.element,
+      names.element,
+      wires.element,
+      measuring.element,
+      row(save, fullScreenButton(app)),
+    ],
     show,
     [stage.onChange, shell.onTheme, room.onChange],
   )

@@ -112,6 +112,16 @@ def _cannot_reset(scene: Scene, event: Event) -> None:
     raise ValueError("this room cannot be reset from here: start it again")
 
 
+def _press(text: str) -> Command:
+    parse_name(text)
+    return _cannot_press
+
+
+def _cannot_press(scene: Scene, event: Event) -> None:
+    # `ConsoleInput` takes these lines of a terminal; a page has keys and buttons of its own.
+    raise ValueError("keys are pressed on the keyboard here, or by the room's buttons")
+
+
 def _not_a_command(text: str) -> Command:
     raise ValueError(text)  # handled by `ConsoleInput`, not by the scene
 
@@ -177,8 +187,8 @@ EDIT_COMMANDS = {
             _use,
         ),
         ConsoleCommand("emit", "the name of a signal; followed by off, its end", _emit),
-        ConsoleCommand("press", f"{_KEYS}; it stays down", _not_a_command),
-        ConsoleCommand("release", _KEYS, _not_a_command),
+        ConsoleCommand("press", f"{_KEYS}; it stays down (terminal only)", _press),
+        ConsoleCommand("release", f"{_KEYS} (terminal only)", _press),
         ConsoleCommand("reset_room", "", no_argument(lambda: _cannot_reset)),
         ConsoleCommand("quit", "", _not_a_command),
     )
