@@ -284,7 +284,7 @@ class RoomSimulation:
         self._touched.update((bodies[:, 0] * len(self._body_names) + bodies[:, 1]).tolist())
 
     def _note_connected(self) -> None:
-        """Note what is connected and near, so that it is not touched anew when it is cut."""
+        """Note what is connected and near, so that it is not touched again when it is cut."""
         model, count = self.simulation.model, len(self._body_names)
         for each in self.simulation.connections:
             if "world" not in (each.first, each.second):
