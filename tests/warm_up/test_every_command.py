@@ -112,6 +112,7 @@ LINES = [
 NOT_COMMANDS = {
     "press",
     "release",
+    "use",  # calls a function of the program that added the slider
     "reset_room",
     "quit",
 }  # of the keyboard and the program, not of the scene

@@ -99,6 +99,7 @@ def avoid_obstacles() -> None:
     task = PointTask(None, posture.position())
     slack = clearance.max_gaps
     clearance.step(Solver(posture.model, [task], dt=0.01, max_inequalities=slack), posture.q)
+    clearance.slack_gradient(posture)
 
 
 def evaluate_criteria() -> None:
