@@ -25,6 +25,9 @@ def audit(
     ] = "5,50,95",
     sexes: Annotated[str, typer.Option(help="f, m or fm.")] = "fm",
     style: Annotated[str, typer.Option(help="How they move.")] = "natural",
+    rehearsed: Annotated[
+        bool, typer.Option("--rehearsed", help="Repeat tasks until the balance is that of motion.")
+    ] = False,
     json: JsonFlag = False,
 ) -> None:
     """Check tasks against physics, for several bodies.
@@ -49,7 +52,7 @@ def audit(
     rows = []
     for name in names:
         for body in bodies:
-            row = _audited(name, body, style)
+            row = _audited(name, body, style, rehearsed=rehearsed)
             rows.append(row)
             if not json:
                 typer.echo(_line(row))
@@ -74,13 +77,13 @@ def _bodies(percentiles: str, sexes: str) -> list[Any]:
     return [make_anthropometry(sex=sex, percentile=each) for sex in sexes for each in numbers]
 
 
-def _audited(task: str, body: Any, style: str) -> dict[str, Any]:
+def _audited(task: str, body: Any, style: str, *, rehearsed: bool) -> dict[str, Any]:
     from robotix.human import make_manikin
     from robotix.human.evaluation.dynamic_report import measure_dynamics
     from robotix.human.evaluation.report import measure
     from robotix.human.tasks.tasks import perform
 
-    performance = perform(task, make_manikin(body), style=style)
+    performance = perform(task, make_manikin(body), style=style, rehearsed=rehearsed)
     static, dynamic = measure(performance), measure_dynamics(performance)
     return {
         **dynamic.as_dict(),

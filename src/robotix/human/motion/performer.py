@@ -132,6 +132,7 @@ class Performer:
         self._laws = _comfort_laws(self.model, dt)
         self._slots: dict[str, _Slot] = {}
         self._last_good = 0
+        self._mass_centres: Array | None = None  # (n, 2), m, of the body at every row
 
     # -- reading ----------------------------------------------------------------------------
 
@@ -235,10 +236,27 @@ class Performer:
 
     def tick(self) -> None:
         """Track the goals for one tick, and record the posture."""
+        self._lay_balance()
         self._step()
         self.rows.append(self.q.copy())
         if len(self.rows) % GOAL_CHECK_TICKS == 0:
             self.check_goals()
+
+    def follow_mass_centre(self, positions: Array) -> None:
+        """Move the body's mass centre through positions (n, 2), instead of what actions ask for."""
+        self._mass_centres = positions
+
+    def _lay_balance(self) -> None:
+        """Aim the balance at the planned mass centre of body and loads."""
+        if self._mass_centres is None or not self.has_goal("balance"):
+            return
+        row, posture = min(len(self.rows), len(self._mass_centres) - 1), self.posture()
+        mass = self.manikin.model.mass
+        moment = mass * self._mass_centres[row]
+        for load, _ in self.loads.values():
+            hands = [posture.position(f"{side}_hand")[:2] for side in load.hands]
+            mass, moment = mass + load.mass, moment + load.mass * np.mean(hands, axis=0)
+        self.goal("balance").position[:2] = moment / mass
 
     def _step(self) -> None:
         solver = self._solver or self._make_solver()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from robotix.errors import BadField, UnknownName
 from robotix.human.body.manikin import Manikin
 from robotix.human.motion.performance import Performance
+from robotix.human.motion.rehearsal import rehearse
 from robotix.human.motion.scenario import Scenario, run_scenario
 from robotix.human.motion.styles import style_named
 from robotix.human.tasks.climbing import climb_ladder
@@ -57,8 +58,11 @@ def perform(
     *,
     style: str = "natural",
     parameters: Mapping[str, float] | None = None,
+    rehearsed: bool = False,
 ) -> Performance:
     """Perform a task with a body, as far as it is feasible; `measure` evaluates the result.
+
+    `rehearsed` repeats it until the zero-moment point of the whole body stays inside the support.
 
     Raises:
         UnknownName: There is no such task, style or parameter.
@@ -66,7 +70,10 @@ def perform(
     """
     make, given = _find(task), dict(parameters or {})
     check_parameters(task, given)
-    return run_scenario(make(manikin, style=style_named(style), **given), task=task)
+    how = style_named(style)
+    if rehearsed:
+        return rehearse(lambda: make(manikin, style=how, **given), task=task)
+    return run_scenario(make(manikin, style=how, **given), task=task)
 
 
 def check_parameters(task: str, parameters: Mapping[str, float]) -> None:
