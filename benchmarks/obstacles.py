@@ -27,7 +27,7 @@ import numpy as np
 import robotix as rx
 from robotix.geometry import Array, Box, Cylinder, Mesh, Pose, Shape, Sphere, exp_rotation
 from robotix.kinematics import Clearance, Obstacle, PointTask, Posture, SelfCollision, Solver
-from robotix.kinematics.self_collision import known_pairs
+from robotix.kinematics.obstacles.self_collision import known_pairs
 from robotix.meshes.coherence import CoherentDistances
 
 ROBOTS = {  # file, tip and reach in m

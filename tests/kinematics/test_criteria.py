@@ -34,7 +34,7 @@ from robotix.kinematics.dexterity_criteria import (
     Isotropy,
     Manipulability,
 )
-from robotix.kinematics.obstacle import Obstacle
+from robotix.kinematics.obstacles.obstacle import Obstacle
 from robotix.kinematics.posture import Posture
 from robotix.kinematics.solver import Solver
 from robotix.kinematics.tasks import PointTask

@@ -1,7 +1,6 @@
 """How a model moves: postures, tasks, limits, criteria and the solvers that combine them."""
 
 from robotix.kinematics.batch import forward_batch, jacobian_batch
-from robotix.kinematics.clearance import Clearance
 from robotix.kinematics.criteria import (
     HoldingEffort,
     LimitDistance,
@@ -28,12 +27,13 @@ from robotix.kinematics.dexterity_criteria import (
 from robotix.kinematics.drag import drag
 from robotix.kinematics.impact import dynamic_ellipsoid, effective_mass, impact_ellipsoid
 from robotix.kinematics.limits import Limits
-from robotix.kinematics.obstacle import Gap, Obstacle
-from robotix.kinematics.obstacle_criterion import ObstacleDistance
+from robotix.kinematics.obstacles.clearance import Clearance
+from robotix.kinematics.obstacles.criterion import ObstacleDistance
+from robotix.kinematics.obstacles.obstacle import Gap, Obstacle
+from robotix.kinematics.obstacles.self_collision import SelfCollision, collision_pairs
 from robotix.kinematics.posture import Posture
 from robotix.kinematics.sampling import random_posture
 from robotix.kinematics.searcher import Searcher, Solution, Solutions, solve, solve_batch
-from robotix.kinematics.self_collision import SelfCollision, collision_pairs
 from robotix.kinematics.solver import Criterion, Damping, Solver, Step, solve_step
 from robotix.kinematics.tasks import (
     ComTask,

@@ -13,7 +13,7 @@ from robotix.errors import BadFile, BadModel, UnknownName
 from robotix.geometry import Box, Capsule, Mesh, Pose, Sphere
 from robotix.inputs.readings import Inputs, Reading
 from robotix.kinematics import Posture, SelfCollision
-from robotix.kinematics.self_collision import known_pairs
+from robotix.kinematics.obstacles.self_collision import known_pairs
 from robotix.model import Body, Joint, Model
 from robotix.motion import Motion
 from robotix.scene.commands.checking import check_command

@@ -21,7 +21,7 @@ from robotix.haptics.capability.output import OutputCapability, output_capabilit
 from robotix.haptics.devices.vishard10 import height_joints, posture_above, vishard10
 from robotix.haptics.loop.drives import vishard10_drives
 from robotix.kinematics import Posture
-from robotix.kinematics.self_collision import SelfCollision, collision_pairs
+from robotix.kinematics.obstacles.self_collision import SelfCollision, collision_pairs
 
 __all__ = ["CapabilityMap", "DeviceClaim", "check_claims", "map_capability", "wrist_dexterity"]
 

@@ -23,7 +23,7 @@ from robotix.human.motion.contacts import contact_positions
 from robotix.human.motion.performance import Performance, Span
 from robotix.human.motion.support import support_margins, support_polygon
 from robotix.kinematics import Posture
-from robotix.kinematics.self_collision import SelfCollision, collision_pairs
+from robotix.kinematics.obstacles.self_collision import SelfCollision, collision_pairs
 
 __all__ = ["DynamicReport", "measure_dynamics", "zmp_margins", "zmp_series"]
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from robotix.geometry import Array, Pose
 from robotix.kinematics import Damping, PointTask, PoseTask, SelfCollision, Solver
 from robotix.kinematics.kernels.tables import finite_rates
-from robotix.kinematics.self_collision import known_pairs
+from robotix.kinematics.obstacles.self_collision import known_pairs
 from robotix.kinematics.solver import DampingLaw, Method
 from robotix.model import Model
 from robotix.scene.events.context import RobotContext

@@ -25,7 +25,7 @@ from robotix.files.user_cache import digest_of, keep, recall, stamp_of
 from robotix.geometry import Array, Mesh, Pose, Shape
 from robotix.kinematics.kernels import clearance as ck
 from robotix.kinematics.kernels.tables import tables_of
-from robotix.kinematics.obstacle import Gap
+from robotix.kinematics.obstacles.obstacle import Gap
 from robotix.kinematics.posture import Posture
 from robotix.kinematics.sampling import joint_ranges
 from robotix.meshes import solids

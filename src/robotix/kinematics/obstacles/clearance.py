@@ -26,11 +26,11 @@ from robotix.kinematics.kernels import clearance as ck
 from robotix.kinematics.kernels import forward as kernels
 from robotix.kinematics.kernels.arena import FloatBlock
 from robotix.kinematics.kernels.tables import tables_of
-from robotix.kinematics.mesh_gaps import insert_gap
-from robotix.kinematics.obstacle import Gap, Obstacle, moving_solids
-from robotix.kinematics.obstacle_table import ObstacleTable
+from robotix.kinematics.obstacles.mesh_gaps import insert_gap
+from robotix.kinematics.obstacles.obstacle import Gap, Obstacle, moving_solids
+from robotix.kinematics.obstacles.self_collision import SelfCollision
+from robotix.kinematics.obstacles.table import ObstacleTable
 from robotix.kinematics.posture import Posture
-from robotix.kinematics.self_collision import SelfCollision
 from robotix.kinematics.solver import Solver, Status, Step
 from robotix.meshes.solids import PackedSolids
 from robotix.model import Model

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from robotix.collision.distance_kernels import ROTATION, ROW_SIZE, TRANSLATION
 from robotix.errors import UnknownName
 from robotix.geometry import Array, Mesh, Shape
-from robotix.kinematics.mesh_gaps import MeshGaps
-from robotix.kinematics.obstacle import Obstacle
+from robotix.kinematics.obstacles.mesh_gaps import MeshGaps
+from robotix.kinematics.obstacles.obstacle import Obstacle
 from robotix.meshes.asset import load_mesh
 from robotix.meshes.solids import GeometryCache, PackedSolids, is_same_solid
 from robotix.meshes.tree import make_tree

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from robotix.geometry import Array
-from robotix.kinematics.clearance import Clearance
 from robotix.kinematics.criteria import SideCriterion
+from robotix.kinematics.obstacles.clearance import Clearance
 from robotix.kinematics.posture import Posture
 
 __all__ = ["ObstacleDistance"]
