@@ -9,6 +9,7 @@ import pytest
 
 COMPILE = """
 import sys, threading, os, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background ignore it
 from robotix import __main__
 from robotix.warm_up import stages
 
@@ -39,6 +40,7 @@ def test_it_is_obeyed_while_kernels_compile() -> None:
 
 IMPORT = """
 import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background ignore it
 
 class Interrupting:
     def find_spec(self, name, path=None, target=None):
