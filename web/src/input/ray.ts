@@ -2,6 +2,7 @@
 
 import { Mesh, type Object3D, Raycaster, Vector3 } from 'three'
 import type { App, RoomNode } from '../app'
+import { CLEAR } from '../layers'
 import { guidedOf, isMovable, linkOf } from './movable'
 
 const TOUCH_DISTANCE = 0.05 // m; a hand within takes hold itself
@@ -14,6 +15,7 @@ export interface Met {
 }
 
 const raycaster = new Raycaster()
+raycaster.layers.enable(CLEAR) // glass can be held, too
 
 /** The first thing on a ray (in three's world) that is seen and may be picked. */
 export function meet(app: App, origin: Vector3, direction: Vector3): Met | undefined {
