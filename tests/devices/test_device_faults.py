@@ -78,7 +78,7 @@ class Mad:
         x, y, z = (value + rng.uniform(-step, step) for value in self._place)
         may_jump = self.kind not in ("mouse", "cursor")  # what these do is no jump
         if self._was_placed and may_jump and rng.random() < JUMPS:
-            x, self.has_jumped = -x, True
+            x, self.has_jumped = x - math.copysign(3.0, x), True  # m, wherever it is
         self._place, self._was_placed = (x, y, z), True
         return Sample(now, axes, down, self._place, (1.0, 0.001, 0.0, 0.0))
 

@@ -52,7 +52,7 @@ class Latencies:
     """What the stopper measured, in s, one value per stop."""
 
     waited: np.ndarray  # from sending to the answer
-    beyond: np.ndarray  # of that, after the end of the tick that ran when it was sent
+    beyond: np.ndarray  # of that, after the end of the tick that ran when it was sent, or the next
     longest_tick: float  # that was made while it stopped
     n_lines: int  # that the server had received from the flood
     n_compiled: int  # kernels that were compiled within ticks, in all
@@ -80,8 +80,10 @@ def measure(folder: Path, *, stops: int, is_cold: bool) -> Latencies:
 def _compare(stopped: dict[str, Any], made: dict[str, Any], n_lines: int) -> Latencies:
     sent, answered = np.array(stopped["sent"]), np.array(stopped["answered"])
     begins, ends = np.array(made["begins"]), np.array(made["ends"])
-    number = np.clip(np.searchsorted(begins, sent, side="right") - 1, 0, None)
-    free_from = np.maximum(ends[number], sent)  # when the tick that ran was over
+    # A stop is obeyed in the tick that runs or, if none does, at the beginning of the next one; it
+    # is answered when that tick is over.
+    number = np.clip(np.searchsorted(ends, sent), 0, len(ends) - 1)
+    free_from = np.where(begins[number] < answered, ends[number], sent)
     during = (ends > sent[0]) & (begins < answered[-1])
     compiled = np.array(made["compiled"])
     return Latencies(
