@@ -73,7 +73,7 @@ def test_the_load_of_a_back(keeper: Keeper) -> None:
 
 
 def _compare(page: Opened, name: str) -> None:
-    page.page.add_style_tag(content=".toasts { display: none }")  # a busy machine complains
+    page.page.add_style_tag(content=".toasts, .slow-sign { display: none }")  # of a busy machine
     page.until("app.room.skins.length > 0")
     page.still()
     page.until("app.stage.stats.pixelRatio === 1")  # it is coarse while something moves
