@@ -70,10 +70,7 @@ class CopyNode:
         """Copy it when the event triggers."""
         if not event.is_trigger:
             return
-        node = scene.graph[self.node]
-        if node.parent is None:
-            raise ValueError("the root 'world' cannot be copied")
-        _check_free_of_robots(node, "copied")
+        node = _thing(scene, self.node, "copied")
         names: dict[str, str] = {}
         for each in node.branch():
             names[each.name] = _free_name(each.name, {*scene.graph.names, *names.values()})
@@ -94,10 +91,7 @@ class DeleteNode:
         """Delete it when the event triggers."""
         if not event.is_trigger:
             return
-        node = scene.graph[self.node]
-        if node.parent is None:
-            raise ValueError("the root 'world' cannot be deleted")
-        _check_free_of_robots(node, "deleted")
+        node = _thing(scene, self.node, "deleted")
         names = {each.name for each in node.branch()}
         user = next(users_of(scene, names), None)
         if user is not None:
@@ -163,6 +157,15 @@ def _nodes_of(value: object) -> Iterator[str]:
                 if isinstance(found, str)
                 else (each for each in found or () if isinstance(each, str))
             )
+
+
+def _thing(scene: Scene, name: str, verb: str) -> Node:
+    """Return a node; raise ValueError if it is the root, or part of a robot."""
+    node = scene.graph[name]
+    if node.parent is None:
+        raise ValueError(f"the root 'world' cannot be {verb}")
+    _check_free_of_robots(node, verb)
+    return node
 
 
 def _check_free_of_robots(node: Node, what: str) -> None:
