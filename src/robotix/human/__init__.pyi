@@ -25,6 +25,18 @@ from .evaluation.report import (
 from .evaluation.tables import performance_table
 from .export.bvh import save_bvh
 from .export.gltf import save_gltf
+from .gait.footprints import (
+    Footprint,
+    Gait,
+)
+from .gait.walking import (
+    footprints_along,
+    raise_heels,
+    stand_on_soles,
+    stand_on_toes,
+    step,
+    walk,
+)
 from .motion.actions import (
     SIDEWAYS,
     Palm,
@@ -64,10 +76,6 @@ from .motion.furniture import (
     Stairs,
     Table,
 )
-from .motion.gait import (
-    Footprint,
-    Gait,
-)
 from .motion.loads import (
     Load,
     LoadPhase,
@@ -95,14 +103,6 @@ from .motion.styles import (
     NATURAL,
     STYLES,
     Style,
-)
-from .motion.walking import (
-    footprints_along,
-    raise_heels,
-    stand_on_soles,
-    stand_on_toes,
-    step,
-    walk,
 )
 from .skin.skin import (
     Skin,

@@ -9,10 +9,10 @@ import pytest
 from support.assessed import man, performed, turned
 
 from robotix.ergonomics import held
-from robotix.human.evaluation.dynamic_report import measure_dynamics, zmp_margins, zmp_series
-from robotix.human.evaluation.joint_loads import joint_loads
+from robotix.human.evaluation.dynamic_report import measure_dynamics
 from robotix.human.evaluation.report import com_margins
 from robotix.human.motion.performance import Performance
+from robotix.human.motion.zero_moment import zero_moment, zmp_margins
 from robotix.kinematics import Posture
 from robotix.kinematics.batch import mass_centre_batch
 from robotix.motion import Motion
@@ -43,10 +43,7 @@ def shaken(person: Performance, *, acceleration: float) -> Performance:
 @pytest.mark.parametrize("load", [0.0, 12.0])
 def test_at_rest_it_is_below_the_centre_of_mass(load: float) -> None:
     person = standing(load=load)
-    loads = joint_loads(
-        man(), person.motion, contacts=person.contacts, loads=person.loads, dynamic=True
-    )
-    margins = zmp_margins(person, loads)
+    margins = zmp_margins(person)
     np.testing.assert_allclose(margins, com_margins(person)[0], atol=1e-6)
     found = measure_dynamics(person)
     assert found.is_feasible and found.zmp_outside == 0 and found.infeasible == 0
@@ -56,10 +53,9 @@ def test_at_rest_it_is_below_the_centre_of_mass(load: float) -> None:
 def test_a_cart_on_a_table(acceleration: float) -> None:
     """The zero-moment point lags the centre of mass by height over gravity times acceleration."""
     person = shaken(standing(), acceleration=acceleration)
-    loads = joint_loads(man(), person.motion, contacts=person.contacts, dynamic=True)
     com = mass_centre_batch(man().model, person.motion.q).com
     expected = com[:, 0] - com[:, 2] / 9.81 * acceleration
-    found = zmp_series(loads, height=0.0, carried=())
+    found = zero_moment(person).points
     np.testing.assert_allclose(found[:, 0], expected, atol=1e-5)
     np.testing.assert_allclose(found[:, 1], com[:, 1], atol=1e-6)
     report = measure_dynamics(person)
@@ -93,5 +89,5 @@ def test_a_forearm_in_the_trunk_is_told() -> None:
 def test_a_chair_and_its_person() -> None:
     """Rising is nearly possible: the zero-moment point leaves the feet for an instant."""
     report = measure_dynamics(performed("stand_up"))
-    assert report.zmp_outside < 0.12 and report.zmp_margin > -0.05
+    assert report.zmp_outside < 0.12 and report.cop_margin > -0.05
     assert report.as_dict()["is_feasible"] == report.is_feasible

@@ -8,29 +8,24 @@ body must not pass through itself.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from robotix.dynamics import PointWrench, transmitted_wrench
-from robotix.geometry import Array
 from robotix.human.body.manikin import Manikin
 from robotix.human.evaluation.joint_loads import JointLoads, joint_loads
-from robotix.human.motion.contacts import contact_positions
-from robotix.human.motion.performance import Performance, Span
-from robotix.human.motion.support import support_margins, support_polygon
+from robotix.human.evaluation.report import MAX_OUTSIDE, ZMP_TOLERANCE
+from robotix.human.evaluation.stepping import step_figures
+from robotix.human.motion.performance import Performance
+from robotix.human.motion.zero_moment import zmp_margins
 from robotix.kinematics import Posture
 from robotix.kinematics.obstacles.self_collision import SelfCollision, collision_pairs
 
-__all__ = ["DynamicReport", "measure_dynamics", "zmp_margins", "zmp_series"]
+__all__ = ["DynamicReport", "measure_dynamics"]
 
-MAX_OUTSIDE = 0.01  # fraction of the time; contact changes last an instant
 MAX_SELF_PENETRATION = 0.005  # m
-ZMP_TOLERANCE = 1e-3  # m
-MIN_SUPPORT_FORCE = 50.0  # N; below it the zero-moment point is not defined
 SELF_RATE = 20.0  # Hz, at which the body is compared with itself
 
 
@@ -40,7 +35,7 @@ class DynamicReport:
 
     task: str
     body: str
-    zmp_margin: float  # m, smallest, of the zero-moment point inside the support polygon
+    cop_margin: float  # m, smallest, of the centre of pressure inside the support polygon
     zmp_outside: float  # fraction of the time on feet, toes and seat with it outside
     infeasible: float  # fraction of the time without feasible contact forces
     acceleration: float  # rad/s² or m/s², where it exceeds its limit most
@@ -48,6 +43,8 @@ class DynamicReport:
     acceleration_joint: str
     self_penetration: float  # m, deepest overlap of the body with itself
     self_pair: str
+    speed: float | None  # m/s, of the fastest stride; None without strides
+    sway: float | None  # m, of the centre of mass from side to side in a stride
     problems: tuple[str, ...]
 
     @property
@@ -66,16 +63,17 @@ def measure_dynamics(performance: Performance) -> DynamicReport:
         performance.manikin,
         performance.motion,
         contacts=performance.contacts,
-        loads=performance.loads,
+        loads=[*performance.loads, *performance.hand_forces],
         dynamic=True,
     )
-    margins = zmp_margins(performance, loads)
+    margins = zmp_margins(performance, loads.rates)
     on_floor = margins[np.isfinite(margins)]
     margin = float(on_floor.min(initial=np.inf))
     outside = float(np.mean(on_floor < -ZMP_TOLERANCE)) if len(on_floor) else 0.0
     infeasible = float(np.mean(~loads.is_balanced))
     value, ratio, joint = _worst_acceleration(loads)
     depth, pair = _self_penetration(performance)
+    steps = step_figures(performance)
     faults = {
         f"the zero-moment point is outside in {100 * outside:.1f} % of the time, by up to "
         f"{-100 * margin:.1f} cm": outside > MAX_OUTSIDE,
@@ -95,60 +93,10 @@ def measure_dynamics(performance: Performance) -> DynamicReport:
         joint,
         depth,
         pair,
+        steps.speed,
+        steps.sway,
         tuple(text for text, is_so in faults.items() if is_so),
     )
-
-
-def zmp_series(loads: JointLoads, *, height: float, carried: Sequence[PointWrench]) -> Array:
-    """Return the zero-moment point at a height of every row, (N, 2), m.
-
-    It is the point about which weight and inertia of body and loads have no horizontal moment
-    [Vukobratovic2004]; NaN where they hardly press on the ground.
-    """
-    model, rates = loads.manikin.model, loads.rates
-    needed = transmitted_wrench(
-        model,
-        loads.motion.q,
-        joint=model.bodies[0].joint.name,
-        dq=None if rates is None else rates.dq,
-        ddq=None if rates is None else rates.ddq,
-        wrenches=carried,
-    )
-    (fx, fy, fz), (mx, my, _) = needed.force.T, needed.moment.T
-    is_pressing = fz > MIN_SUPPORT_FORCE
-    down = height - needed.centre[:, 2]
-    safe = np.where(is_pressing, fz, 1.0)
-    x = needed.centre[:, 0] + (down * fx - my) / safe
-    y = needed.centre[:, 1] + (down * fy + mx) / safe
-    return np.where(is_pressing[:, None], np.column_stack([x, y]), np.nan)
-
-
-def zmp_margins(performance: Performance, loads: JointLoads) -> Array:
-    """Return the distance of the zero-moment point inside the support polygon, (N,), m.
-
-    Infinite while hands hold on to something, since a polygon then says nothing.
-    """
-    margins = np.full(len(loads.times), np.inf)
-    count = sum(len(phase.load.hands) for phase in performance.loads)
-    carried = loads.wrenches[:count]  # those of supports follow
-    for span in performance.spans():
-        names = [contact.name for contact in span.contacts]
-        if not names or any(name.endswith("_hand") for name in names):
-            continue
-        polygon, height = _support(performance, span)
-        rows = slice(span.first, span.last + 1)
-        points = zmp_series(loads, height=height, carried=carried)[rows]
-        found = support_margins(polygon, np.nan_to_num(points))
-        found = np.where(np.isfinite(points[:, 0]), found, -np.inf)
-        # at a change of contacts either support counts
-        margins[rows] = np.where(np.isinf(margins[rows]), found, np.maximum(margins[rows], found))
-    return margins
-
-
-def _support(performance: Performance, span: Span) -> tuple[Array, float]:
-    start = Posture(performance.manikin.model, performance.motion.q[span.first])
-    points = contact_positions(start, span.contacts)
-    return support_polygon(points), float(np.mean(points[:, 2]))
 
 
 def _worst_acceleration(loads: JointLoads) -> tuple[float, float, str]:

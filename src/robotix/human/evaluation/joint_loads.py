@@ -35,14 +35,21 @@ from robotix.geometry import Array, Capsule
 from robotix.human.body.manikin import Manikin
 from robotix.human.body.skeleton import SIDES
 from robotix.human.motion.contacts import Contact, ContactPhase
-from robotix.human.motion.loads import Load, LoadPhase
+from robotix.human.motion.loads import HandForce, Load, LoadPhase
 from robotix.kinematics import Posture
 from robotix.motion import Motion, model_dofs
 
-__all__ = ["CarriedLoad", "JointLoads", "SupportingContact", "joint_loads", "support_of"]
+__all__ = [
+    "CarriedLoad",
+    "JointLoads",
+    "SupportingContact",
+    "hand_wrench",
+    "joint_loads",
+    "support_of",
+]
 
 SupportingContact: TypeAlias = Contact | ContactPhase | Support
-CarriedLoad: TypeAlias = Load | LoadPhase | PointWrench
+CarriedLoad: TypeAlias = Load | LoadPhase | HandForce | PointWrench
 
 # Assumed: dry floor and shoes with rubber soles; cloth on a seat.
 SOLE_FRICTION, SEAT_FRICTION = 0.6, 0.4
@@ -63,6 +70,8 @@ class JointLoads:
     motion: Motion
     rates: MotionRates | None  # velocities and accelerations; None in statics
     wrenches: tuple[PointWrench, ...]  # external wrenches except gravity: loads, then supports
+    free: Array  # (N, 39), N m: torques if nothing supported the body
+    supports: tuple[Support, ...]
 
     def torque(self, joint: str) -> Array:
         """Torque of one joint over time, (N,), in N m."""
@@ -92,8 +101,9 @@ class JointLoads:
         return np.asarray(sum(forces, np.zeros((len(self.times), 3))))
 
     def ground(self) -> Reaction:
-        """Return the reaction of the floor on feet and toes together; its centre is the CoP."""
-        names = [name for side in SIDES for name in (f"{side}_foot", f"{side}_toes")]
+        """Return the reaction of the floor on heels, soles and toes; its centre is the CoP."""
+        parts = ("heel", "foot", "toes")
+        names = [f"{side}_{part}" for side in SIDES for part in parts]
         return joined_reaction("ground", [self.reactions[n] for n in names if n in self.reactions])
 
 
@@ -130,7 +140,10 @@ def joint_loads(
     pairs = zip(supports, found.parts, strict=True)
     wrenches = (*carried, *(w for support, part in pairs for w in _wrenches_at(support, part)))
     parts = _by_name(found.parts)
-    return JointLoads(manikin, rows.times, found.tau, parts, found.residual, rows, rates, wrenches)
+    return JointLoads(
+        manikin, rows.times, found.tau, parts, found.residual, rows, rates, wrenches, tau,
+        tuple(supports),
+    )  # fmt: skip
 
 
 def _rates(manikin: Manikin, rows: Motion, *, window: float, scale: ArrayLike) -> MotionRates:
@@ -201,6 +214,8 @@ def _wrenches_of(
     """Return the wrenches of a load on the hands: its weight and its inertia."""
     if isinstance(load, PointWrench):
         return [load]
+    if isinstance(load, HandForce):
+        return [hand_wrench(load, rows.times)]
     thing = load.load if isinstance(load, LoadPhase) else load
     if not 0 <= thing.mass < np.inf or not thing.hands:
         raise ValueError(
@@ -218,6 +233,12 @@ def _wrenches_of(
         pull *= _during(load, rows.times)[:, None, None]
     still = np.zeros_like(pull[:, 0])
     return [PointWrench(p, np.hstack([pull[:, k], still])) for k, p in enumerate(points)]
+
+
+def hand_wrench(force: HandForce, times: Array) -> PointWrench:
+    """Return a force on a hand at some times as a wrench."""
+    forces = force.at(times)
+    return PointWrench(f"{force.side}_hand", np.hstack([forces, np.zeros_like(forces)]))
 
 
 def _wrenches_at(support: Support, part: Reaction) -> list[PointWrench]:

@@ -11,14 +11,18 @@ from robotix.geometry import Array
 from robotix.human.body.anthropometry import survey_notes
 from robotix.human.evaluation.penetration import deepest_overlap
 from robotix.human.motion.contacts import ContactPhase, contact_positions
-from robotix.human.motion.performance import Performance
+from robotix.human.motion.performance import Performance, Span
 from robotix.human.motion.support import support_margins, support_polygon
+from robotix.human.motion.zero_moment import zmp_margins
 from robotix.kinematics import Posture
 from robotix.kinematics.batch import forward_batch, mass_centre_batch
 
-__all__ = ["Report", "com_margins", "measure"]
+__all__ = ["MAX_OUTSIDE", "ZMP_TOLERANCE", "Report", "com_margins", "measure"]
 
 MAX_SLIP, MAX_PENETRATION = 1e-3, 1e-3  # m
+GRAVITY = 9.81  # m/s²
+MAX_OUTSIDE = 0.01  # fraction of the time; contact changes last an instant
+ZMP_TOLERANCE = 1e-3  # m
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,8 @@ class Report:
     body: str
     style: str
     com_margin: float  # smallest distance of the projected CoM to the edge of the support polygon
+    cop_margin: float | None  # the same of the centre of pressure; None while hands hold on
+    zmp_outside: float  # fraction of the time with the zero-moment point outside the polygon
     foot_slip: float  # largest displacement of a contact while it is loaded
     limit_violation: float  # largest excess over a joint limit
     penetration: float  # largest overlap of body or load with other solids
@@ -49,8 +55,11 @@ def measure(performance: Performance) -> Report:
     model, q = performance.manikin.model, performance.motion.q
     violation = float(np.maximum(model.lower - q, q - model.upper).max())
     bump = deepest_overlap(performance)
-    faults = {
-        f"the balance is lost by {-100 * margin:.1f} cm": margin <= 0,
+    pressing = zmp_margins(performance)
+    pressing = pressing[np.isfinite(pressing)]
+    outside = float(np.mean(pressing < -ZMP_TOLERANCE)) if len(pressing) else 0.0
+    faults = {  # a body is balanced while it could stop, or while its motion holds it
+        f"the balance is lost by {-100 * margin:.1f} cm": margin <= 0 and outside > MAX_OUTSIDE,
         f"a contact slips by {1000 * slip:.1f} mm": slip >= MAX_SLIP,
         f"a joint is {violation:.2g} rad beyond its limit": violation > 0,
         f"{bump.what} by {1000 * bump.depth:.1f} mm": bump.depth >= MAX_PENETRATION,
@@ -64,6 +73,8 @@ def measure(performance: Performance) -> Report:
         body=performance.manikin.anthropometry.label,
         style=performance.style,
         com_margin=margin,
+        cop_margin=float(pressing.min()) if len(pressing) else None,
+        zmp_outside=outside,
         foot_slip=slip,
         limit_violation=max(violation, 0.0),
         penetration=bump.depth,
@@ -77,16 +88,34 @@ def measure(performance: Performance) -> Report:
 def com_margins(performance: Performance) -> list[Array]:
     """Return the distance of the projected CoM inside the support polygon, in m, span by span.
 
-    The CoM includes loads in the hands. Negative values lie outside; see `support_margins`.
+    The CoM includes loads in the hands; forces on the hands move it to where weight and forces
+    together press on the floor. Negative values lie outside; see `support_margins`.
     """
     margins = []
     for span in performance.spans():
         rows = performance.motion.q[span.first : span.last + 1]
         start = Posture(performance.manikin.model, rows[0])
-        com = mass_centre_batch(performance.model_with(span.loads), rows).com
+        model = performance.model_with(span.loads)
+        com = mass_centre_batch(model, rows).com
+        if performance.hand_forces:
+            com = _pressed_at(performance, span, com, weight=model.mass * GRAVITY)
         polygon = support_polygon(contact_positions(start, span.contacts))
         margins.append(support_margins(polygon, com))
     return margins
+
+
+def _pressed_at(performance: Performance, span: Span, com: Array, *, weight: float) -> Array:
+    """Return where weight and hand forces press on the floor at rest, (n, 3), m."""
+    rows = slice(span.first, span.last + 1)
+    down, moment = np.full(len(com), weight), weight * com[:, :2]
+    for each in performance.hand_forces:
+        force = each.at(performance.motion.times[rows])
+        hand, _ = forward_batch(
+            performance.manikin.model, performance.motion.q[rows], point=f"{each.side}_hand"
+        )
+        down = down - force[:, 2]
+        moment = moment + hand[:, 2:] * force[:, :2] - hand[:, :2] * force[:, 2:]
+    return np.column_stack([moment / down[:, None], np.zeros(len(com))])
 
 
 def _slip(performance: Performance, phase: ContactPhase) -> float:

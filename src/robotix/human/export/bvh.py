@@ -15,9 +15,11 @@ from pathlib import Path
 import numpy as np
 
 from robotix.geometry import Array
+from robotix.human.body.head_and_hands import neck_rotations
 from robotix.human.body.landmarks import origin_of, segment_body
 from robotix.human.body.manikin import Manikin
 from robotix.human.body.skeleton import SIDES
+from robotix.human.motion.gestures import Gestures
 from robotix.kinematics import Posture
 from robotix.motion import Motion
 
@@ -46,12 +48,19 @@ class _Joint:
             yield from child.walk()
 
 
-def save_bvh(path: str | Path, manikin: Manikin, motion: Motion, *, rate: float = 60.0) -> None:
-    """Write a motion of a manikin as BVH, sampled at `rate` Hz."""
+def save_bvh(
+    path: str | Path,
+    manikin: Manikin,
+    motion: Motion,
+    *,
+    rate: float = 60.0,
+    gestures: Gestures | None = None,
+) -> None:
+    """Write a motion of a manikin as BVH, sampled at `rate` Hz; `gestures` move the head."""
     motion.check_model(manikin.model)
     root = _hierarchy()
     times = times_at_rate(motion, rate)
-    angles = _channels(manikin, motion, root=root, times=times)
+    angles = _channels(manikin, motion, root=root, times=times, gestures=gestures)
     lines = ["HIERARCHY", *_tree(manikin, root, ""), "MOTION", f"Frames: {len(times)}"]
     lines += [f"Frame Time: {1 / rate:.9f}"]
     lines += [" ".join(f"{value:.7f}" for value in row) for row in angles]
@@ -110,7 +119,9 @@ def _triple(offset: Array) -> str:
     return " ".join(f"{value:.7f}" for value in Y_UP @ offset / CENTIMETRE)
 
 
-def _channels(manikin: Manikin, motion: Motion, *, root: _Joint, times: Array) -> Array:
+def _channels(
+    manikin: Manikin, motion: Motion, *, root: _Joint, times: Array, gestures: Gestures | None
+) -> Array:
     """Return the channels of all rows: position of the pelvis, then the angles of every joint."""
     joints = list(root.walk())
     positions, rotations = np.empty((len(times), 3)), np.empty((len(times), len(joints), 3, 3))
@@ -123,6 +134,10 @@ def _channels(manikin: Manikin, motion: Motion, *, root: _Joint, times: Array) -
             rotations[row, column] = (
                 R if joint.parent is None else poses[joint.parent.segment].rotation.T @ R
             )
+        if gestures is not None:
+            head = gestures.at(time)
+            neck = neck_rotations(np.array(head.neck_flexion), np.array(head.neck_rotation))
+            rotations[row, [j.segment for j in joints].index("head")] = neck
     rotations = Y_UP @ rotations @ Y_UP.T
     columns = [positions]
     for column, joint in enumerate(joints):

@@ -15,6 +15,7 @@ from robotix.geometry import Array, quaternions_from_rotations
 from robotix.human.body.manikin import Manikin
 from robotix.human.export.bvh import times_at_rate
 from robotix.human.export.glb_file import INDICES, VERTICES, GlbFile
+from robotix.human.motion.gestures import Gestures
 from robotix.human.skin.binding import bind_skin
 from robotix.human.skin.skin import Skin, make_skin
 from robotix.kinematics import Posture
@@ -32,10 +33,11 @@ def save_gltf(
     *,
     rate: float = 30.0,
     skin: Skin | None = None,
+    gestures: Gestures | None = None,
 ) -> None:
     """Write a motion of a manikin as a binary glTF file (`.glb`), sampled at `rate` Hz.
 
-    `skin` is the skin of the manikin, if it exists already.
+    `skin` is the skin of the manikin, if it exists already; `gestures` move neck and fingers.
     """
     motion.check_model(manikin.model)
     if Path(path).suffix.lower() != ".glb":
@@ -44,7 +46,7 @@ def save_gltf(
     file = GlbFile({"asset": {"version": "2.0", "generator": "robotix"}, "scene": 0})
     count = len(body.rig.bones)
     times = times_at_rate(motion, rate)
-    rotations, positions = _local_transforms(body, motion, times)
+    rotations, positions = _local_transforms(body, motion, times, gestures)
     mesh = _mesh(file, body)
     nodes = [
         _bone_node(body, k, rotation=rotations[0, k], position=positions[0, k])
@@ -82,13 +84,16 @@ def _bone_node(skin: Skin, bone: int, *, rotation: Array, position: Array) -> di
     return node | {"children": children} if children else node
 
 
-def _local_transforms(skin: Skin, motion: Motion, times: Array) -> tuple[Array, Array]:
+def _local_transforms(
+    skin: Skin, motion: Motion, times: Array, gestures: Gestures | None
+) -> tuple[Array, Array]:
     """Return quaternions xyzw (k, bones, 4) and positions (k, bones, 3) relative to parents."""
     count, parents = len(skin.rig.bones), _parents(skin)
     centres = np.stack([bone.centre for bone in skin.rig.bones])
     rotations, positions = np.empty((len(times), count, 3, 3)), np.empty((len(times), count, 3))
     for row, time in enumerate(times.tolist()):
-        R, t = skin.rig.placed(Posture(skin.manikin.model, motion.at(time)))
+        extra = None if gestures is None else gestures.at(time)
+        R, t = skin.rig.placed(Posture(skin.manikin.model, motion.at(time)), extra)
         at = np.einsum("kij,kj->ki", R, centres) + t
         for k, parent in enumerate(parents):
             rotation = R[k] if parent is None else R[parent].T @ R[k]

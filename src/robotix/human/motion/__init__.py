@@ -1,3 +1,3 @@
-"""How a body moves: the performer and its actions, balance, contacts, gait."""
+"""How a body moves: the performer and its actions, balance, contacts."""
 
 __all__: list[str] = []

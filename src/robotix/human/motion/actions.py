@@ -201,7 +201,7 @@ def straighten(person: Performer, *, seconds: float) -> BodyAction:
 
 
 def look_at(person: Performer, position: ArrayLike, *, seconds: float = 0.6) -> BodyAction:
-    """Rotate the trunk half of the yaw towards a point; the manikin has no neck joint."""
+    """Rotate the trunk half of the yaw towards a point; the neck does the rest (`gaze`)."""
     direction = np.asarray(position, dtype=float) - person.posture().position("neck")
     heading = person.goal("pelvis_turn").rotation
     ahead = heading.T @ direction

@@ -12,20 +12,33 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from robotix.geometry import Array, Capsule, Pose
+from robotix.geometry import Array, Box, Capsule, Pose
 from robotix.human.body.manikin import Manikin
 from robotix.human.body.skeleton import Side
 from robotix.kinematics import Posture
 from robotix.model import ControlPoint
 
-__all__ = ["Contact", "ContactPhase", "contact_positions", "grip", "seat", "sole", "toes", "tread"]
+__all__ = [
+    "Contact",
+    "ContactPhase",
+    "contact_positions",
+    "grip",
+    "heel",
+    "instep",
+    "knee",
+    "seat",
+    "sole",
+    "toe_tip",
+    "toes",
+    "tread",
+]
 
 
 @dataclass(frozen=True, eq=False)
 class Contact:
     """Points at which a body part touches something."""
 
-    name: str  # "right_foot", "right_toes", "seat", "left_hand"
+    name: str  # "right_foot", "right_heel", "right_toes", "seat", "left_hand"
     points: tuple[ControlPoint, ...]
 
 
@@ -47,6 +60,7 @@ def contact_positions(posture: Posture, contacts: Iterable[Contact]) -> Array:
 # By manikin, weakly, so that a contact does not keep its manikin alive.
 _soles: WeakKeyDictionary[Manikin, dict[Side, Contact]] = WeakKeyDictionary()
 _toes: WeakKeyDictionary[Manikin, dict[Side, Contact]] = WeakKeyDictionary()
+_heels: WeakKeyDictionary[Manikin, dict[Side, Contact]] = WeakKeyDictionary()
 
 
 def sole(manikin: Manikin, side: Side) -> Contact:
@@ -60,6 +74,16 @@ def sole(manikin: Manikin, side: Side) -> Contact:
 def _make_sole(manikin: Manikin, side: Side) -> Contact:
     names = (*manikin.support_points(side), *manikin.toe_points(side))
     return Contact(f"{side}_foot", tuple(manikin.model.point(name) for name in names))
+
+
+def heel(manikin: Manikin, side: Side) -> Contact:
+    """Return the contact of the rear edge of a heel, under raised toes; one object per manikin."""
+    made = _heels.setdefault(manikin, {})
+    if side not in made:
+        rear, half = manikin.model.point(f"{side}_heel"), manikin.anthropometry["heel_breadth"] / 2
+        ends = (rear.pose @ Pose.at(0.0, y, 0.0) for y in (-half, half))
+        made[side] = Contact(f"{side}_heel", tuple(ControlPoint(rear.body, end) for end in ends))
+    return made[side]
 
 
 def toes(manikin: Manikin, side: Side) -> Contact:
@@ -79,6 +103,27 @@ def _make_toes(manikin: Manikin, side: Side) -> Contact:
         ControlPoint(body, Pose(translation=np.array([0.0, y, -drop]))) for y in (-half, half)
     )
     return Contact(body, tips + edges)
+
+
+def knee(manikin: Manikin, side: Side) -> Contact:
+    """Return the contact of a knee with the floor: a short line across the joint."""
+    half = manikin.anthropometry["foot_breadth"] / 4
+    ends = (Pose.at(0.0, y, 0.0) for y in (-half, half))
+    return Contact(f"{side}_knee", tuple(ControlPoint(f"{side}_shank", end) for end in ends))
+
+
+def toe_tip(manikin: Manikin, side: Side, *, aside: float = 0.0) -> ControlPoint:
+    """Return the front edge of the upper side of the toes, `aside` of its middle, m."""
+    solid = manikin.model.body(f"{side}_toes").collision[0]
+    half = solid.size / 2 if isinstance(solid, Box) else np.zeros(3)
+    return ControlPoint(f"{side}_toes", solid.pose @ Pose.at(half[0], aside, half[2]))
+
+
+def instep(manikin: Manikin, side: Side) -> Contact:
+    """Return the contact of a foot that lies on its upper side, at the tips of the toes."""
+    half = 0.4 * manikin.anthropometry["foot_breadth"]
+    tips = tuple(toe_tip(manikin, side, aside=y) for y in (-half, half))
+    return Contact(f"{side}_toes", tips)
 
 
 def tread(manikin: Manikin, side: Side, *, ahead: float, radius: float) -> Contact:

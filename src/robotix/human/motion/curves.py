@@ -15,6 +15,7 @@ __all__ = [
     "pitch_rotations",
     "ramp",
     "sampled_curve",
+    "smooth_below",
     "translated",
     "yaw_rotations",
 ]
@@ -92,6 +93,22 @@ def lower_envelope(values: Array, *, width: int) -> Array:
     least = np.pad(windows.min(axis=1), reach, mode="edge")
     hat = np.bartlett(2 * reach + 1)
     return np.convolve(least, hat / hat.sum(), mode="valid")
+
+
+def smooth_below(values: Array, *, width: int, rounds: int = 60) -> Array:
+    """Return a smooth curve near the values (n,) that exceeds them nowhere; `width` in rows.
+
+    The values are lowered where the smoothed ones exceed them, until they do not any more.
+    """
+    reach = max(width, 1)
+    hat = np.bartlett(2 * reach + 3)
+    hat = np.convolve(hat, hat) / hat.sum() ** 2
+    lowered, smooth = values.copy(), values
+    for _ in range(rounds):
+        padded = np.pad(lowered, len(hat) // 2, mode="edge")
+        smooth = np.convolve(padded, hat, mode="valid")
+        lowered -= np.maximum(smooth - values, 0.0)
+    return smooth - max(float((smooth - values).max()), 0.0)
 
 
 def partial_rotations(rotation_vector: Array, fractions: Array) -> Array:

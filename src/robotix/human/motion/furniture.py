@@ -6,12 +6,13 @@ Lengths in m. The person stands with the ankles over the origin, facing x.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from robotix.geometry import Array, Box, Cylinder, Halfspace, Pose, Shape
+from robotix.human.motion.curves import yaw_rotations
 
 __all__ = ["FLOOR", "Chair", "Crate", "Hole", "Ladder", "Stairs", "Table"]
 
@@ -58,17 +59,24 @@ class Table:
     depth: float = 0.7
     width: float = 1.4
     thickness: float = 0.03
+    middle: float = 0.0  # y of its middle
+    yaw: float = 0.0  # rad: all of it is turned about the origin, to the left
+    name: str = "table"
+    legs_behind: float = 0.0  # distance of the near legs behind the edge
 
     @property
     def solids(self) -> dict[str, Shape]:
         """Top and legs."""
-        far, side = self.near + self.depth, self.width / 2
+        far, right, left = self.near + self.depth, self.middle - self.width / 2, self.width / 2
+        left += self.middle
         under = self.height - self.thickness
-        top = block((self.near, -side, under), (far, side, self.height))
-        solids: dict[str, Shape] = {"table": top}
-        for name, x, y in _corners(self.near, far - 0.05, side - 0.03):
-            solids[f"table_leg_{name}"] = block((x, y - 0.03, 0.0), (x + 0.05, y + 0.03, under))
-        return solids
+        boxes = {self.name: block((self.near, right, under), (far, left, self.height))}
+        for name, x, y in _corners(self.near + self.legs_behind, far - 0.05, self.width / 2 - 0.03):
+            y += self.middle
+            leg = block((x, y - 0.03, 0.0), (x + 0.05, y + 0.03, under))
+            boxes[f"{self.name}_leg_{name}"] = leg
+        turn = Pose(yaw_rotations(self.yaw))
+        return {name: replace(box, pose=turn @ box.pose) for name, box in boxes.items()}
 
 
 def _corners(rear: float, front: float, side: float) -> list[tuple[str, float, float]]:

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from robotix.geometry import Array, Pose
-from robotix.human.body.skeleton import Side
+from robotix.human.body.skeleton import SIDES, Side
+from robotix.human.motion.contacts import toe_tip
 from robotix.human.motion.performer import Performer
 from robotix.kinematics import ComTask, OrientationTask, PointTask, PoseTask
 from robotix.model import ControlPoint
@@ -24,6 +25,8 @@ __all__ = [
     "hold_height",
     "hold_point",
     "hold_posture",
+    "kneel_on",
+    "level_insteps",
     "loosen",
     "place_foot",
     "place_tread",
@@ -59,6 +62,27 @@ def place_tread(
         point, np.eye(3), axes="xz", gain=1 / person.dt, weight=FOOT_WEIGHT / 10
     )
     person.set_goal(f"{side}_roll", level)
+
+
+def kneel_on(person: Performer, side: Side, *, knee_at: ArrayLike, toes_at: ArrayLike) -> None:
+    """Hold a knee at a position, and the tips of the toes, instep down, at another."""
+    for name, point, at in (
+        (f"{side}_knee", ControlPoint(f"{side}_shank", Pose()), knee_at),
+        (f"{side}_foot", toe_tip(person.manikin, side), toes_at),
+    ):
+        target = np.array(at, dtype=float)
+        task = PointTask(point, target, gain=1 / person.dt, weight=FOOT_WEIGHT)
+        person.set_goal(name, task, tolerance=FOOT_TOLERANCE)
+
+
+def level_insteps(person: Performer) -> None:
+    """Keep both feet from rolling to a side as they lie now; they may still pitch."""
+    for side in SIDES:
+        point = toe_tip(person.manikin, side)
+        now = person.posture().pose(point).rotation.copy()
+        gain, weight = 1 / person.dt, FOOT_WEIGHT / 10
+        task = OrientationTask(point, now, axes="xz", gain=gain, weight=weight)
+        person.set_goal(f"{side}_roll", task)
 
 
 def balance_at(person: Performer, position: ArrayLike) -> None:

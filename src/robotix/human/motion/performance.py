@@ -13,7 +13,7 @@ from robotix.geometry import Array, Pose, Shape
 from robotix.human.body.manikin import Manikin
 from robotix.human.motion.contacts import Contact, ContactPhase
 from robotix.human.motion.furniture import Hole
-from robotix.human.motion.loads import Load, LoadPhase, model_with_loads
+from robotix.human.motion.loads import HandForce, Load, LoadPhase, model_with_loads
 from robotix.human.motion.performer import Shortfall
 from robotix.human.motion.recording_fit import RecordingFit
 from robotix.kinematics.batch import forward_batch
@@ -55,6 +55,7 @@ class Performance:
     shortfalls: tuple[Shortfall, ...]
     style: str = "natural"
     tracking: RecordingFit | None = None  # of a recorded motion, where known
+    hand_forces: tuple[HandForce, ...] = ()  # on the hands, besides the weight of loads
 
     def spans(self) -> tuple[Span, ...]:
         """Return the motion split at every change of contacts or loads."""
@@ -129,6 +130,7 @@ class Performance:
             across = (rotation @ rotation[0].T)[:, :, 1] * (1, 1, 0)
         across /= np.linalg.norm(across, axis=1)[:, None]
         up = np.tile([0.0, 0.0, 1.0], (len(rows), 1))
+        centre = centre - load.grip_height * up
         return centre, np.stack([np.cross(across, up), across, up], axis=2)
 
     def load_pose(self, name: str, row: int) -> Pose:

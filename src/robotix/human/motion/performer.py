@@ -19,9 +19,9 @@ from robotix.geometry import Array, Shape
 from robotix.human.body.manikin import GROUPS, Manikin
 from robotix.human.body.skeleton import SIDES
 from robotix.human.motion.contacts import Contact, ContactPhase
-from robotix.human.motion.loads import Load, LoadPhase, model_with_loads
+from robotix.human.motion.loads import HandForce, Load, LoadPhase, model_with_loads
 from robotix.human.motion.performer_kernels import comfortable_rates, lay_goals, shortfall
-from robotix.human.motion.styles import NATURAL, Style, posture_of
+from robotix.human.motion.styles import NATURAL, Style, comfort_laws, posture_of
 from robotix.kinematics import (
     Clearance,
     ComTask,
@@ -45,11 +45,12 @@ BodyAction: TypeAlias = Generator[None, None, None]  # one yield per tick
 GoalTask: TypeAlias = PointTask | OrientationTask | PoseTask | ComTask
 
 COMFORT_WEIGHT = 1e-2  # of the comfort posture, against the weights of the goals
-COMFORT_RATE = 5.0  # 1/s: natural frequency of the pull to the comfort posture
 DAMPING = 3e-3  # its square is the cost of 1 rad/s at a joint of weight 1
 IDLE_ARM_FACTOR = 20.0  # of the joint weights of an arm without a goal
 MIN_KNEE_FLEXION, MIN_ELBOW_FLEXION = np.radians([4.0, 4.0])  # rad; never fully straight
+MAX_DORSIFLEXION = np.radians(20.0)  # rad, of ankles, unless a gait needs more
 MAX_SPEEDS = {"root": 1.6, "back": 1.5, "right_leg": 9.0, "left_leg": 9.0}  # rad/s, m/s
+STRIDING_SPEED = 3.0  # m/s, rad/s, of the root in a dynamic gait
 GOAL_CHECK_TICKS = 10  # ticks between two checks of the goals
 ZERO_SHIFT = np.zeros(3)
 
@@ -122,6 +123,7 @@ class Performer:
         self.contact_phases: list[ContactPhase] = []
         self.loads: dict[str, tuple[Load, float]] = {}
         self.load_phases: list[LoadPhase] = []
+        self.hand_forces: list[HandForce] = []
         self.shortfalls: list[Shortfall] = []
         self._goals: dict[str, Goal] = {}
         self._obstacles: dict[str, Obstacle] = {}
@@ -129,7 +131,7 @@ class Performer:
         self._clearance: Clearance | None = None
         self._limits = _performing_limits(self.model)
         self._comfort_before = self.comfort.copy()
-        self._laws = _comfort_laws(self.model, dt)
+        self._laws = comfort_laws(self.model, dt)
         self._slots: dict[str, _Slot] = {}
         self._last_good = 0
         self._mass_centres: Array | None = None  # (n, 2), m, of the body at every row
@@ -222,6 +224,14 @@ class Performer:
             self.goal("balance").position[:2] = self.posture().com[:2]
 
     # -- moving -----------------------------------------------------------------------------
+
+    def allow_strides(self) -> None:
+        """Let ankles bend as far as under load, and the pelvis move as in walking, from now on."""
+        for side in SIDES:
+            dof = self.model.dof_index(f"{side}_ankle_dorsiflexion")
+            self._limits.upper[dof] = self.manikin.model.upper[dof]
+        self._limits.velocity[GROUPS["root"]] = STRIDING_SPEED
+        self._solver = None
 
     def settle(self, seconds: float = 1.5) -> None:
         """Converge to the posture of the present goals, then start the recording."""
@@ -375,23 +385,10 @@ def _performing_limits(model: Model) -> Limits:
     for side in SIDES:
         lower[model.dof_index(f"{side}_knee_flexion")] = MIN_KNEE_FLEXION
         lower[model.dof_index(f"{side}_elbow_flexion")] = MIN_ELBOW_FLEXION
+    upper = limits.upper.copy()
+    for side in SIDES:
+        upper[model.dof_index(f"{side}_ankle_dorsiflexion")] = MAX_DORSIFLEXION
     velocity = limits.velocity.copy()
     for group, most in MAX_SPEEDS.items():
         velocity[GROUPS[group]] = np.minimum(velocity[GROUPS[group]], most)
-    return Limits(lower, limits.upper, velocity, limits.acceleration)
-
-
-def _comfort_laws(model: Model, dt: float) -> Array:
-    """Return the factors of dq, (q_comfort - q) and its change in the desired rates, (3, n_dof).
-
-    A critically damped pull with natural frequency w: dq' = (1 - 2 w dt) dq + w² dt (q_comfort - q)
-    + 2 w Δq_comfort. It is smooth when goals change. The root has no comfort posture; the toes
-    follow the gait plan exactly.
-    """
-    ones = np.ones(model.n_dof)
-    keep, pull = (1 - 2 * COMFORT_RATE * dt) * ones, COMFORT_RATE**2 * dt * ones
-    follow = 2 * COMFORT_RATE * ones
-    pull[GROUPS["root"]] = follow[GROUPS["root"]] = 0.0
-    toes = [model.dof_index(f"{side}_toe_extension") for side in SIDES]
-    keep[toes], pull[toes], follow[toes] = 0.0, 1 / dt, 0.0
-    return np.stack([keep, pull, follow])
+    return Limits(lower, upper, velocity, limits.acceleration)

@@ -41,11 +41,17 @@ class Scenario:
     environment: Environment
 
 
-def standing(manikin: Manikin, *, style: Style) -> Performer:
-    """Return a person standing at the origin, facing x."""
+def standing(
+    manikin: Manikin, *, style: Style, half_width: float | None = None, stagger: float = 0.0
+) -> Performer:
+    """Return a person standing at the origin, facing x.
+
+    `half_width` is that of the stance, `stagger` the distance of the left foot ahead of the right
+    one, m.
+    """
     person = Performer(manikin, style=style)
-    for side, foot in feet_together(manikin).items():
-        place_foot(person, side, foot)
+    for side, foot in feet_together(manikin, half_width=half_width).items():
+        place_foot(person, side, Pose.at(SIDES[side] * stagger / 2, 0.0, 0.0) @ foot)
         person.add_contact(sole(manikin, side))
     face(person, np.eye(3))
     hold_height(person, standing_height(person))
@@ -55,9 +61,15 @@ def standing(manikin: Manikin, *, style: Style) -> Performer:
     return person
 
 
-def feet_together(manikin: Manikin) -> dict[Side, Pose]:
-    """Return the poses of the soles of a person standing at the origin."""
+def feet_together(manikin: Manikin, *, half_width: float | None = None) -> dict[Side, Pose]:
+    """Return the poses of the soles of a person standing at the origin.
+
+    `half_width` is the distance of each ankle from the middle, m; None: below the hips.
+    """
     positions = {side: manikin.skeleton[f"{side}_ankle"] * (1, 1, 0) for side in SIDES}
+    if half_width is not None:
+        for side, sign in SIDES.items():
+            positions[side][1] = sign * half_width
     return {side: Pose(translation=position) for side, position in positions.items()}
 
 
@@ -101,5 +113,5 @@ def _performance(scenario: Scenario, task: str) -> Performance:
     )
     return Performance(
         task, person.manikin, motion, phases, held, scenario.environment, tuple(person.shortfalls),
-        person.style.name,
+        person.style.name, hand_forces=tuple(person.hand_forces),
     )  # fmt: skip

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from robotix.errors import UnknownName
 from robotix.geometry import Array
-from robotix.human.body.manikin import Manikin
+from robotix.human.body.manikin import GROUPS, Manikin
 from robotix.human.body.skeleton import SIDES
+from robotix.model import Model
 
-__all__ = ["NATURAL", "STYLES", "Style", "posture_of", "style_named"]
+__all__ = ["NATURAL", "STYLES", "Style", "comfort_laws", "posture_of", "style_named"]
+
+COMFORT_RATE = 5.0  # 1/s: natural frequency of the pull to the comfort posture
 
 STANDING_DEG = {  # degrees; knees unlocked, arms clear of the thighs
     "hip_flexion": 5,
@@ -30,6 +33,8 @@ class Style:
 
     `weights` multiply the joint weights common to all styles: a joint of weight w costs w dq².
     `bent` is the comfort posture with the hands at the floor and the heels raised by `heel_rise`.
+    A static style keeps the centre of mass over the feet; others balance the motion with its
+    inertia.
     Names without a side mean both sides; angles in degrees.
     """
 
@@ -37,6 +42,7 @@ class Style:
     weights: Mapping[str, float]
     bent: Mapping[str, float]
     heel_rise: float = 0.0
+    is_static: bool = False  # slow enough to stop at any instant
     standing: Mapping[str, float] = field(default_factory=lambda: STANDING_DEG)
 
     def joint_weights(self, manikin: Manikin) -> Array:
@@ -115,7 +121,8 @@ SQUAT = Style(
     },
     heel_rise=18.0,
 )
-STYLES = {style.name: style for style in (NATURAL, STOOP, SQUAT)}
+SLOW = replace(NATURAL, name="slow", is_static=True)
+STYLES = {style.name: style for style in (NATURAL, STOOP, SQUAT, SLOW)}
 
 
 def style_named(name: str) -> Style:
@@ -144,3 +151,19 @@ def posture_of(manikin: Manikin, degrees: Mapping[str, float]) -> Array:
 def _sideless(name: str) -> str:
     side, _, rest = name.partition("_")
     return rest if side in SIDES else name
+
+
+def comfort_laws(model: Model, dt: float) -> Array:
+    """Return the factors of dq, (q_comfort - q) and its change in the desired rates, (3, n_dof).
+
+    A critically damped pull with natural frequency w: dq' = (1 - 2 w dt) dq + w² dt (q_comfort - q)
+    + 2 w Δq_comfort. It is smooth when goals change. The root has no comfort posture; the toes
+    follow the gait plan exactly.
+    """
+    ones = np.ones(model.n_dof)
+    keep, pull = (1 - 2 * COMFORT_RATE * dt) * ones, COMFORT_RATE**2 * dt * ones
+    follow = 2 * COMFORT_RATE * ones
+    pull[GROUPS["root"]] = follow[GROUPS["root"]] = 0.0
+    toes = [model.dof_index(f"{side}_toe_extension") for side in SIDES]
+    keep[toes], pull[toes], follow[toes] = 0.0, 1 / dt, 0.0
+    return np.stack([keep, pull, follow])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from robotix.dynamics import MotionRates, motion_rates, transmitted_wrench
+from robotix.dynamics import MotionRates, PointWrench, motion_rates, transmitted_wrench
 from robotix.geometry import Array
 from robotix.human.motion.contacts import contact_positions
 from robotix.human.motion.performance import Performance, Span
@@ -93,13 +93,17 @@ def _points(
 ) -> tuple[Array, Array, Array]:
     """Return the zero-moment points of a span at a height, (n, 2), vertical force and moment."""
     rows = slice(span.first, span.last + 1)
-    model = performance.model_with(span.loads)
+    model, times = performance.model_with(span.loads), performance.motion.times[rows]
     needed = transmitted_wrench(
         model,
         performance.motion.q[rows],
         joint=model.bodies[0].joint.name,
         dq=rates.dq[rows],
         ddq=rates.ddq[rows],
+        wrenches=[
+            PointWrench(f"{each.side}_hand", np.pad(each.at(times), ((0, 0), (0, 3))))
+            for each in performance.hand_forces
+        ],
     )
     (fx, fy, fz), (mx, my, mz) = needed.force.T, needed.moment.T
     is_pressing = fz > MIN_SUPPORT_FORCE

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robotix.geometry import Array
+from robotix.human.body.head_and_hands import HeadAndHands
 from robotix.human.skin.look import SkinPart
 from robotix.human.skin.skin import Skin
 from robotix.human.skin.skin_kernels import face_normals
@@ -57,9 +58,9 @@ def bind_skin(skin: Skin) -> SkinBinding:
     )
 
 
-def bone_matrices(skin: Skin, posture: Posture) -> Array:
-    """Return base_from_rest of every bone in a posture, (k, 4, 4)."""
-    rotations, translations = skin.rig.placed(posture)
+def bone_matrices(skin: Skin, posture: Posture, extra: HeadAndHands | None = None) -> Array:
+    """Return base_from_rest of every bone in a posture, (k, 4, 4); `extra`: neck and fingers."""
+    rotations, translations = skin.rig.placed(posture, extra)
     matrices = np.zeros((len(rotations), 4, 4))
     matrices[:, :3, :3], matrices[:, :3, 3], matrices[:, 3, 3] = rotations, translations, 1.0
     return matrices

@@ -2,7 +2,8 @@
 
 A bone maps the template's pose to the posture: it rotates about a joint centre with a body of the
 model. Where a segment twists about its own axis (forearm, upper arm, thigh), the twist is
-distributed over several bones, so that the skin does not collapse at the upper joint.
+distributed over several bones, so that the skin does not collapse at the upper joint. Neck, head
+and fingers have joints that the model lacks: each of their bones is carried by another one.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robotix.geometry import Array
+from robotix.human.body.head_and_hands import RELAXED_FINGERS, HeadAndHands, neck_rotations
 from robotix.human.body.landmarks import LIMB_ORIGINS, TRUNK_ORIGINS, segment_body
 from robotix.human.body.manikin import Manikin
 from robotix.human.body.skeleton import SIDES, Side
 from robotix.human.skin.fit import SizedBody
-from robotix.human.skin.hand import Hand
+from robotix.human.skin.hand import FINGER_JOINTS, THUMB_SHARE, Hand
 from robotix.kinematics import Posture
 
 __all__ = ["Bone", "Rig", "make_rig"]
@@ -27,7 +29,6 @@ DOWN, FORWARD = np.array([0.0, 0.0, -1.0]), np.array([1.0, 0.0, 0.0])
 PARENTS = {
     "lumbar": "pelvis",
     "thorax": "lumbar",
-    "head": "thorax",
     "thigh": "pelvis",
     "shank": "thigh",
     "foot": "shank",
@@ -59,6 +60,8 @@ class Bone:
     axis: Array  # (3,), of the segment in the template's pose
     twist: float = 1.0  # fraction of the segment's twist that it follows
     raised_by: str = ""  # segment whose elevation lifts it: the arm for the shoulder blade
+    carried_by: str = ""  # bone that carries it, where the model has no joint: neck, fingers
+    bend: float = 0.0  # fraction of the bend of the fingers, about the axis
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,8 +74,11 @@ class Rig:
     parent_bones: NDArray[np.intp]  # an untwisted bone of the parent segment
     offsets: Array  # (k, 3), of the bones' centres from the joints of their segments, at zero
 
-    def placed(self, posture: Posture) -> tuple[Array, Array]:
-        """Return rotations (k, 3, 3) and translations (k, 3): from the template's pose."""
+    def placed(self, posture: Posture, extra: HeadAndHands | None = None) -> tuple[Array, Array]:
+        """Return rotations (k, 3, 3) and translations (k, 3): from the template's pose.
+
+        `extra` is what neck and fingers do; without it, they are relaxed.
+        """
         poses = posture.body_poses[self.body_rows]
         rotations = poses[:, :9].reshape(-1, 3, 3) @ np.stack([bone.zero for bone in self.bones])
         whole = rotations.copy()
@@ -89,7 +95,25 @@ class Rig:
                 rotations[k] = whole[k] @ _about(bone.axis, lift)
         centres = np.stack([bone.centre for bone in self.bones])
         moves = poses[:, 9:] + np.einsum("kij,kj->ki", whole, self.offsets)
-        return rotations, moves - np.einsum("kij,kj->ki", rotations, centres)
+        moves -= np.einsum("kij,kj->ki", rotations, centres)
+        self._place_carried(rotations, moves, extra or HeadAndHands())
+        return rotations, moves
+
+    def _place_carried(self, rotations: Array, moves: Array, extra: HeadAndHands) -> None:
+        """Write the bones of neck, head and fingers, each about its centre on another bone."""
+        flexion, rotation = np.array(extra.neck_flexion), np.array(extra.neck_rotation)
+        neck = neck_rotations(flexion / 2, rotation / 2)
+        turns = {"neck": neck, "head": neck.T @ neck_rotations(flexion, rotation)}
+        for k, bone in enumerate(self.bones):
+            if not bone.carried_by:
+                continue
+            if bone.name not in turns:
+                side: Side = "right" if bone.name.startswith("right") else "left"
+                angle = bone.bend * extra.fingers.get(side, RELAXED_FINGERS)
+                turns[bone.name] = _about(bone.axis, angle)
+            p = self.parent_bones[k]
+            rotations[k] = rotations[p] @ turns[bone.name]
+            moves[k] = rotations[p] @ bone.centre + moves[p] - rotations[k] @ bone.centre
 
 
 def make_rig(body: SizedBody, manikin: Manikin, hands: Mapping[Side, Hand]) -> Rig:
@@ -114,13 +138,14 @@ def make_rig(body: SizedBody, manikin: Manikin, hands: Mapping[Side, Hand]) -> R
                 )
             )
     bones += [_shoulder_blade(body, side) for side in SIDES]
+    bones += [*_neck(body, manikin), *(bone for side in SIDES for bone in _fingers(hands, side))]
     names = [b.name for b in manikin.model.bodies]
     wholes = {bone.name: k for k, bone in enumerate(bones)}
     return Rig(
         tuple(bones),
-        _weights(body, bones),
+        _weights(body, bones, hands),
         np.array([names.index(segment_body(bone.segment)) for bone in bones]),
-        np.array([wholes.get(bone.parent, 0) for bone in bones]),
+        np.array([wholes.get(bone.carried_by or bone.parent, 0) for bone in bones]),
         np.stack([bone.centre - bones[wholes[bone.segment]].centre for bone in bones]),
     )
 
@@ -139,9 +164,40 @@ def _shoulder_blade(body: SizedBody, side: Side) -> Bone:
     )
 
 
+def _neck(body: SizedBody, manikin: Manikin) -> list[Bone]:
+    """Return the bones of neck and head; each does half of what the neck does."""
+    return [
+        Bone(name, "thorax", "thorax", centre, np.eye(3), DOWN, carried_by=carrier)
+        for name, centre, carrier in (
+            ("neck", body.centres["neck"], "thorax"),
+            ("head", manikin.skeleton["head"], "neck"),
+        )
+    ]
+
+
+def _fingers(hands: Mapping[Side, Hand], side: Side) -> list[Bone]:
+    """Return the bones of the four fingers, from the knuckles on, and of the thumb."""
+    hand, segment = hands[side], f"{side}_hand"
+    bones, carrier = [], segment
+    for number, centre in enumerate(hand.finger_centres()):
+        name, share = f"{side}_fingers_{number + 1}", 1 / len(FINGER_JOINTS)
+        axis = hand.finger_axis
+        bones.append(
+            Bone(name, segment, segment, centre, np.eye(3), axis, carried_by=carrier, bend=share)
+        )
+        carrier = name
+    thumb = Bone(
+        f"{side}_thumb", segment, segment, hand.thumb_centre(), np.eye(3), hand.thumb_axis,
+        carried_by=segment, bend=THUMB_SHARE,
+    )  # fmt: skip
+    return [*bones, thumb]
+
+
 def _segments() -> list[tuple[str, Side | None, str]]:
     """Return segment, side and name without side, parents before children."""
-    found: list[tuple[str, Side | None, str]] = [(name, None, name) for name in TRUNK_ORIGINS]
+    found: list[tuple[str, Side | None, str]] = [
+        (name, None, name) for name in TRUNK_ORIGINS if name != "head"
+    ]
     for side in SIDES:
         found += [(f"{side}_{name}", side, name) for name in LIMB_ORIGINS]
     return found
@@ -203,22 +259,43 @@ def _twist(rotation: Array, axis: Array) -> float:
 # -- weights ----------------------------------------------------------------------------------
 
 
-def _weights(body: SizedBody, bones: list[Bone]) -> Array:
+def _weights(body: SizedBody, bones: list[Bone], hands: Mapping[Side, Hand]) -> Array:
     template = body.template
     out = np.zeros((len(template.vertices), len(bones)))
-    shares = {**_spine_weights(body), "head": template.weight_of("neck", "head")}
+    shares = {**_spine_weights(body), **_hand_weights(body, hands)}
+    shares |= {name: template.weight_of(name) for name in ("neck", "head")}
     for side in SIDES:
         blade = _blade_weight(body, side) * shares["thorax"]
         shares[f"{side}_shoulder_blade"] = blade
         shares["thorax"] = shares["thorax"] - blade
     for k, bone in enumerate(bones):
-        share = shares.get(bone.name if bone.raised_by else bone.segment)
+        own = bone.raised_by or bone.carried_by
+        share = shares.get(bone.name if own else bone.segment)
         out[:, k] = template.weight_of(bone.segment) if share is None else share
         name = bone.segment.partition("_")[2]
-        if name in TWISTS:
+        if name in TWISTS and not own:
             out[:, k] *= _twist_weight(body, bone, TWISTS[name])
     out[out < 1e-4] = 0.0
     return np.asarray(out / out.sum(axis=1, keepdims=True))
+
+
+def _hand_weights(body: SizedBody, hands: Mapping[Side, Hand]) -> dict[str, Array]:
+    """Return the weights of hands, fingers and thumbs at each vertex, each (n,)."""
+    shares = {}
+    for side, hand in hands.items():
+        whole = body.template.weight_of(f"{side}_hand")
+        fingers, thumb = hand.weights()
+        for number, part in enumerate([*fingers.T, thumb]):
+            name = (
+                f"{side}_fingers_{number + 1}" if number < len(FINGER_JOINTS) else f"{side}_thumb"
+            )
+            share = np.zeros_like(whole)
+            share[hand.rows] = part * whole[hand.rows]
+            shares[name] = share
+        shares[f"{side}_hand"] = whole - sum(
+            shares[name] for name in shares if name.startswith(side)
+        )
+    return shares
 
 
 def _twist_weight(body: SizedBody, bone: Bone, knots: tuple[tuple[float, float], ...]) -> Array:

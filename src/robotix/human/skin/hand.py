@@ -1,8 +1,11 @@
-"""The hands of the template: their frames, and bending their fingers."""
+"""The hands of the template: their frames, and the joints and weights of their fingers.
+
+The four fingers bend together, at three joints; the thumb swings towards them.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +14,14 @@ from robotix.geometry import Array
 from robotix.human.body.skeleton import Side
 from robotix.human.skin.fit import SizedBody
 
-__all__ = ["GRIPPING_BEND", "RELAXED_BEND", "Hand", "find_hand"]
+__all__ = ["FINGER_JOINTS", "THUMB_SHARE", "Hand", "find_hand"]
 
-RELAXED_BEND, GRIPPING_BEND = np.radians(35.0), np.radians(150.0)  # from knuckles to fingertips
+FINGER_JOINTS = (0.50, 0.69, 0.84)  # of the hand's length from the wrist: of the middle finger
+FINGER_BLEND = 0.09  # of the hand's length, over which a joint bends
+THUMB_BASE = (0.22, 0.20, 0.05)  # of the hand's length: along, to the thumb, below the fingers
+THUMB_EDGE, THUMB_BLEND = 0.235, 0.03  # of the hand's length, to the thumb
+THUMB_START = 0.18  # of the hand's length from the wrist
+THUMB_SHARE = 0.45  # of the bend of the fingers by which the thumb swings
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,23 +32,47 @@ class Hand:
     wrist: Array
     axes: Array  # (3, 3), rows
     local: Array  # (k, 3), vertices in this frame
-    knuckle: float  # m from the wrist
     length: float  # m, from wrist to fingertips
 
-    def within(self, rows: NDArray[np.intp]) -> Hand:
-        """Return the hand as a part of some of the vertices only."""
-        kept = np.isin(self.rows, rows)
-        return replace(self, rows=np.searchsorted(rows, self.rows[kept]), local=self.local[kept])
+    @property
+    def finger_axis(self) -> Array:
+        """Return the axis about which fingers bend towards the palm, (3,)."""
+        return np.cross(self.axes[0], self.axes[2])
 
-    def bent(self, angle: float) -> Array:
-        """Return the vertices with fingers bent towards the palm along an arc, angle in rad."""
+    @property
+    def thumb_axis(self) -> Array:
+        """Return the axis about which the thumb swings before the palm, (3,)."""
+        return np.cross(self.axes[1], self.axes[2])
+
+    def finger_centres(self) -> Array:
+        """Return the joints of the fingers in the template's pose, (3, 3), m."""
         along, aside, out = self.local.T
-        beyond = np.maximum(along - self.knuckle, 0.0)
-        bend = max(angle, 1e-6) / (self.length - self.knuckle)
-        radius = 1 / bend - out
-        new = np.where(beyond > 0, self.knuckle + radius * np.sin(bend * beyond), along)
-        lift = np.where(beyond > 0, 1 / bend - radius * np.cos(bend * beyond), out)
-        return np.asarray(self.wrist + np.stack([new, aside, lift], axis=1) @ self.axes)
+        fingers = aside < THUMB_EDGE * self.length
+        at = np.zeros((len(FINGER_JOINTS), 3))
+        for row, joint in enumerate(FINGER_JOINTS):
+            near = fingers & (abs(along - joint * self.length) < 0.05 * self.length)
+            at[row] = joint * self.length, 0.0, np.median(out[near])
+        return np.asarray(self.wrist + at @ self.axes)
+
+    def thumb_centre(self) -> Array:
+        """Return the joint of the thumb in the template's pose, (3,), m."""
+        along, aside, below = THUMB_BASE
+        at = np.array([along, aside, -below]) * self.length
+        return np.asarray(self.wrist + at @ self.axes)
+
+    def weights(self) -> tuple[Array, Array]:
+        """Return the fractions of the hand's weight that three finger bones and the thumb take.
+
+        Shapes (k, 3) and (k,); what is left belongs to the hand.
+        """
+        along, aside, _ = self.local.T / self.length
+        thumb = _smooth((aside - THUMB_EDGE) / THUMB_BLEND + 0.5)
+        thumb = thumb * _smooth((along - THUMB_START) / FINGER_BLEND)
+        beyond = np.stack(
+            [_smooth((along - j) / FINGER_BLEND + 0.5) for j in FINGER_JOINTS], axis=1
+        )
+        beyond = beyond * (1.0 - thumb)[:, None]
+        return np.column_stack([beyond[:, :2] - beyond[:, 1:], beyond[:, 2]]), thumb
 
 
 def find_hand(body: SizedBody, side: Side) -> Hand:
@@ -65,4 +97,9 @@ def find_hand(body: SizedBody, side: Side) -> Hand:
     local = (body.vertices[rows] - wrist) @ frame.T
     middle = np.median(local[local[:, 0] > 0.6 * length][:, 2])
     local[:, 2] -= middle
-    return Hand(rows, wrist + middle * palm, frame, local, 0.5 * length, length)
+    return Hand(rows, wrist + middle * palm, frame, local, length)
+
+
+def _smooth(fraction: Array) -> Array:
+    t = np.clip(fraction, 0.0, 1.0)
+    return np.asarray(t * t * (3 - 2 * t))

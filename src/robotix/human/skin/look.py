@@ -48,6 +48,37 @@ COLOURS: Mapping[Sex, Mapping[str, Rgb]] = {
         "soles": (0.86, 0.85, 0.82),
     },
 }
+# What else people look like: who comes second into a room is not dressed like the first.
+OUTFITS: tuple[Mapping[str, Rgb], ...] = (
+    {},
+    {
+        "skin": (0.52, 0.36, 0.27),
+        "lips": (0.48, 0.29, 0.26),
+        "brows": (0.12, 0.09, 0.07),
+        "hair": (0.09, 0.07, 0.06),
+        "shirt": (0.78, 0.62, 0.28),
+        "trousers": (0.27, 0.31, 0.30),
+    },
+    {
+        "hair": (0.62, 0.46, 0.28),
+        "brows": (0.50, 0.37, 0.24),
+        "shirt": (0.36, 0.50, 0.38),
+        "trousers": (0.42, 0.38, 0.33),
+    },
+    {
+        "skin": (0.80, 0.62, 0.48),
+        "hair": (0.07, 0.06, 0.06),
+        "brows": (0.10, 0.08, 0.07),
+        "shirt": (0.55, 0.53, 0.62),
+        "trousers": (0.20, 0.21, 0.25),
+    },
+    {
+        "hair": (0.55, 0.54, 0.52),
+        "brows": (0.45, 0.43, 0.40),
+        "shirt": (0.45, 0.29, 0.42),
+        "trousers": (0.36, 0.36, 0.40),
+    },
+)
 EYE_COLOURS: Mapping[str, Rgb] = {
     "eyes": (0.90, 0.89, 0.87),
     "iris": (0.28, 0.20, 0.14),
@@ -65,9 +96,11 @@ GLOSS = {
 IRIS_ANGLE, PUPIL_ANGLE = np.radians(28.0), np.radians(13.0)  # half angles from the eye's centre
 
 
-def coloured_parts(pieces: Mapping[str, Faces], positions: Array, sex: Sex) -> tuple[SkinPart, ...]:
-    """Return pieces with their colours; eyes get iris and pupil."""
-    colours = {**COLOURS[sex], **EYE_COLOURS}
+def coloured_parts(
+    pieces: Mapping[str, Faces], positions: Array, sex: Sex, *, outfit: int = 0
+) -> tuple[SkinPart, ...]:
+    """Return pieces with their colours; eyes get iris and pupil. Outfits repeat after some."""
+    colours = {**COLOURS[sex], **EYE_COLOURS, **OUTFITS[outfit % len(OUTFITS)]}
     faces = {name: f for name, f in pieces.items() if name != "eyes"}
     faces |= _eyes(pieces["eyes"], positions)
     return tuple(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -11,11 +10,12 @@ from numpy.typing import NDArray
 
 from robotix.geometry import Array
 from robotix.geometry.arrays import Int32Array
+from robotix.human.body.head_and_hands import HeadAndHands
 from robotix.human.body.manikin import Manikin
-from robotix.human.body.skeleton import SIDES, Side
+from robotix.human.body.skeleton import SIDES
 from robotix.human.skin.bones import Rig, make_rig
 from robotix.human.skin.fit import SizedBody, fit_template
-from robotix.human.skin.hand import GRIPPING_BEND, RELAXED_BEND, Hand, find_hand
+from robotix.human.skin.hand import find_hand
 from robotix.human.skin.look import SkinPart, coloured_parts
 from robotix.human.skin.skin_kernels import deform, face_normals
 from robotix.kinematics import Posture
@@ -39,45 +39,37 @@ class Skin:
     rows: NDArray[np.intp]  # (n,), of the skin's vertices in the body's
     parts: tuple[SkinPart, ...]  # what is drawn, by colour
     rig: Rig  # bones, and weights of the skin's vertices
-    hands: Mapping[Side, Hand]
-    rest: Array  # (n, 3), vertices in the template's pose, hands at ease
+    rest: Array  # (n, 3), vertices in the template's pose
     faces: Int32Array  # (m, 3), of all parts
     starts: Int32Array  # (n + 1,), of the entries of a vertex in `bones` and `weights`
     bones: Int32Array
     weights: Array
 
-    def at(self, posture: Posture, *, grip: Mapping[Side, float] | None = None) -> SkinSurface:
-        """Return the surface in a posture; `grip` closes hands, from 0 (relaxed) to 1."""
+    def at(self, posture: Posture, extra: HeadAndHands | None = None) -> SkinSurface:
+        """Return the surface in a posture; `extra` is what neck and fingers do, if anything."""
         rest = self.rest
-        if grip:
-            rest = rest.copy()
-            for side, fraction in grip.items():
-                hand = self.hands[side]
-                rest[hand.rows] = hand.bent(
-                    RELAXED_BEND + fraction * (GRIPPING_BEND - RELAXED_BEND)
-                )
         vertices, normals = np.empty_like(rest), np.empty_like(rest)
-        rotations, moves = self.rig.placed(posture)
+        rotations, moves = self.rig.placed(posture, extra)
         deform(rotations, moves, rest, self.starts, self.bones, self.weights, vertices)
         face_normals(vertices, self.faces, normals)
         return SkinSurface(vertices, normals)
 
 
-def make_skin(manikin: Manikin) -> Skin:
-    """Return the skin of a manikin. Takes some tenths of a second: reuse it."""
+def make_skin(manikin: Manikin, *, outfit: int = 0) -> Skin:
+    """Return the skin of a manikin. Takes some tenths of a second: reuse it.
+
+    `outfit` counts ways to be dressed; people of one room differ in it.
+    """
     body = fit_template(manikin)
     rows = np.unique(np.concatenate(list(body.pieces.values())))
-    hands = {side: find_hand(body, side) for side in SIDES}
-    rig = make_rig(body, manikin, hands)
+    rig = make_rig(body, manikin, {side: find_hand(body, side) for side in SIDES})
     rig = replace(rig, weights=rig.weights[rows])
-    hands = {side: hand.within(rows) for side, hand in hands.items()}
     rest = body.vertices[rows]
-    for hand in hands.values():
-        rest[hand.rows] = hand.bent(RELAXED_BEND)
     drawn = {name: np.searchsorted(rows, faces) for name, faces in body.pieces.items()}
-    parts = coloured_parts(drawn, body.template.vertices[rows], manikin.anthropometry.sex)
+    sex = manikin.anthropometry.sex
+    parts = coloured_parts(drawn, body.template.vertices[rows], sex, outfit=outfit)
     faces = np.concatenate([part.faces for part in parts]).astype(np.int32)
-    return Skin(manikin, body, rows, parts, rig, hands, rest, faces, *_packed(rig.weights))
+    return Skin(manikin, body, rows, parts, rig, rest, faces, *_packed(rig.weights))
 
 
 def _packed(weights: Array) -> tuple[Int32Array, Int32Array, Array]:

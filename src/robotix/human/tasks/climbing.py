@@ -12,6 +12,7 @@ import numpy as np
 from robotix.geometry import Array, Capsule
 from robotix.human.body.manikin import Manikin
 from robotix.human.body.skeleton import SIDES, Side
+from robotix.human.gait.footprints import toe_joint
 from robotix.human.motion.actions import (
     Palm,
     adopt,
@@ -33,7 +34,6 @@ from robotix.human.motion.curves import (
     translated,
 )
 from robotix.human.motion.furniture import FLOOR, Ladder
-from robotix.human.motion.gait import toe_joint
 from robotix.human.motion.goals import place_foot, place_tread, support_on_hand
 from robotix.human.motion.performance import Environment
 from robotix.human.motion.performer import BodyAction, Performer

@@ -43,14 +43,14 @@ SITTING_DEG = {
     "elbow_flexion": 52,
 }
 LEANING_DEG = {
-    "hip_flexion": 106,
+    "hip_flexion": 103,
     "knee_flexion": 107,
     "ankle_dorsiflexion": 19,
-    "L5S1_flexion": 14,
-    "T12L1_flexion": 6,
-    "shoulder_flexion": 62,
+    "L5S1_flexion": 10,
+    "T12L1_flexion": 4,
+    "shoulder_flexion": 80,
     "shoulder_abduction": 8,
-    "elbow_flexion": 30,
+    "elbow_flexion": 15,
 }
 ARMS_IN_DEG = {
     "shoulder_flexion": 28,
@@ -60,6 +60,8 @@ ARMS_IN_DEG = {
 PELVIS_TILT = np.radians(20.0)  # of the pelvis while leaning forward to rise: it rolls on the seat
 # Fractions of the displacement from standing to sitting, along each axis.
 SITTING_PATH = ((0.28, 0, 0.06), (0.56, 0, 0.21), (0.84, 0, 0.5), (0.96, 0, 0.77))
+# Of rising and sitting down, against the slow style; who leans more slowly leans less.
+PACE, LEAN_PACE, TABLE_PACE, SIT_PACE = 1.5, 1.3, 1.0, 1.6
 # Of the CoM inside the support polygon of the feet, m: enough to leave the seat, and desired.
 LIFT_OFF_MARGIN, HEEL_MARGIN = 0.013, 0.018
 
@@ -94,27 +96,32 @@ def stand_up_at_table(
     table = Table(height, near, width=1.4)
     person = seated(manikin, chair, style=style)
     person.avoid({"table": table.solids["table"]})
-    script = rise(person, leaning={**LEANING_DEG, **ARMS_IN_DEG})
+    script = rise(person, leaning={**LEANING_DEG, **ARMS_IN_DEG}, pace=TABLE_PACE)
     return Scenario(person, script, Environment({**chair.solids, **table.solids, **FLOOR}))
 
 
 # -- scripts ------------------------------------------------------------------------------------
 
 
-def rise(person: Performer, *, leaning: Mapping[str, float] = LEANING_DEG) -> BodyAction:
+def rise(
+    person: Performer, *, leaning: Mapping[str, float] = LEANING_DEG, pace: float | None = None
+) -> BodyAction:
     """Lean forward until the feet carry the whole weight, then straighten up."""
     over_feet, roll = over_heels(person), PELVIS_TILT * _radius(person.manikin, "pelvis")
-    yield from wait(person, 0.2)
+    if pace is None:
+        pace = 1.0 if person.style.is_static else PACE
+    lean = min(pace, LEAN_PACE)
+    yield from wait(person, 0.2 / pace)
     yield from together(
-        shift_weight(person, to=over_feet, seconds=1.5),
-        adopt(person, leaning, seconds=1.3),
-        _roll_on_seat(person, by=roll, seconds=1.4),
-        _leave_seat(person),
+        shift_weight(person, to=over_feet, seconds=1.5 / lean),
+        adopt(person, leaning, seconds=1.3 / lean),
+        _roll_on_seat(person, by=roll, seconds=1.4 / lean),
+        _leave_seat(person, pace=pace),
     )
-    yield from wait(person, 0.4)
+    yield from wait(person, 0.3 / pace if lean > 1 else 0.4)
 
 
-def _leave_seat(person: Performer) -> BodyAction:
+def _leave_seat(person: Performer, *, pace: float) -> BodyAction:
     feet = polygon_of(person, "right_foot", "left_foot")
     upright = standing(person.manikin, style=person.style).posture()
     end = upright.position(seat_point(person.manikin))
@@ -123,15 +130,16 @@ def _leave_seat(person: Performer) -> BodyAction:
     start = person.goal("seat").position.copy()
     via = [end + np.array(fraction) * (start - end) for fraction in reversed(SITTING_PATH)]
     yield from together(
-        move_goal(person, "seat", through=[*via, end], seconds=1.8),
-        after(person, 0.25, adopt(person, person.style.standing, seconds=1.3)),
-        after(person, 0.5, shift_weight(person, seconds=1.1)),
+        move_goal(person, "seat", through=[*via, end], seconds=1.8 / pace),
+        after(person, 0.25 / pace, adopt(person, person.style.standing, seconds=1.3 / pace)),
+        after(person, 0.5 / pace, shift_weight(person, seconds=1.1 / pace)),
     )
 
 
 def sit(person: Performer, chair: Chair) -> BodyAction:
     """Lower the pelvis onto the seat with the CoM over the feet, then lean back."""
-    yield from wait(person, 0.2)
+    pace = 1.0 if person.style.is_static else SIT_PACE
+    yield from wait(person, 0.2 / pace)
     hip, position = seat_point(person.manikin), seat_position(person.manikin, chair)
     roll = PELVIS_TILT * _radius(person.manikin, "pelvis")
     position[0] += roll
@@ -141,18 +149,18 @@ def sit(person: Performer, chair: Chair) -> BodyAction:
     via = [start + np.array(fraction) * (position - start) for fraction in SITTING_PATH]
     over_feet = over_heels(person)
     yield from together(
-        move_goal(person, "seat", through=[*via, position], seconds=2.0),
-        shift_weight(person, to=over_feet, seconds=1.0),
-        adopt(person, LEANING_DEG, seconds=1.4),
+        move_goal(person, "seat", through=[*via, position], seconds=2.0 / pace),
+        shift_weight(person, to=over_feet, seconds=1.0 / pace),
+        adopt(person, LEANING_DEG, seconds=1.4 / pace),
     )
     person.add_contact(seat(person.manikin))
     back = seated(person.manikin, chair, style=person.style).posture().com
     yield from together(
-        _roll_on_seat(person, by=-roll, seconds=1.3),
-        shift_weight(person, to=back, seconds=1.3),
-        adopt(person, SITTING_DEG, seconds=1.3),
+        _roll_on_seat(person, by=-roll, seconds=1.3 / pace),
+        shift_weight(person, to=back, seconds=1.3 / pace),
+        adopt(person, SITTING_DEG, seconds=1.3 / pace),
     )
-    yield from wait(person, 0.3)
+    yield from wait(person, 0.3 / pace)
 
 
 def _roll_on_seat(person: Performer, *, by: float, seconds: float) -> BodyAction:
@@ -230,9 +238,11 @@ def seat_position(manikin: Manikin, chair: Chair) -> Array:
     return np.array([x, 0.0, chair.seat_height + _radius(manikin, "pelvis")])
 
 
-def seated(manikin: Manikin, chair: Chair, *, style: Style) -> Performer:
-    """Return a person sitting on a chair, hands on the thighs."""
-    q = posture_of(manikin, SITTING_DEG)
+def seated(
+    manikin: Manikin, chair: Chair, *, style: Style, posture: Mapping[str, float] = SITTING_DEG
+) -> Performer:
+    """Return a person sitting on a chair, by default with the hands on the thighs."""
+    q = posture_of(manikin, posture)
     position, hip = seat_position(manikin, chair), seat_point(manikin)
     rise = position - manikin.skeleton["pelvis"] - hip.pose.translation
     q[:3] = rise
@@ -243,7 +253,7 @@ def seated(manikin: Manikin, chair: Chair, *, style: Style) -> Performer:
     face(person, np.eye(3))
     hold_point(person, "seat", hip, position)
     person.add_contact(seat(manikin))
-    person.comfort[:] = posture_of(manikin, SITTING_DEG)
+    person.comfort[:] = posture_of(manikin, posture)
     person.settle()
     balance_at(person, person.posture().com)
     return person

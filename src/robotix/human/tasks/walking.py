@@ -10,20 +10,39 @@ import numpy as np
 from robotix.geometry import Array
 from robotix.human.body.manikin import Manikin
 from robotix.human.body.skeleton import SIDES, Side
+from robotix.human.gait.footprints import Footprint, Gait
+from robotix.human.gait.walking import Path, footprints_along, walk
 from robotix.human.motion.actions import wait
 from robotix.human.motion.furniture import FLOOR, Hole, Stairs
-from robotix.human.motion.gait import Footprint, Gait
 from robotix.human.motion.performance import Environment
 from robotix.human.motion.performer import BodyAction, Performer
 from robotix.human.motion.scenario import Scenario, standing
 from robotix.human.motion.styles import Style
-from robotix.human.motion.walking import footprints_along, walk
 
 __all__ = ["climb_stairs", "walk_ahead", "walk_around_hole"]
 
 # Step length of stature; longer steps bring the stance ankle to its limit and jerk the hips.
 STEP_RATIO = 0.19
 BRISK_GAIT = Gait(double_support=0.24, swing=0.30, rolling=0.8, heel_rise=0.4, lift=0.03)
+# A dynamic walk: speed (m/s) and ratio of step length to cadence (m per step a minute) of a person
+# with legs of a length (m), share of a step with both feet on the floor, and first and last step,
+# of the others. Steps are shorter and quicker than people's: joints then accelerate less.
+SPEED, WALK_RATIO, LEG_LENGTH = 1.22, 0.005, 0.9
+DOUBLE_SUPPORT, END_STEPS = 0.18, 0.7
+AROUND, WIDER = 0.7, 0.035  # speed of that straight ahead, and m, in a curve
+STRIDE = Gait(
+    first=0.7,
+    last=0.9,
+    rolling=2.0,
+    heel_rise=0.75,
+    landing_pitch=0.22,
+    arm_swing=0.4,
+    is_dynamic=True,
+    pelvis_turn=0.08,
+    extension=0.97,
+    bounce=0.012,
+    smoothing=0.09,
+)
 RISER_RATIO, TREAD_RATIO = 0.088, 0.166  # of stature
 
 
@@ -31,22 +50,90 @@ def walk_ahead(
     manikin: Manikin,
     *,
     style: Style,
-    distance: float = 2.0,
+    distance: float = 4.0,
+    speed: float | None = None,
     step_length: float | None = None,
     pace: float = 1.0,
 ) -> Scenario:
-    """Walk straight ahead."""
+    """Walk straight ahead.
+
+    Speed (m/s) and step length (m) follow from the length of the legs when they are not given;
+    `pace` multiplies the speed. The slow style does not reach a speed.
+    """
     person = standing(manikin, style=style)
-    length = STEP_RATIO * manikin.anthropometry.stature if step_length is None else step_length
-    prints = footprints_along(
-        lambda s: (np.array([s, 0.0, 0.0]), 0.0),
-        length=distance,
-        step_length=length,
-        half_width=walking_half_width(person),
-        end_half_width=standing_half_width(person),
+    path = _straight
+    if style.is_static:
+        length = STEP_RATIO * manikin.anthropometry.stature if step_length is None else step_length
+        prints = _prints(person, path, length=distance, step_length=length)
+        gait = BRISK_GAIT.at_pace(pace)
+    else:
+        gait, prints = striding(
+            person, path, length=distance, speed=speed, step_length=step_length, pace=pace
+        )
+    return Scenario(person, stroll(person, prints, gait), Environment(dict(FLOOR)))
+
+
+def _straight(s: float) -> tuple[Array, float]:
+    return np.array([s, 0.0, 0.0]), 0.0
+
+
+def striding(
+    person: Performer,
+    path: Path,
+    *,
+    length: float,
+    speed: float | None = None,
+    step_length: float | None = None,
+    pace: float = 1.0,
+    wider: float = 0.0,
+) -> tuple[Gait, list[Footprint]]:
+    """Return gait and footprints of a dynamic walk along a path of some length, m.
+
+    Feet are `wider` apart from the path than straight ahead, m.
+
+    The ratio of step length and cadence is nearly the same at all usual speeds [Murakami2017];
+    lengths scale with the legs, times with their square root (both assumed).
+    """
+    scale = leg_length(person) / LEG_LENGTH
+    v = (SPEED * scale**0.5 if speed is None else speed) * pace
+    wanted = (60 * v * WALK_RATIO * scale**1.5) ** 0.5 if step_length is None else step_length
+    count = max(round(length / wanted + 2 - 2 * END_STEPS), 1)
+    step = length / max(count - 2 + 2 * END_STEPS, END_STEPS)
+    seconds = step / v
+    gait = replace(
+        STRIDE,
+        double_support=DOUBLE_SUPPORT * seconds,
+        swing=(1 - DOUBLE_SUPPORT) * seconds,
+        long_step=step,
     )
-    return Scenario(
-        person, stroll(person, prints, BRISK_GAIT.at_pace(pace)), Environment(dict(FLOOR))
+    prints = _prints(
+        person, path, length=length, step_length=step, end_steps=END_STEPS, wider=wider
+    )
+    return gait, prints
+
+
+def leg_length(person: Performer) -> float:
+    """Return the height of the hips over the floor with straight legs, m."""
+    parts = ("thigh_length", "shank_length", "ankle_height")
+    return sum(person.size(part) for part in parts)
+
+
+def _prints(
+    person: Performer,
+    path: Path,
+    *,
+    length: float,
+    step_length: float,
+    end_steps: float = 1.0,
+    wider: float = 0.0,
+) -> list[Footprint]:
+    return footprints_along(
+        path,
+        length=length,
+        step_length=step_length,
+        half_width=walking_half_width(person) + wider,
+        end_half_width=standing_half_width(person),
+        end_steps=end_steps,
     )
 
 
@@ -56,6 +143,7 @@ def walk_around_hole(
     style: Style,
     distance: float = 3.0,
     hole_radius: float = 0.35,
+    speed: float | None = None,
     pace: float = 1.0,
 ) -> Scenario:
     """Walk around a hole in the floor, on its left side."""
@@ -67,17 +155,19 @@ def walk_around_hole(
         )
     person = standing(manikin, style=style)
     hole = Hole(distance / 2, 0.0, hole_radius)
-    aside = hole_radius + walking_half_width(person) + 0.6 * person.size("foot_breadth") + 0.06
+    wide = walking_half_width(person) + (0.0 if style.is_static else WIDER)
+    aside = hole_radius + wide + 0.6 * person.size("foot_breadth") + 0.06
     path, length = _detour(distance, aside)
-    prints = footprints_along(
-        path,
-        length=length,
-        step_length=STEP_RATIO * manikin.anthropometry.stature,
-        half_width=walking_half_width(person),
-        end_half_width=standing_half_width(person),
-    )
+    if style.is_static:
+        stature = manikin.anthropometry.stature
+        prints = _prints(person, path, length=length, step_length=STEP_RATIO * stature)
+        gait = BRISK_GAIT.at_pace(pace)
+    else:
+        gait, prints = striding(
+            person, path, length=length, speed=speed, pace=AROUND * pace, wider=WIDER
+        )
     room = Environment({**FLOOR}, holes=(hole,))
-    return Scenario(person, stroll(person, prints, BRISK_GAIT.at_pace(pace)), room)
+    return Scenario(person, stroll(person, prints, gait), room)
 
 
 def climb_stairs(

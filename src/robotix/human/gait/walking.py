@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
 from robotix.geometry import Array
 from robotix.human.body.skeleton import SIDES, Side
+from robotix.human.gait.footprints import Footprint, Gait, current_footprints, toe_joint
+from robotix.human.gait.plan import GaitPlan, plan_gait
 from robotix.human.motion.actions import ticks_of
-from robotix.human.motion.contacts import contact_positions, sole, toes
+from robotix.human.motion.contacts import contact_positions, heel, sole, toes
 from robotix.human.motion.curves import minimum_jerk, pitch_rotations, ramp, yaw_rotations
-from robotix.human.motion.gait import (
-    Footprint,
-    Gait,
-    GaitPlan,
-    current_footprints,
-    plan_gait,
-    toe_joint,
-)
 from robotix.human.motion.goals import stay_upright
 from robotix.human.motion.performer import BodyAction, Performer
 from robotix.human.motion.support import support_polygon
 
 __all__ = [
+    "Path",
     "footprints_along",
     "raise_heels",
     "stand_on_soles",
@@ -32,6 +28,9 @@ __all__ = [
     "toe_polygon",
     "walk",
 ]
+
+SWING_TOLERANCE = 0.01  # m, by which a quick foot may lag; one that stands does not
+Path: TypeAlias = Callable[[float], tuple[Array, float]]  # distance, m: position (3,), m, heading
 
 
 def walk(
@@ -42,6 +41,10 @@ def walk(
         return
     gait = gait or Gait()
     plan = plan_gait(person, footprints, gait=gait)
+    if gait.is_dynamic:
+        person.allow_strides()
+        for side in SIDES:
+            person.goal(f"{side}_foot").tolerance = SWING_TOLERANCE
     stay_upright(person)
     comfort = _comfort_series(person, plan, gait)
     carried = _hand_trajectories(person, plan)
@@ -52,7 +55,7 @@ def walk(
     positions = {name: foot.positions for name, foot in feet.items()}
     positions |= {"balance": plan.com, "height": heights, **carried}
     rotations = {name: foot.rotations for name, foot in feet.items()}
-    rotations |= {"pelvis_turn": headings, "pelvis_level": headings, "trunk_turn": leans}
+    rotations |= {"pelvis_turn": plan.pelvis, "pelvis_level": headings, "trunk_turn": leans}
     moves = [(person.goal(name), rows) for name, rows in positions.items()]
     rotated = [(person.goal(name), rows) for name, rows in rotations.items()]
     for row in range(len(plan)):
@@ -86,7 +89,7 @@ def _apply_event(person: Performer, fact: str, contact: str) -> None:
         person.remove_contact(contact)
         return
     side: Side = "right" if contact.startswith("right") else "left"
-    make = toes if contact.endswith("toes") else sole
+    make = {"toes": toes, "heel": heel, "foot": sole}[contact.partition("_")[2]]
     person.add_contact(make(person.manikin, side))
 
 
@@ -94,7 +97,7 @@ def _comfort_series(person: Performer, plan: GaitPlan, gait: Gait) -> Array:
     """Return the comfort postures: each arm swings with the opposite leg; the toes stay level."""
     model, rows = person.manikin.model, np.tile(person.comfort, (len(plan), 1))
     for side, sign in SIDES.items():  # the left arm swings back when the left leg is ahead
-        rows[:, model.dof_index(f"{side}_toe_extension")] = plan.feet[side].rise
+        rows[:, model.dof_index(f"{side}_toe_extension")] = plan.feet[side].toes
         if person.has_goal(f"{side}_hand"):
             continue
         swing = -sign * plan.stride / gait.long_step * gait.arm_swing
@@ -124,13 +127,14 @@ def _hand_trajectories(person: Performer, plan: GaitPlan) -> dict[str, Array]:
 
 
 def footprints_along(
-    path: Callable[[float], tuple[Array, float]],
+    path: Path,
     *,
     length: float,
     step_length: float,
     half_width: float,
     end_half_width: float | None = None,
     first: Side = "right",
+    end_steps: float = 1.0,
 ) -> list[Footprint]:
     """Return footprints along a path, ending with both feet side by side.
 
@@ -141,13 +145,15 @@ def footprints_along(
         half_width: Distance of a foot from the path, m.
         end_half_width: The same for the last two footprints; `half_width` when None.
         first: Side of the first step.
+        end_steps: Length of the first and last step, of the others.
     """
-    count = max(int(np.ceil(length / step_length - 1e-9)), 1)
+    count = max(int(np.ceil(length / step_length + 2 - 2 * end_steps - 1e-9)), 1)
+    reached = np.cumsum(np.where(np.isin(np.arange(count), (0, count - 1)), end_steps, 1.0))
     sides: tuple[Side, Side] = ("right", "left") if first == "right" else ("left", "right")
     prints = []
     for index in range(1, count + 2):
         side = sides[(index - 1) % 2]
-        position, yaw = path(length * min(index / count, 1.0))
+        position, yaw = path(length * float(reached[min(index, count) - 1] / reached[-1]))
         half = half_width if index < count or end_half_width is None else end_half_width
         aside = np.array([0.0, SIDES[side] * half, 0.0])
         prints.append(Footprint(side, position + yaw_rotations(yaw) @ aside, yaw))

@@ -1,90 +1,47 @@
 """Gait planning: from footprints to trajectories of feet, centre of mass, pelvis and heading.
 
-The gait is statically stable: the centre of mass is over the stance foot whenever the other foot is
-lifted, so a walk could stop at any instant. The rear heel rises before its toes leave the floor;
-feet land flat.
+A static gait keeps the centre of mass over the stance foot whenever the other foot is lifted, so a
+walk could stop at any instant; feet land flat. In a dynamic gait the zero-moment point stays inside
+the support instead, and feet roll from heel to toes (`stride`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from robotix.geometry import Array
 from robotix.human.body.skeleton import SIDES, Side
+from robotix.human.gait.footprints import (
+    Footprint,
+    FootTrajectory,
+    Gait,
+    TimedStep,
+    current_footprints,
+    forward_of,
+    time_steps,
+    toe_joint,
+)
+from robotix.human.gait.stride import dynamic_com, rolling_foot, swing_in_joints
 from robotix.human.motion.balance import ahead_of_ankle
 from robotix.human.motion.curves import (
     clamped_spline,
     lower_envelope,
     minimum_jerk,
     pitch_rotations,
+    smooth_below,
     yaw_rotations,
 )
 from robotix.human.motion.performer import Performer
 
-__all__ = [
-    "FootTrajectory",
-    "Footprint",
-    "Gait",
-    "GaitPlan",
-    "current_footprints",
-    "plan_gait",
-    "toe_joint",
-]
+__all__ = ["GaitPlan", "plan_gait"]
 
-# Largest distance from hip to ankle, of the straight leg: knees stay bent by 15° or more.
-LEG_EXTENSION_RATIO = 0.991
 # Displacement of the centre of mass per displacement of one foot, from de Leva's leg masses.
 LEG_MASS_RATIO = 0.074
 # Forward displacement of the centre of mass against the hips, of stature, per rad of lean.
 LEAN_SHIFT_RATIO = 0.16
-
-
-@dataclass(frozen=True, eq=False)
-class Footprint:
-    """Pose of a flat foot: the point of the sole under the ankle, and the heading."""
-
-    side: Side
-    position: Array  # (3,), m
-    yaw: float = 0.0  # rad
-
-    def apply(self, local: Array) -> Array:
-        """Map a point from the frame of the foot to the world."""
-        return self.position + yaw_rotations(self.yaw) @ local
-
-
-@dataclass(frozen=True)
-class Gait:
-    """Parameters of a gait; lengths in m, times in s."""
-
-    double_support: float = 0.36
-    swing: float = 0.52
-    first: float = 0.75  # weight shift before the first step
-    last: float = 0.8  # weight shift after the last step
-    lift: float = 0.04  # height of the swing foot
-    heel_rise: float = 0.6  # rad, of the rear foot at a step of `long_step`
-    rolling: float = 0.5  # fraction of the double support in which the rear heel rises
-    long_step: float = 0.35
-    arm_swing: float = 0.35  # rad, at a step of `long_step`
-    climb_first: float = 0.0  # 0: up and forward together; 1: up before forward
-    lean: float = 0.0  # rad, of the trunk, forward
-    droop: float = 0.15  # rad, pitch of the swing foot, heel up
-
-    def at_pace(self, pace: float) -> Gait:
-        """Return the gait with all times divided by `pace`."""
-        times = ("double_support", "swing", "first", "last")
-        return replace(self, **{name: getattr(self, name) / pace for name in times})
-
-
-@dataclass(frozen=True, eq=False)
-class FootTrajectory:
-    """Trajectory of one foot, one row per tick."""
-
-    positions: Array  # (n, 3), of the sole under the ankle
-    rotations: Array  # (n, 3, 3)
-    rise: Array  # (n,), rad, pitch of the foot about the toe joint; the toes stay level
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,91 +53,57 @@ class GaitPlan:
     heights: Array  # (n,), of the pelvis
     yaw: Array  # (n,), rad, heading of the pelvis
     stride: Array  # (n,), m, forward distance from the right foot to the left one
+    pelvis: Array  # (n, 3, 3), orientations of the pelvis
     events: dict[int, list[tuple[str, str]]]  # row: ("touch" | "leave", contact)
 
     def __len__(self) -> int:
         return len(self.com)
 
 
-@dataclass(frozen=True, eq=False)
-class _Step:
-    """One step and its times, s: heel off, toe off, landing."""
-
-    start: Footprint
-    end: Footprint
-    stance: Footprint
-    heel_off: float
-    lift_off: float
-    landing: float
-    rise: float  # rad
-
-
 def plan_gait(person: Performer, footprints: Sequence[Footprint], *, gait: Gait) -> GaitPlan:
     """Plan a walk from the present stance through footprints, in order."""
-    steps, duration = _time_steps(person, footprints, gait)
+    steps, duration = time_steps(person, footprints, gait)
     count = max(round(duration / person.dt), 1)
     times: Array = person.dt * np.arange(1.0, count + 1)
-    feet = {side: _foot_trajectory(person, side, steps, times, gait) for side in SIDES}
-    yaw = np.mean([_yaw_series(person, side, steps, times) for side in SIDES], axis=0)
-    weight = _com_series(person, steps, feet, times, duration)
-    ahead = np.stack([np.cos(yaw), np.sin(yaw)], axis=1)
-    apart = feet["left"].positions - feet["right"].positions
+    yaws = {side: _yaw_series(person, side, steps, times) for side in SIDES}
+    make_foot = rolling_foot if gait.landing_pitch else _foot_trajectory
+    feet = {side: make_foot(person, side, steps, times, gait, yaws[side]) for side in SIDES}
+    yaw = np.mean(list(yaws.values()), axis=0)
+    if gait.is_dynamic:
+        weight = dynamic_com(person, steps, times)
+    else:
+        weight = _com_series(person, steps, feet, times, duration)
+    turned = yaw - gait.pelvis_turn * _strides(feet, yaw) / gait.long_step
+    hips = _hip_paths(person, feet, weight, turned, gait)
+    heights = _pelvis_heights(person, feet, hips, gait, rolling_steps=steps)
+    if gait.landing_pitch:
+        drop = person.posture().position("pelvis")[2] - heights
+        for side in SIDES:
+            hips[side][:, 2] = person.posture().position(f"{side}_hip")[2] - drop
+            feet[side] = swing_in_joints(person, side, steps, gait, feet[side], hips[side], yaw)
     return GaitPlan(
         feet,
         weight,
-        _pelvis_heights(person, feet, weight, yaw, lean=gait.lean),
+        heights,
         yaw,
-        (apart[:, :2] * ahead).sum(axis=1),
+        _strides(feet, yaw),
+        yaw_rotations(turned),
         _events(steps, person.dt, count),
     )
 
 
-def current_footprints(person: Performer) -> dict[Side, Footprint]:
-    """Return the footprints of the present stance."""
-    prints: dict[Side, Footprint] = {}
-    for side in SIDES:
-        goal = person.goal(f"{side}_foot")
-        yaw = float(np.arctan2(goal.rotation[1, 0], goal.rotation[0, 0]))
-        prints[side] = Footprint(side, goal.position.copy(), yaw)
-    return prints
-
-
-def _time_steps(
-    person: Performer, footprints: Sequence[Footprint], gait: Gait
-) -> tuple[list[_Step], float]:
-    standing = current_footprints(person)
-    steps: list[_Step] = []
-    time = 0.0
-    for index, end in enumerate(footprints):
-        stance = standing["left" if end.side == "right" else "right"]
-        start = standing[end.side]
-        shift = gait.first if index == 0 else gait.double_support
-        behind = _forward(stance, stance.position - start.position)
-        rise = gait.heel_rise * float(np.clip(behind / gait.long_step, 0.0, 1.2))
-        lift_off = time + shift
-        heel_off = lift_off - (gait.rolling * shift if rise > 0.02 else 0.0)
-        landing = lift_off + gait.swing
-        steps.append(_Step(start, end, stance, heel_off, lift_off, landing, rise))
-        standing[end.side] = end
-        time = landing
-    return steps, time + gait.last
-
-
-def _forward(print_: Footprint, displacement: Array) -> float:
-    return float(displacement[0] * np.cos(print_.yaw) + displacement[1] * np.sin(print_.yaw))
+def _strides(feet: dict[Side, FootTrajectory], yaw: Array) -> Array:
+    """Return the forward distance from the right foot to the left one, (n,), m."""
+    ahead = np.stack([np.cos(yaw), np.sin(yaw)], axis=1)
+    apart = feet["left"].positions - feet["right"].positions
+    return np.asarray((apart[:, :2] * ahead).sum(axis=1))
 
 
 # -- feet ---------------------------------------------------------------------------------------
 
 
-def toe_joint(person: Performer) -> Array:
-    """Return the toe joint in the frame of a flat foot, (3,), m."""
-    ahead = person.size("heel_to_ball") - person.size("heel_to_ankle")
-    return np.array([ahead, 0.0, person.size("toe_joint_height")])
-
-
 def _foot_trajectory(
-    person: Performer, side: Side, steps: Sequence[_Step], times: Array, gait: Gait
+    person: Performer, side: Side, steps: Sequence[TimedStep], times: Array, gait: Gait, yaw: Array
 ) -> FootTrajectory:
     """Move the toe joint from footprint to footprint with level toes; the foot pitches about it."""
     local = toe_joint(person)
@@ -201,12 +124,11 @@ def _foot_trajectory(
         displacement = step.end.apply(local) - step.start.apply(local)
         joint[:, :2] += along[:, None] * displacement[:2]
         joint[:, 2] += above * displacement[2] + gait.lift * bump
-    yaw = _yaw_series(person, side, steps, times)
     rotations = yaw_rotations(yaw) @ pitch_rotations(rise)
     return FootTrajectory(joint - rotations @ local, rotations, rise)
 
 
-def _yaw_series(person: Performer, side: Side, steps: Sequence[_Step], times: Array) -> Array:
+def _yaw_series(person: Performer, side: Side, steps: Sequence[TimedStep], times: Array) -> Array:
     yaw = np.full(len(times), current_footprints(person)[side].yaw)
     for step in (step for step in steps if step.end.side == side):
         part = (times - step.lift_off) / (step.landing - step.lift_off)
@@ -220,7 +142,7 @@ def _yaw_series(person: Performer, side: Side, steps: Sequence[_Step], times: Ar
 
 def _com_series(
     person: Performer,
-    steps: Sequence[_Step],
+    steps: Sequence[TimedStep],
     feet: dict[Side, FootTrajectory],
     times: Array,
     duration: float,
@@ -237,8 +159,8 @@ def _com_series(
     for step in steps:
         last[step.end.side] = step.end
         inward = 0.32 * half * (1 if step.stance.side == "right" else -1)
-        before = _forward(step.stance, step.stance.position - step.start.position)
-        beyond = _forward(step.stance, step.end.position - step.stance.position)
+        before = forward_of(step.stance, step.stance.position - step.start.position)
+        beyond = forward_of(step.stance, step.end.position - step.stance.position)
         climbed = step.stance.position[2] - step.start.position[2]
         onto = ahead - np.clip(0.16 * before + 0.3 * climbed, -0.2 * length, 0.275 * length)
         for knot, x in (
@@ -256,27 +178,57 @@ def _com_series(
     return np.pad(carried + legs, ((0, 0), (0, 1)))
 
 
-def _pelvis_heights(
-    person: Performer, feet: dict[Side, FootTrajectory], weight: Array, yaw: Array, *, lean: float
-) -> Array:
-    """Return the largest pelvis heights at which both knees stay slightly bent, smoothed, (n,)."""
-    posture = person.posture()
-    heading = yaw_rotations(yaw)
+def _hip_paths(
+    person: Performer, feet: dict[Side, FootTrajectory], weight: Array, yaw: Array, gait: Gait
+) -> dict[Side, Array]:
+    """Return where the hips are, (n, 3), m; z is not used."""
+    posture, heading = person.posture(), yaw_rotations(yaw)
     now = yaw_rotations(float(np.mean([p.yaw for p in current_footprints(person).values()])))
+    back = LEAN_SHIFT_RATIO * gait.lean * person.stature  # the hips move back when the trunk leans
+    centre = _pelvis_centres(person, feet, weight) if gait.is_dynamic else weight
+    hips = {}
+    for side in SIDES:
+        hip = posture.position(f"{side}_hip")
+        offset = now.T @ ((hip - posture.com) * (1, 1, 0)) - (back, 0.0, 0.0)
+        hips[side] = centre + heading @ offset
+    return hips
+
+
+def _pelvis_heights(
+    person: Performer,
+    feet: dict[Side, FootTrajectory],
+    hips: dict[Side, Array],
+    gait: Gait,
+    *,
+    rolling_steps: Sequence[TimedStep],
+) -> Array:
+    """Return the largest pelvis heights at which both knees stay slightly bent, smoothed, (n,).
+
+    A leg of a foot that rolls swings with a given knee, so that it does not limit the height.
+    """
+    posture = person.posture()
     pelvis = posture.position("pelvis")
-    back = LEAN_SHIFT_RATIO * lean * person.stature  # the hips move back when the trunk leans
     heights = []
     for side in SIDES:
         hip = posture.position(f"{side}_hip")
-        length = LEG_EXTENSION_RATIO * (person.size("thigh_length") + person.size("shank_length"))
-        offset = now.T @ ((hip - posture.com) * (1, 1, 0)) - (back, 0.0, 0.0)
-        hips = weight + heading @ offset
+        own = [step for step in rolling_steps if step.end.side == side and gait.landing_pitch]
+        length = _extensions(own, gait, len(hips[side]), person.dt)
+        length *= person.size("thigh_length") + person.size("shank_length")
         rise = np.array([0.0, 0.0, person.size("ankle_height")])
         ankles = feet[side].positions + feet[side].rotations @ rise
-        apart = np.linalg.norm((hips - ankles)[:, :2], axis=1)
+        apart = np.linalg.norm((hips[side] - ankles)[:, :2], axis=1)
         reach = np.sqrt(np.maximum(length**2 - apart**2, 0.0))
-        heights.append(ankles[:, 2] + reach + pelvis[2] - hip[2])
-    highest = lower_envelope(np.min(heights, axis=0), width=round(0.16 / person.dt))
+        most = ankles[:, 2] + reach + pelvis[2] - hip[2]
+        for step in own:
+            first, last = (round(t / person.dt) for t in (step.lift_off, step.landing))
+            most[first : last - 1] = np.inf
+        heights.append(most)
+    width = round(gait.smoothing / person.dt)
+    most = np.min(heights, axis=0)
+    if gait.is_dynamic:
+        step_width = round((gait.double_support + gait.swing) / (2 * person.dt))
+        most = np.minimum(most, lower_envelope(most, width=step_width) + gait.bounce)
+    highest = (smooth_below if gait.is_dynamic else lower_envelope)(most, width=width)
     feet_now = np.mean([person.goal(f"{side}_foot").position[2] for side in SIDES])
     climbed = np.mean([foot.positions[-1, 2] for foot in feet.values()]) - feet_now
     ramps = np.arange(1, len(highest) + 1) * person.dt / 0.5
@@ -285,7 +237,27 @@ def _pelvis_heights(
     return np.asarray(highest + blend)
 
 
-def _events(steps: Sequence[_Step], dt: float, count: int) -> dict[int, list[tuple[str, str]]]:
+def _extensions(steps: Sequence[TimedStep], gait: Gait, count: int, dt: float) -> Array:
+    """Return the largest extension of a leg, (n,): its knee bends before the toes leave."""
+    found = np.full(count, gait.extension)
+    for step in steps:
+        first, last = (round(t / dt) for t in (step.lift_off - gait.double_support, step.lift_off))
+        bent = (gait.extension - gait.push_off) * min(step.rise / gait.heel_rise, 1.0)
+        found[max(first, 0) : last] -= bent * np.linspace(0.0, 1.0, last - max(first, 0))
+    return found
+
+
+def _pelvis_centres(person: Performer, feet: dict[Side, FootTrajectory], weight: Array) -> Array:
+    """Return the centre of mass of body without legs, which swing against it, (n, 3).
+
+    In a stance with the feet below the body it is the centre of mass of the whole.
+    """
+    ahead = ahead_of_ankle(person)
+    legs = np.mean([foot.positions + foot.rotations @ (ahead, 0, 0) for foot in feet.values()], 0)
+    return np.asarray((weight - 2 * LEG_MASS_RATIO * legs * (1, 1, 0)) / (1 - 2 * LEG_MASS_RATIO))
+
+
+def _events(steps: Sequence[TimedStep], dt: float, count: int) -> dict[int, list[tuple[str, str]]]:
     """Return the contact events before each row."""
     events: dict[int, list[tuple[str, str]]] = {}
 
@@ -299,5 +271,9 @@ def _events(steps: Sequence[_Step], dt: float, count: int) -> dict[int, list[tup
             add(step.lift_off, ("leave", f"{side}_toes"))
         else:
             add(step.lift_off, ("leave", f"{side}_foot"))
-        add(step.landing, ("touch", f"{side}_foot"))
+        if step.flat > step.landing:
+            add(step.landing, ("touch", f"{side}_heel"))
+            add(step.flat, ("leave", f"{side}_heel"), ("touch", f"{side}_foot"))
+        else:
+            add(step.landing, ("touch", f"{side}_foot"))
     return events

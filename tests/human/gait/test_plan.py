@@ -5,7 +5,8 @@ import pytest
 from support.standing_people import person_of
 
 from robotix.human import Side
-from robotix.human.motion.gait import Footprint, Gait, current_footprints, plan_gait
+from robotix.human.gait.footprints import Footprint, Gait, current_footprints
+from robotix.human.gait.plan import plan_gait
 
 
 def test_a_footprint_maps_points_by_its_heading() -> None:
