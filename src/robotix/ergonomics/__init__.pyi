@@ -84,12 +84,22 @@ from .methods.rula import (
     RulaResult,
     rula,
 )
+from .methods.strain_index import (
+    Exertion,
+    StrainResult,
+    strain_index,
+)
 from .methods.strength import (
     JointStrength,
     StrengthResult,
     assess_strength,
     joint_strength,
     strength_joints,
+)
+from .methods.upper_limb_fatigue import (
+    HandFatigueResult,
+    RepeatedExertion,
+    hand_fatigue,
 )
 from .methods.verdict import (
     ScoreStep,
@@ -128,9 +138,11 @@ __all__ = [
     "Comparison",
     "CompositeResult",
     "Effort",
+    "Exertion",
     "Family",
     "FatigueResult",
     "Finding",
+    "HandFatigueResult",
     "Handling",
     "HandlingResult",
     "Instant",
@@ -148,12 +160,14 @@ __all__ = [
     "RebaPosture",
     "RebaResult",
     "Recommendation",
+    "RepeatedExertion",
     "RepeatedLift",
     "ReportDetails",
     "RulaPosture",
     "RulaResult",
     "ScoreStep",
     "SingleMuscle",
+    "StrainResult",
     "StrengthResult",
     "TenMuscles",
     "Verdict",
@@ -170,6 +184,7 @@ __all__ = [
     "greatest_carried_load",
     "greatest_load",
     "hand_calculated_compression",
+    "hand_fatigue",
     "held",
     "joint_strength",
     "languages",
@@ -191,5 +206,6 @@ __all__ = [
     "sacral_angle",
     "sampled_bodies",
     "save_report",
+    "strain_index",
     "strength_joints",
 ]

@@ -28,7 +28,7 @@ def degrees(values: Array) -> float:
 
 def test_standing_upright_is_zero() -> None:
     columns = posture_angles(man(), np.zeros((3, 39))).columns()
-    assert len(columns) == 3 + 2 * 7
+    assert len(columns) == 5 + 2 * 7
     for name, values in columns.items():
         assert name.endswith(" [deg]")
         np.testing.assert_allclose(values, 0, atol=1e-9)

@@ -9,6 +9,7 @@ import typer
 
 from robotix.cli.arguments import DefaultCommandGroup, JsonFlag
 from robotix.cli.ergo.handling import INCH, POUND, UsFlag, composite, lifft, lm_mmh
+from robotix.cli.ergo.hands import duet, rsi
 from robotix.cli.ergo.options import Abdominal, MuscleArm, TenMuscleFlag, back_of
 from robotix.cli.ergo.output import print_assessment_json, print_assessment_text
 from robotix.cli.ergo.postures import owas, reba, rula
@@ -210,6 +211,8 @@ for command in (
     composite,
     lm_mmh,
     lifft,
+    rsi,
+    duet,
     rula,
     reba,
     owas,

@@ -38,8 +38,11 @@ CouplingOption: TypeAlias = Annotated[
 ]
 Age: TypeAlias = Annotated[str, typer.Option(help="For strength: 18-25, 55-65 or >65 years.")]
 NeckDeg: TypeAlias = Annotated[
-    float,
-    typer.Option(metavar="A", help="Flexion of the neck, in degrees: the body has no joint there."),
+    float | None,
+    typer.Option(
+        metavar="A",
+        help="Flexion of the neck, in degrees; default: what looking at the work needs.",
+    ),
 ]
 Static: TypeAlias = Annotated[
     bool, typer.Option("--static", help="Some part of the body is held for over a minute.")
@@ -104,7 +107,7 @@ class JobOptions:
     hours: Hours = 1.0
     coupling: CouplingOption = "fair"
     age: Age = "18-25"
-    neck_deg: NeckDeg = 0.0
+    neck_deg: NeckDeg = None
     static: Static = False
     muscle_arm: MuscleArm = None
     abdominal: Abdominal = False
@@ -121,7 +124,7 @@ class JobOptions:
             hours=self.hours,
             coupling=self.coupling,
             age=self.age,
-            neck=math.radians(self.neck_deg),
+            neck=None if self.neck_deg is None else math.radians(self.neck_deg),
             is_static=self.static,
         )
         is_single = self.one_muscle or self.muscle_arm is not None or self.abdominal

@@ -47,7 +47,7 @@ class TaskTable:
     hours: float = 1.0
     coupling: str = "fair"
     age: str = "18-25"
-    neck_deg: float = 0.0
+    neck_deg: float | None = None
     static: bool = False
     markers: str = "cmu"
     set: dict[str, float] = field(default_factory=dict)
@@ -154,7 +154,7 @@ def _assessed(task: TaskTable, day: WorkDayTable, path: Path) -> Assessment:
         hours=task.hours,
         coupling=task.coupling,
         age=task.age,
-        neck=math.radians(task.neck_deg),
+        neck=None if task.neck_deg is None else math.radians(task.neck_deg),
         is_static=task.static,
     )
     return assess(performance_of(subject), job=circumstances)

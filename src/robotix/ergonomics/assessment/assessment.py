@@ -50,7 +50,8 @@ from robotix.ergonomics.signals.strength_series import (
 from robotix.geometry import Array
 from robotix.human.body.anthropometry import survey_notes
 from robotix.human.body.skeleton import SIDES
-from robotix.human.evaluation.joint_loads import JointLoads
+from robotix.human.evaluation.joint_loads import JointLoads, hand_wrench
+from robotix.human.motion.gaze import neck_angles
 from robotix.human.motion.performance import Performance
 
 __all__ = ["Assessment", "assess"]
@@ -176,8 +177,9 @@ def assess(
     """
     job = Job() if job is None else job
     manikin, times = performance.manikin, performance.motion.times
+    forces = [*forces, *(hand_wrench(each, times) for each in performance.hand_forces)]
     series = load_series(performance, dynamic=dynamic, forces=forces)
-    angles = posture_angles(manikin, performance.motion.q)
+    angles = posture_angles(manikin, performance.motion.q, neck_angles(performance))
     facts = circumstances_of(performance, series.resting, forces=forces)
     scorer = Scorer(manikin, job, angles, facts)
     scores = score_postures(scorer)

@@ -36,6 +36,7 @@ from robotix.human.body.manikin import Manikin
 from robotix.human.body.skeleton import SIDES
 from robotix.human.motion.contacts import Contact, ContactPhase, contact_positions, seat, sole
 from robotix.human.motion.furniture import FLOOR
+from robotix.human.motion.gaze import neck_angles
 from robotix.human.motion.loads import Load, LoadPhase, model_with_loads
 from robotix.human.motion.performance import Environment, Performance
 from robotix.human.motion.support import level_support
@@ -221,7 +222,8 @@ def _instant(
 def _series_of(performance: Performance, job: Job, back: BackModel | None) -> TimeSeries:
     """Return all series of a performance."""
     series = load_series(performance)
-    angles = posture_angles(performance.manikin, performance.motion.q)
+    neck = neck_angles(performance)
+    angles = posture_angles(performance.manikin, performance.motion.q, neck)
     facts = circumstances_of(performance, series.resting)
     return (
         series,

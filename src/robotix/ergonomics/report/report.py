@@ -283,7 +283,11 @@ def inputs_table(assessment: Assessment, more: Mapping[str, str] | None = None) 
     lines |= {
         "frequency": (f"{job.per_minute:g} a minute for {job.hours:g} h", ""),
         "grip": (job.coupling, ""),
-        "neck": (f"{math.degrees(job.neck):.0f}°", "the manikin has no joint there"),
+        "neck": (
+            ("follows the eyes", "grasps and releases are looked at, else ahead")
+            if job.neck is None
+            else (f"{math.degrees(job.neck):.0f}°", "given")
+        ),
         "counts as upright": (f"up to {math.degrees(job.neutral):.0f}°", "assumed"),
         "counts as turned": (
             f"beyond {math.degrees(job.turned):.0f}°",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from robotix.geometry import Halfspace
-from robotix.human.body.skeleton import SIDES, Side
+from robotix.human.body.head_and_hands import HeadAndHands
 from robotix.human.motion.contacts import contact_positions
+from robotix.human.motion.gestures import Gestures, make_gestures
 from robotix.human.motion.performance import Performance, Span
 from robotix.human.motion.support import level_support
 from robotix.human.skin.skin import Skin
@@ -25,14 +27,11 @@ CARTON: Rgb = (0.74, 0.58, 0.38)
 GREEN: Rgb = (0.10, 0.60, 0.35)
 RED: Rgb = (0.85, 0.20, 0.15)
 COLOURS = {"step": STONE, "rung": STEEL, "left": STEEL, "right": STEEL}
-LOAD_GRIP, SUPPORT_GRIP = 0.15, 1.0  # closure of the hands, 0 to 1, on loads and on handholds
 
 
-def body_meshes(
-    skin: Skin, posture: Posture, *, grip: Mapping[Side, float] | None = None
-) -> list[Mesh3]:
-    """Return a body in a posture as meshes, one per colour."""
-    surface = skin.at(posture, grip=grip)
+def body_meshes(skin: Skin, posture: Posture, extra: HeadAndHands | None = None) -> list[Mesh3]:
+    """Return a body in a posture as meshes, one per colour; `extra`: neck and fingers."""
+    surface = skin.at(posture, extra)
     return [
         Mesh3(surface.vertices, part.faces, surface.normals, part.colour, gloss=part.gloss)
         for part in skin.parts
@@ -52,15 +51,13 @@ class Scenery:
 
     def person(self, row: int) -> list[Mesh3]:
         """Return the body at a row of the motion."""
-        return body_meshes(self.skin, self.posture(row), grip=self._grips(row))
+        time = float(self.performance.motion.times[row])
+        return body_meshes(self.skin, self.posture(row), self.gestures.at(time))
 
-    def _grips(self, row: int) -> dict[Side, float]:
-        """Return the closure of each hand: full on handholds, slight on loads."""
-        span = self._span(row)
-        names = {contact.name for contact in span.contacts}
-        held = {side for load in span.loads for side in load.hands}
-        closed = {side: SUPPORT_GRIP for side in SIDES if f"{side}_hand" in names}
-        return dict.fromkeys(held, LOAD_GRIP) | closed
+    @cached_property
+    def gestures(self) -> Gestures:
+        """Neck and fingers at all times."""
+        return make_gestures(self.performance)
 
     def _span(self, row: int) -> Span:
         spans = self.performance.spans()

@@ -30,6 +30,7 @@ class Circumstances:
     """Support and loads at every row, each (N,)."""
 
     is_sitting: Flags
+    is_kneeling: Flags
     is_walking: Flags
     stands_on: Mapping[Side, Flags]
     is_even: Flags  # both feet loaded evenly, or sitting with both feet on the floor
@@ -41,6 +42,8 @@ class Circumstances:
         """Return the stance at a row, in the terms of OWAS."""
         if self.is_sitting[row]:
             return "sitting"
+        if self.is_kneeling[row]:
+            return "kneeling"
         if self.is_walking[row]:
             return "walking"
         right, left = self.stands_on["right"][row], self.stands_on["left"][row]
@@ -66,6 +69,7 @@ def circumstances_of(
     held = _held(performance.loads, times, forces)
     return Circumstances(
         is_sitting=sits,
+        is_kneeling=touching.get("right_knee", none) | touching.get("left_knee", none),
         is_walking=_walking(feet, sits, times),
         stands_on=feet,
         is_even=both & (sits | (fractions.min(axis=0) >= MIN_EVEN_FRACTION)),

@@ -28,7 +28,7 @@ class Job:
         is_static: Some part of the body is held still for more than a minute.
         is_rapid: Rapid large changes of posture, or an unstable base.
         has_shocks: The load comes with a jolt.
-        neck: Flexion of the neck against the trunk, rad: the manikin has no joint there.
+        neck: Flexion of the neck against the trunk, rad; None: what looking at the work needs.
         neutral: Angles up to this count as 0, rad; RULA and REBA say upright, which no real posture
             is exactly.
         turned: Twists and side bends of trunk and wrist count beyond this, rad.
@@ -42,7 +42,7 @@ class Job:
     is_static: bool = False
     is_rapid: bool = False
     has_shocks: bool = False
-    neck: float = 0.0
+    neck: float | None = None
     neutral: float = math.radians(5.0)
     turned: float = math.radians(10.0)
     abducted: float = math.radians(20.0)
@@ -52,7 +52,8 @@ class Job:
         check_not_negative("frequency", self.per_minute, unit="times a minute")
         check_hours("work", self.hours)
         check_one_of("coupling", self.coupling, load_rnle().coupling)
-        check_angle("neck", self.neck, low=-60, high=90)
+        if self.neck is not None:
+            check_angle("neck", self.neck, low=-60, high=90)
         check_angle("neutral", self.neutral, low=0, high=20)
         check_angle("turned", self.turned, low=0, high=45)
         check_angle("abducted", self.abducted, low=0, high=90)

@@ -10,14 +10,15 @@ falling a little, or contacts were estimated wrongly), trunk and arms keep their
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
-from robotix.dynamics import MotionRates, PointWrench
+from robotix.dynamics import MotionRates, PointWrench, solve_reactions
 from robotix.dynamics.supports import Flags
+from robotix.ergonomics.methods.verdict import ScoreArray
 from robotix.geometry import Array
 from robotix.human.body.manikin import GROUPS
 from robotix.human.body.skeleton import SIDES
@@ -65,24 +66,32 @@ def load_series(
     scale = np.ones(count)
     slower = infeasible & resting.is_balanced
     if slower.any():
-        dynamic_loads = partial(solve, dynamic=True)
-        scale[slower] = _largest_scale(dynamic_loads, slower)[slower]
-        moving = dynamic_loads(acceleration_scale=scale)
+        scale[slower] = _largest_scale(resting, moving, np.flatnonzero(slower))
+        moving = solve(dynamic=True, acceleration_scale=scale)
     loads = _with_quasi_static_rows(moving, resting, infeasible)
     return LoadSeries(loads, resting, scale, infeasible, resting.is_balanced)
 
 
-def _largest_scale(solve: Callable[..., JointLoads], rows: Flags) -> Array:
+def _largest_scale(resting: JointLoads, moving: JointLoads, rows: ScoreArray) -> Array:
     """Return for some rows the largest factor of the accelerations with feasible contact forces.
 
-    The required forces are linear in it and the feasible set is convex, so bisection finds it.
+    The torques before contact are linear in it, since velocities scale with its square root, and
+    the feasible set is convex, so bisection finds it.
     """
+    model, q = resting.manikin.model, resting.motion.q[rows]
+    supports = [replace(each, when=_at(each.when, rows)) for each in resting.supports]
+    still, more = resting.free[rows], moving.free[rows] - resting.free[rows]
     low, high = np.zeros(len(rows)), np.ones(len(rows))
     for _ in range(BISECTIONS):
-        middle = np.where(rows, (low + high) / 2, 0.0)
-        is_given = solve(acceleration_scale=middle).is_balanced
+        middle = (low + high) / 2
+        tau = still + middle[:, None] * more
+        is_given = solve_reactions(model, q, supports=supports, tau=tau).is_balanced
         low, high = np.where(is_given, middle, low), np.where(is_given, high, middle)
     return low
+
+
+def _at(when: Flags | None, rows: ScoreArray) -> Flags | None:
+    return None if when is None else np.asarray(when)[rows]
 
 
 def _with_quasi_static_rows(moving: JointLoads, resting: JointLoads, rows: Flags) -> JointLoads:

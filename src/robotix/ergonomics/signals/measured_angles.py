@@ -10,8 +10,9 @@ Definitions, all 0 while standing upright with hanging arms; flexion is positive
   the abduction.
 - elbow, forearm, wrist and knee: the coordinates of these joints.
 
-The head is fixed to the thorax of the manikin and the shoulder has no collar bone, so neck and
-raised shoulders cannot be measured.
+- neck: the head against the thorax, as far as looking at the work needs it.
+
+The shoulder has no collar bone, so raised shoulders cannot be measured.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from robotix.geometry import Array
 from robotix.geometry.vectors import row_dots, unit_rows
 from robotix.human.body.manikin import Manikin
 from robotix.human.body.skeleton import SIDES, Side
+from robotix.human.motion.gaze import NeckAngles
 from robotix.kinematics.batch import forward_batch
 
 __all__ = ["ArmAngles", "PostureAngles", "posture_angles", "sagittal_frames"]
@@ -57,6 +59,7 @@ class PostureAngles:
     trunk_twist: Array  # to the left
     arms: Mapping[Side, ArmAngles]
     knees: Mapping[Side, Array]
+    neck: NeckAngles
 
     @property
     def knee(self) -> Array:
@@ -69,6 +72,8 @@ class PostureAngles:
             "trunk": self.trunk,
             "trunk_side_bend": self.trunk_side,
             "trunk_twist": self.trunk_twist,
+            "neck": self.neck.flexion,
+            "neck_twist": self.neck.rotation,
         }
         for side, arm in self.arms.items():
             named |= {
@@ -83,12 +88,12 @@ class PostureAngles:
         return {f"{name} [deg]": np.degrees(values) for name, values in named.items()}
 
 
-def posture_angles(manikin: Manikin, q: Array) -> PostureAngles:
-    """Measure postures, (N, n_dof)."""
+def posture_angles(manikin: Manikin, q: Array, neck: NeckAngles | None = None) -> PostureAngles:
+    """Measure postures, (N, n_dof); the neck is straight unless it is given."""
     pelvis, rotation = forward_batch(manikin.model, q, point="pelvis")
-    neck = forward_batch(manikin.model, q, point=manikin.centres["neck"])[0]
+    top = forward_batch(manikin.model, q, point=manikin.centres["neck"])[0]
     forward, left, up = sagittal_frames(rotation)
-    trunk = unit_rows(neck - pelvis)
+    trunk = unit_rows(top - pelvis)
     sideways = np.clip(row_dots(trunk, left), -1.0, 1.0)
     shoulders = {side: _centre(manikin, q, f"{side}_shoulder") for side in SIDES}
     return PostureAngles(
@@ -97,6 +102,7 @@ def posture_angles(manikin: Manikin, q: Array) -> PostureAngles:
         _turn_about(trunk, left, shoulders["left"] - shoulders["right"]),
         {side: _arm(manikin, q, side, shoulders[side]) for side in SIDES},
         {side: _joint(manikin, q, f"{side}_knee_flexion") for side in SIDES},
+        NeckAngles(np.zeros(len(q)), np.zeros(len(q))) if neck is None else neck,
     )
 
 

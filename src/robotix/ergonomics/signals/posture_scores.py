@@ -77,8 +77,9 @@ class Scorer:
                 upper_arm=float(arm.upper[row]),
                 lower_arm=float(arm.lower[row]),
                 wrist=float(arm.wrist[row]),
-                neck=job.neck,
+                neck=float(self._neck[row]),
                 trunk=float(self.angles.trunk[row]),
+                neck_twisted=bool(self._neck_twisted[row]),
                 arm_abducted=bool(arm.is_abducted[row]),
                 arm_supported=bool(arm.rests[row]),
                 arm_crosses=bool(arm.crosses[row]),
@@ -98,7 +99,8 @@ class Scorer:
         arm, job, load = self._arms[side], self.job, float(self.facts.load[row])
         return reba(
             RebaPosture(
-                neck=job.neck,
+                neck=float(self._neck[row]),
+                neck_twisted=bool(self._neck_twisted[row]),
                 trunk=float(self.angles.trunk[row]),
                 knee=float(self._knee[row]),
                 upper_arm=float(arm.upper[row]),
@@ -169,6 +171,16 @@ class Scorer:
         return self.angles.knee
 
     @cached_property
+    def _neck(self) -> Array:
+        """Flexion of the neck, (N,), rad: as given for the job, or as the eyes need it."""
+        given, looking = self.job.neck, self.angles.neck.flexion
+        return looking if given is None else np.full_like(looking, given)
+
+    @cached_property
+    def _neck_twisted(self) -> Flags:
+        return np.asarray(abs(self.angles.neck.rotation) > self.job.turned)
+
+    @cached_property
     def _twisted(self) -> Flags:
         return np.asarray(abs(self.angles.trunk_twist) > self.job.turned)
 
@@ -180,9 +192,11 @@ class Scorer:
         """Return the bands of all that concerns trunk, legs and load, (N, k)."""
         angles, facts = self.angles, self.facts
         bent = [angles.trunk, angles.trunk_twist, angles.trunk_side, *angles.knees.values()]
+        bent.append(self._neck)
         raised = [arm.off_plumb for arm in angles.arms.values()]
         stances = [STANCES.index(facts.stance(row)) for row in range(len(facts.load))]
         flags = [self._twisted, self._side_bent, facts.is_even, facts.is_sitting, stances]
+        flags.append(self._neck_twisted)
         return _kinds([*bent, *raised], [*flags, _numbered(facts.load)], self.job)
 
     def arm_kinds(self, side: Side) -> ScoreArray:

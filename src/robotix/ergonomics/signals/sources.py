@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from robotix.geometry import Array, Box
+from robotix.geometry import Array, Box, Pose
 from robotix.human.body.manikin import Manikin
 from robotix.human.body.skeleton import SIDES, Side
 from robotix.human.motion.contacts import Contact, ContactPhase, grip, seat, sole, toes
@@ -16,6 +16,7 @@ from robotix.human.motion.motion_body import carried_in, tracking_in
 from robotix.human.motion.performance import Environment, Performance
 from robotix.kinematics import Posture
 from robotix.kinematics.batch import forward_batch
+from robotix.model import ControlPoint
 from robotix.motion import Motion, model_dofs
 
 __all__ = ["MAX_SOLE_OFFSET", "held", "recorded", "sole_height"]
@@ -153,7 +154,14 @@ def _estimated_contacts(motion: Motion, manikin: Manikin) -> Iterator[ContactPha
 def _foot_heights_and_speeds(motion: Motion, manikin: Manikin, side: Side) -> tuple[Array, Array]:
     """Return the height of the lowest point of a sole, m, and the speed of the foot, m/s."""
     names = (*manikin.support_points(side), *manikin.toe_points(side))
-    positions = [forward_batch(manikin.model, motion.q, point=name)[0] for name in names]
+    points = [manikin.model.point(name) for name in names]
+    frames = {  # all points of one body from one pass
+        body: forward_batch(manikin.model, motion.q, point=ControlPoint(body, Pose()))
+        for body in dict.fromkeys(point.body for point in points)
+    }
+    positions = [
+        frames[point.body][0] + frames[point.body][1] @ point.pose.translation for point in points
+    ]
     middle = np.mean(positions, axis=0)
     lowest = np.min([position[:, 2] for position in positions], axis=0)
     if len(motion.times) == 1:

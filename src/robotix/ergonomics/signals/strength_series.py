@@ -7,6 +7,7 @@ from functools import cached_property
 from math import erf
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from robotix.dynamics.supports import Flags
 from robotix.ergonomics.methods.strength import (
@@ -173,10 +174,11 @@ def lasting_minimum(values: Array, times: Array) -> Array:
     if len(times) == 1:
         return values
     last = np.searchsorted(times, times + LASTING - 1e-9)
+    widths = np.where(last < len(values), last - np.arange(len(values)) + 1, 0)
     found = np.full(len(values), np.nan)
-    for row, end in enumerate(last.tolist()):
-        if end < len(values):
-            found[row] = values[row : end + 1].min()
+    for width in np.unique(widths[widths > 0]).tolist():  # one or two of a steady rate
+        rows = np.flatnonzero(widths == width)
+        found[rows] = sliding_window_view(values, width).min(axis=1)[rows]
     return found
 
 
