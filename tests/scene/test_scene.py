@@ -5,6 +5,8 @@ import pytest
 
 import robotix as rx
 from robotix.errors import BadFile, UnknownName
+from robotix.human import make_anthropometry, make_manikin
+from robotix.human.body.survey import Sex
 from robotix.scene.commands.moves import Move
 from robotix.scene.commands.robots import Init, Renew, SetRobot
 from robotix.scene.commands.settings import DisplayEllipsoid
@@ -83,3 +85,14 @@ def test_a_file_that_went_bad_changes_nothing() -> None:
     with pytest.raises(BadFile):
         Renew()(scene, ON)
     assert scene.robots["left"] is robot and "stand" in scene.graph
+
+
+def test_people_of_one_room_are_dressed_differently() -> None:
+    scene = Scene()
+    sexes: dict[str, Sex] = {"anna": "female", "bert": "male", "carla": "female"}
+    for name, sex in sexes.items():
+        scene.add_person(name, make_manikin(make_anthropometry(sex=sex)))
+    anna, bert, carla = scene.people.values()
+    assert (anna.outfit, bert.outfit, carla.outfit) == (0, 0, 1)
+    looks = [{part.name: part.colour for part in one.skin.parts} for one in (anna, carla)]
+    assert looks[0]["shirt"] != looks[1]["shirt"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,32 +15,71 @@ __all__ = ["ReadAhead", "SceneFiles", "check_inside"]
 T = TypeVar("T")
 
 
+@dataclass(frozen=True)
+class _Kept:
+    """What a file holds, and the states of the files that it depends on when it was read."""
+
+    value: Any
+    states: Mapping[Path, FileState | None]
+    is_watched: bool = False  # all files that it depends on are known
+
+    def is_fresh(self) -> bool:
+        return all(
+            state is not None and state == file_state(path) for path, state in self.states.items()
+        )
+
+
 class ReadAhead:
-    """What files hold, read before the tick that needs it; each is used once."""
+    """What files hold, read before the tick that needs it.
+
+    Each is used once, since another file that it includes may change; one that is watched, with all
+    the files that it depends on, until one of them changes.
+    """
 
     def __init__(self) -> None:
-        self._found: dict[Path, tuple[FileState | None, Any]] = {}
+        self._found: dict[Path, _Kept] = {}
 
     def keep(self, path: Path, read: Callable[[], T]) -> T:
         """Return what is in a file, and keep it for `take`."""
         key = path.absolute()
-        if key not in self._found:
-            state = file_state(path)
-            self._found[key] = state, read()
-        found: T = self._found[key][1]
+        kept = self._found.get(key)
+        if kept is None or not kept.is_fresh():
+            states = {key: file_state(path)}
+            kept = self._found[key] = _Kept(read(), states)
+        found: T = kept.value
         return found
 
     def take(self, path: Path, read: Callable[[], T]) -> T:
         """Return what was kept, unless the file has changed since; otherwise read it now."""
-        state, found = self._found.pop(path.absolute(), (None, None))
-        if state is None or state != file_state(path):
+        key = path.absolute()
+        kept = self._found.get(key)
+        if kept is None or not kept.is_fresh():
+            self._found.pop(key, None)
             return read()
-        kept: T = found
-        return kept
+        if not kept.is_watched:
+            del self._found[key]
+        found: T = kept.value
+        return found
 
     def update(self, other: ReadAhead) -> None:
         """Take over what another one keeps."""
         self._found.update(other._found)
+
+    def watch(self, other: ReadAhead, depends_on: Callable[[Path], Iterable[Path]]) -> None:
+        """Take over what another one keeps, and the states of the files that each depends on."""
+        for path, kept in other._found.items():
+            states = {each: file_state(each) for each in depends_on(path)}
+            self._found[path] = replace(kept, states={**states, **kept.states}, is_watched=True)
+
+    def has_fresh(self, path: Path) -> bool:
+        """Return whether what is kept of a file would be used."""
+        kept = self._found.get(path.absolute())
+        return kept is not None and kept.is_fresh()
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The files that are kept."""
+        return tuple(self._found)
 
 
 @dataclass

@@ -32,6 +32,7 @@ from robotix.scene.events.isolate import call_safely
 from robotix.scene.events.messages import Announcement, Message
 from robotix.scene.events.rules import Rule, RuleBook
 from robotix.scene.events.timers import Timers
+from robotix.scene.faults import SceneFaults
 from robotix.scene.files import SceneFiles
 from robotix.scene.graph.graph import Graph, Node
 from robotix.scene.history import History
@@ -65,7 +66,7 @@ class Scene:
       `assets` (materials, clips and tasks, by name), `files`.
     - Behaviour: `rules`, `timers`, `actions`, `plugins`; `control` holds what commands do to nodes,
       `history` what users can undo, `contacts` answers which nodes touch, `physics` (off unless
-      started) moves what is free.
+      started) moves what is free, `faults` lets things fail on purpose.
     - For pages: `page_controls`, sliders and buttons that a program adds.
     - Of the current tick: `inputs`, `events`, `messages`.
     """
@@ -97,6 +98,7 @@ class Scene:
         self.history = History(self.graph)
         self.page_controls = PageControls()
         self.physics = Physics(self)
+        self.faults = SceneFaults(self)
         self.console: Callable[[str], None] | None = None  # runs a line of text
         self.stops_with_page = True  # a move ends when the page that commanded it is lost
         self.poll_stops: Callable[[], tuple[str, ...]] | None = None  # `Inputs.stops` of this tick
@@ -147,7 +149,9 @@ class Scene:
         """Add a standing person; its joints are those of a robot of the same name."""
         robot = self.add_robot(name, manikin.model, pose=pose, parent=parent)
         robot.set_q(manikin.relaxed)
-        self.people[name] = person = Person(manikin, robot)
+        sex = manikin.anthropometry.sex
+        outfit = sum(one.manikin.anthropometry.sex == sex for one in self.people.values())
+        self.people[name] = person = Person(manikin, robot, outfit=outfit)
         return person
 
     def person(self, name: str) -> Person:
@@ -272,7 +276,7 @@ class Scene:
             if self.tick:  # messages sent before the first tick belong to it
                 self.events, self.messages = [], []
             self.tick += 1
-            self.inputs, self._is_in_tick = inputs, True
+            self.inputs, self._is_in_tick = self.faults.transmit(inputs), True
         for line in inputs.commands:
             self._isolate(f"command {line!r}", partial(self.run_line, line))
 
@@ -292,6 +296,7 @@ class Scene:
         if self.physics.is_on:
             self._isolate("physics", self.physics.step)
         self.graph.update()
+        self._isolate("faults", self.faults.step)
 
     def _detect(self) -> None:
         self._queue.extend(self._detector.detect(self, self.rules.polled))

@@ -7,7 +7,7 @@ import pytest
 
 import robotix as rx
 from robotix.human import make_anthropometry, make_manikin
-from robotix.scene.commands.postures import GoBack, GoToPosture
+from robotix.scene.commands.postures import GoBack, GoToPosture, PreferPosture
 from robotix.scene.console.console import install_console, run_command
 from robotix.scene.events.events import Event, Signal
 from robotix.scene.robots.robot import Robot
@@ -93,3 +93,27 @@ def test_people_have_tasks_and_the_number_of_postures_is_limited() -> None:
     with pytest.raises(ValueError, match="200 postures"):
         robot.keep_posture("one more")
     robot.keep_posture("p1")
+
+
+def test_a_preferred_posture_draws_the_joints_and_leaves_the_hand() -> None:
+    scene = Scene()
+    robot = scene.add_robot("arm", rx.load("kuka_lwr"))
+    robot.set_q([0.3, 0.5, 0.2, -1.2, 0.1, 0.8, 0.0])
+    hand = robot.tip_position()
+    PreferPosture((None, None, 1.0, None, None, None, None), gain=2.0)(scene, ON)
+    for _ in range(600):
+        solver = robot.solver("point")
+        solver.positions[0] = robot.in_base(hand)
+        robot.place(robot.solve(solver).copy())
+    assert robot.q[2] > 0.6
+    np.testing.assert_allclose(robot.tip_position(), hand, atol=2e-3)
+    PreferPosture()(scene, ON)
+    assert robot.solvers.preferred is None
+
+
+def test_a_preference_that_does_not_fit_is_refused() -> None:
+    scene, _ = room()
+    with pytest.raises(ValueError, match="3 numbers"):
+        PreferPosture((0.1, 0.2))(scene, ON)
+    with pytest.raises(ValueError, match="gain"):
+        PreferPosture((0.1, 0.2, 0.3), gain=-1.0)

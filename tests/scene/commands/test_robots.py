@@ -27,6 +27,8 @@ from robotix.scene.commands.settings import (
     SetFirstJoint,
     SetObstacle,
     SetStep,
+)
+from robotix.scene.commands.tracking import (
     TrackExit,
     TrackInit,
     TrackInitScale,

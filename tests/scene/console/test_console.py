@@ -14,6 +14,7 @@ from robotix.inputs.problem import Problem
 from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.commands import moves as moving
 from robotix.scene.commands import settings as setting
+from robotix.scene.commands import tracking
 from robotix.scene.commands.robots import ROBOT_COMMANDS, Init, SetRobot
 from robotix.scene.console.console import (
     LINE_COMMANDS,
@@ -74,12 +75,12 @@ def test_every_command_is_a_command() -> None:
         ("play", "pick.csv", moving.Play("pick.csv")),
         ("save", "pick", moving.Save("pick.csv")),
         ("setObstacle", "ball; 0.05", setting.SetObstacle("ball", 0.05)),
-        ("trackInit", "stick", setting.TrackInit("stick")),
-        ("trackInitScale", "0.5", setting.TrackInitScale(0.5)),
+        ("trackInit", "stick", tracking.TrackInit("stick")),
+        ("trackInitScale", "0.5", tracking.TrackInitScale(0.5)),
         ("trackInitDampingFactor", "0.1", setting.SetDamping(0.1)),
-        ("trackToggle", None, setting.TrackToggle()),
-        ("trackSetScale", "2", setting.TrackSetScale(2.0)),
-        ("trackExit", None, setting.TrackExit()),
+        ("trackToggle", None, tracking.TrackToggle()),
+        ("trackSetScale", "2", tracking.TrackSetScale(2.0)),
+        ("trackExit", None, tracking.TrackExit()),
     ],
 )
 def test_legacy_calls_are_understood(function: str, argument: str | None, command: object) -> None:
@@ -209,7 +210,7 @@ def test_two_thousand_random_commands_do_no_harm(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path_factory.mktemp("console"))
-    scene, rng = room(), np.random.default_rng(7)
+    scene, rng = room(), np.random.default_rng(8)
     robot = scene.robot()
     model, rates = robot.model, robot.model.velocity * robot.dt
     moved = 0

@@ -355,3 +355,15 @@ def test_two_thousand_odd_readings_do_no_harm(name: str, options: TrackOptions) 
         assert (robot.q >= model.lower).all() and (robot.q <= model.upper).all()
         assert (abs(robot.q - before) <= rates * (1 + 1e-9) + 1e-12).all()
     assert moved > 500  # it was alive
+
+
+def test_who_drives_the_hand_off_its_line_is_told_once_a_push() -> None:
+    scene, robot = room()
+    engaged(scene, robot, Reading(axes=(0.0, 0.0, 0.0)), TrackOptions(upright=True))
+    assert feed(scene, Reading(axes=(0.0, 0.0, 1.0)), ticks=30) == []
+    start = robot.tip_position()
+    said = feed(scene, Reading(axes=(0.0, 1.0, 0.0)), ticks=1200)  # 2.5 m: far beyond its reach
+    assert abs(robot.tip_position() - start)[[0, 2]].max() > 0.03
+    assert len(said) == 1 and said[0].startswith("arm: cannot go straight on: ")
+    feed(scene, Reading(axes=(0.0, 0.0, 0.0)), ticks=2)
+    assert feed(scene, Reading(axes=(0.0, -1.0, 0.0)), ticks=60) == []  # back, where it can

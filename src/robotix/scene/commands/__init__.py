@@ -21,7 +21,6 @@ from robotix.scene.commands.basic import (
     Wait,
 )
 from robotix.scene.commands.constraints import FollowPath, Hinge, Slide
-from robotix.scene.commands.contact_stop import StopAtContact
 from robotix.scene.commands.drag import Drag, DragPose
 from robotix.scene.commands.edits import (
     GrabNode,
@@ -36,6 +35,7 @@ from robotix.scene.commands.edits import (
 from robotix.scene.commands.falling import Fall
 from robotix.scene.commands.grabbing import Grab
 from robotix.scene.commands.moves import (
+    Follow,
     Home,
     JogJoints,
     JointTo,
@@ -49,10 +49,17 @@ from robotix.scene.commands.moves import (
 from robotix.scene.commands.people import Perform
 from robotix.scene.commands.physics import Connect, Cut, PrintLinks, PushNode
 from robotix.scene.commands.plugins import CallPlugin
-from robotix.scene.commands.postures import ForgetPosture, GoBack, GoToPosture, KeepPosture
+from robotix.scene.commands.postures import (
+    ForgetPosture,
+    GoBack,
+    GoToPosture,
+    KeepPosture,
+    PreferPosture,
+)
 from robotix.scene.commands.registry import COMMANDS
 from robotix.scene.commands.robot_command import RobotCommand
 from robotix.scene.commands.robots import Init, PrintPosture, Renew, SetRobot
+from robotix.scene.commands.safety import ClearFaults, InjectFault, Protect
 from robotix.scene.commands.settings import (
     ClearObstacles,
     DisplayEllipsoid,
@@ -65,20 +72,26 @@ from robotix.scene.commands.settings import (
     SetMethod,
     SetObstacle,
     SetStep,
+    StopAtContact,
+)
+from robotix.scene.commands.sweeping import ClearSweep, Sweep, trace_name
+from robotix.scene.commands.things import AddShape, ColourNode, CopyNode, DeleteNode
+from robotix.scene.commands.tracking import (
+    SetControlPoint,
     TrackExit,
     TrackInit,
     TrackInitScale,
     TrackSetScale,
     TrackToggle,
+    TrackTurn,
 )
-from robotix.scene.commands.sweeping import ClearSweep, Sweep, trace_name
-from robotix.scene.commands.things import AddShape, ColourNode, CopyNode, DeleteNode
 
 __all__ = [
     "COMMANDS",
     "AddShape",
     "Attach",
     "CallPlugin",
+    "ClearFaults",
     "ClearObstacles",
     "ClearSweep",
     "ColourNode",
@@ -92,6 +105,7 @@ __all__ = [
     "DragPose",
     "Emit",
     "Fall",
+    "Follow",
     "FollowPath",
     "ForgetPosture",
     "GoBack",
@@ -104,6 +118,7 @@ __all__ = [
     "InTurn",
     "Init",
     "InitEllipsoid",
+    "InjectFault",
     "JogJoints",
     "JointTo",
     "KeepPosture",
@@ -116,8 +131,10 @@ __all__ = [
     "Play",
     "PlayClip",
     "PlaySound",
+    "PreferPosture",
     "PrintLinks",
     "PrintPosture",
+    "Protect",
     "PushNode",
     "RecordClip",
     "Redo",
@@ -130,6 +147,7 @@ __all__ = [
     "Say",
     "SetAttribute",
     "SetColour",
+    "SetControlPoint",
     "SetDamping",
     "SetEndEffector",
     "SetEventEos",
@@ -156,6 +174,7 @@ __all__ = [
     "TrackInitScale",
     "TrackSetScale",
     "TrackToggle",
+    "TrackTurn",
     "Undo",
     "Wait",
     "Wireframe",

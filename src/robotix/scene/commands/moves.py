@@ -23,16 +23,19 @@ from robotix.scene.graph.field_types import (
     Angles,
     FileName,
     JointsInDegrees,
+    NodeName,
     RobotName,
     Vector,
 )
-from robotix.scene.robots.drives import Jog, Law, Nudge
+from robotix.scene.robots.drives import FollowNode, Jog, Law, Nudge
 from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene
 
 __all__ = [
+    "Follow",
     "Home",
     "JogJoints",
+    "JointGoal",
     "JointTo",
     "Move",
     "MoveP2p",
@@ -40,6 +43,9 @@ __all__ = [
     "Play",
     "Save",
     "Stop",
+    "check_count",
+    "check_numbers",
+    "in_radians",
 ]
 
 JointGoal: TypeAlias = Annotated[tuple[float | None, ...], InUnit("rad")]
@@ -50,7 +56,7 @@ MAX_COORDINATE = 1e4  # m
 MIN_SPEED, MAX_SPEED = 1e-3, 1e3  # of playback
 
 
-def _in_radians(robot: Robot, values: tuple[float | None, ...]) -> tuple[float | None, ...]:
+def in_radians(robot: Robot, values: tuple[float | None, ...]) -> tuple[float | None, ...]:
     """Convert the values of angles from degrees; those of lengths stay."""
     dofs = model_dofs(robot.model)
     if len(values) != len(dofs):
@@ -61,7 +67,8 @@ def _in_radians(robot: Robot, values: tuple[float | None, ...]) -> tuple[float |
     )
 
 
-def _check_numbers(field: str, numbers: Iterable[float | None]) -> None:
+def check_numbers(field: str, numbers: Iterable[float | None]) -> None:
+    """Raise BadField unless all numbers that are there are finite."""
     if not all(number is None or math.isfinite(number) for number in numbers):
         raise BadField(field, "finite numbers", numbers)
 
@@ -71,7 +78,8 @@ def _check_position(position: Vector | None) -> None:
         raise BadField("to", f"within {MAX_COORDINATE:g} m of the origin", position)
 
 
-def _check_count(robot: Robot, field: str, values: Sequence[float | None]) -> None:
+def check_count(robot: Robot, field: str, values: Sequence[float | None]) -> None:
+    """Raise BadField unless there is one value for every joint of a robot."""
     names = [dof.name for dof in model_dofs(robot.model)]
     if len(values) != len(names):
         expected = f"{len(names)} numbers for {robot.name!r}, one each for {', '.join(names)}"
@@ -101,18 +109,18 @@ class JogJoints:
 
     def __post_init__(self) -> None:
         """Raise ValueError unless the increments are finite."""
-        _check_numbers("by", self.by)
+        check_numbers("by", self.by)
 
     def check(self, scene: Scene) -> None:
         """Raise ValueError for a wrong number of joints."""
-        check_robots(scene, self.robot, lambda robot: _check_count(robot, "by", self.by))
+        check_robots(scene, self.robot, lambda robot: check_count(robot, "by", self.by))
 
     def __call__(self, scene: Scene, event: Event) -> Action | None:
         """Move once, or in every tick while the rule is on."""
         if not event.is_trigger:
             return None
         robot = scene.robot(self.robot)
-        by = _in_radians(robot, self.by) if self.degrees else self.by
+        by = in_radians(robot, self.by) if self.degrees else self.by
         if not event.lasts:
             robot.nudge([value or 0.0 for value in by])
             return None
@@ -137,16 +145,16 @@ class Move(RobotCommand):
 
     def __post_init__(self) -> None:
         """Raise ValueError unless the values are in range."""
-        _check_numbers("to", self.to)
+        check_numbers("to", self.to)
         check_steps(self.steps)
 
     def check(self, scene: Scene) -> None:
         """Raise ValueError for a wrong number of joints."""
-        check_robots(scene, self.robot, lambda robot: _check_count(robot, "to", self.to))
+        check_robots(scene, self.robot, lambda robot: check_count(robot, "to", self.to))
 
     def apply(self, robot: Robot) -> Action | None:
         """Start the move."""
-        goal = _in_radians(robot, self.to) if self.degrees else self.to
+        goal = in_radians(robot, self.to) if self.degrees else self.to
         return drive_action(robot, robot.move(goal, ticks=self.steps, law=self.law))
 
 
@@ -174,7 +182,7 @@ class JointTo(RobotCommand):
 
     def __post_init__(self) -> None:
         """Raise ValueError unless the position is finite."""
-        _check_numbers("to", [self.to])
+        check_numbers("to", [self.to])
 
     def check(self, scene: Scene) -> None:
         """Raise `UnknownName` for a joint that the robot does not have."""
@@ -223,6 +231,23 @@ class MoveXyz(RobotCommand):
     def apply(self, robot: Robot) -> Action | None:
         """Start the move."""
         return drive_action(robot, robot.move_xyz(self.to, ticks=self.steps))
+
+
+@dataclass(frozen=True)
+class Follow:
+    """Let the end-effector move with a node, as if both held one thing; when off, stop."""
+
+    node: NodeName
+    robot: RobotName = ""
+
+    def __call__(self, scene: Scene, event: Event) -> Action | None:
+        """Follow until stopped, or until the event ends."""
+        robot = scene.robot(self.robot)
+        if not event.state:
+            robot.stop()
+            return None
+        robot.drive = drive = FollowNode(robot, scene.graph[self.node])
+        return drive_action(robot, drive)
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from robotix.scene.commands import drag, moves, postures, settings
-from robotix.scene.commands.contact_stop import StopAtContact
+from robotix.scene.commands import drag, moves, postures, settings, tracking
 from robotix.scene.commands.robot_command import RobotCommand
+from robotix.scene.commands.safety import SAFETY_COMMANDS
+from robotix.scene.commands.settings import StopAtContact
 from robotix.scene.events.events import Event
 from robotix.scene.graph.field_types import FileName, RobotName
 from robotix.scene.robots.robot import Robot
@@ -113,8 +114,10 @@ ROBOT_COMMANDS: Mapping[str, type[Command]] = {
     "go_to": postures.GoToPosture,
     "keep_posture": postures.KeepPosture,
     "forget_posture": postures.ForgetPosture,
+    "prefer_posture": postures.PreferPosture,
     "move_xyz": moves.MoveXyz,
     "move_p2p": moves.MoveP2p,
+    "follow": moves.Follow,
     "stop": moves.Stop,
     "save": moves.Save,
     "play": moves.Play,
@@ -128,13 +131,16 @@ ROBOT_COMMANDS: Mapping[str, type[Command]] = {
     "set_obstacle": settings.SetObstacle,
     "clear_obstacles": settings.ClearObstacles,
     "stop_at_contact": StopAtContact,
+    **SAFETY_COMMANDS,
     "display_ellipsoid": settings.DisplayEllipsoid,
     "init_ellipsoid": settings.InitEllipsoid,
-    "track_init": settings.TrackInit,
-    "track_init_scale": settings.TrackInitScale,
-    "track_toggle": settings.TrackToggle,
-    "track_set_scale": settings.TrackSetScale,
-    "track_exit": settings.TrackExit,
+    "track_init": tracking.TrackInit,
+    "track_init_scale": tracking.TrackInitScale,
+    "track_toggle": tracking.TrackToggle,
+    "track_set_scale": tracking.TrackSetScale,
+    "track_exit": tracking.TrackExit,
+    "track_turn": tracking.TrackTurn,
+    "set_control_point": tracking.SetControlPoint,
     "drag": drag.Drag,
     "drag_pose": drag.DragPose,
 }

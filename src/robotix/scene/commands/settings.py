@@ -1,28 +1,26 @@
-"""Commands that set how a robot moves, its signals, its obstacles and the device that leads it."""
+"""Commands that set how a robot moves, its signals and its obstacles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import get_args
 
 from robotix.errors import BadField, UnknownName
-from robotix.inputs.device_kinds import has_axes, has_pose
 from robotix.kinematics.solver import DampingLaw, Method
 from robotix.scene.commands.checking import check_robots
 from robotix.scene.commands.robot_command import RobotCommand
 from robotix.scene.events.events import Event
 from robotix.scene.graph.content import Material
 from robotix.scene.graph.field_types import (
-    DeviceName,
     MaterialName,
     NodeName,
     RobotName,
     SignalName,
 )
+from robotix.scene.robots.contact_stop import ContactStop
 from robotix.scene.robots.obstacles import MAX_DISTANCE
 from robotix.scene.robots.robot import Robot
-from robotix.scene.robots.tracking import MAX_SCALE, TrackAxes, Tracking, TrackOptions
 from robotix.scene.scene import Scene
 
 __all__ = [
@@ -37,11 +35,8 @@ __all__ = [
     "SetMethod",
     "SetObstacle",
     "SetStep",
-    "TrackExit",
-    "TrackInit",
-    "TrackInitScale",
-    "TrackSetScale",
-    "TrackToggle",
+    "StopAtContact",
+    "has_joint",
 ]
 
 MAX_DEFAULT_TICKS = 100_000
@@ -53,17 +48,14 @@ def _check_joint(joint: int) -> None:
         raise BadField("joint", "1 or more", joint)
 
 
-def _has_joint(field: str, joint: int) -> Callable[[Robot], None]:
+def has_joint(field: str, joint: int) -> Callable[[Robot], None]:
+    """Return a check that raises BadField for a robot without this joint, counted from 1."""
+
     def check(robot: Robot) -> None:
         if not 1 <= joint <= robot.model.n_dof:
             raise BadField(field, f"1 to {robot.model.n_dof}, a joint of {robot.name!r}", joint)
 
     return check
-
-
-def _check_scale(scale: float | None) -> None:
-    if scale is not None and not 0 < abs(scale) <= MAX_SCALE:
-        raise BadField("scale", f"other than 0 and at most {MAX_SCALE:g}", scale)
 
 
 def _check_damping(k: float) -> None:
@@ -104,7 +96,7 @@ class SetFirstJoint(RobotCommand):
 
     def check(self, scene: Scene) -> None:
         """Raise ValueError for a joint that the robot does not have."""
-        check_robots(scene, self.robot, _has_joint("joint", self.joint))
+        check_robots(scene, self.robot, has_joint("joint", self.joint))
 
     def apply(self, robot: Robot) -> None:
         """Change the first joint of the sub-chain."""
@@ -124,7 +116,7 @@ class SetEndEffector(RobotCommand):
 
     def check(self, scene: Scene) -> None:
         """Raise ValueError for a joint that the robot does not have."""
-        check_robots(scene, self.robot, _has_joint("joint", self.joint))
+        check_robots(scene, self.robot, has_joint("joint", self.joint))
 
     def apply(self, robot: Robot) -> None:
         """Change the last joint of the sub-chain."""
@@ -243,93 +235,6 @@ def _material(scene: Scene, name: str) -> Material:
 
 
 @dataclass(frozen=True)
-class TrackInit:
-    """Bind a device, which moves the robot once `track_toggle` engages it.
-
-    Three axes move the end-effector at up to `scale` m/s, along the `axes` of the carrier of the
-    robot or of the world. The motion of a tracked hand is repeated times `scale`; `turn` repeats
-    its rotation, too. With `joints` (counted from 1), each axis moves one joint. With `upright`
-    axes keep the rotation of the end-effector, so that a glass in it is not spilt.
-    """
-
-    device: DeviceName
-    scale: float | None = None
-    joints: tuple[int, ...] = ()
-    turn: bool = False
-    robot: RobotName = ""
-    axes: TrackAxes = "carrier"
-    upright: bool = False
-
-    def __post_init__(self) -> None:
-        """Raise ValueError for a scale or a joint that is out of range."""
-        _check_scale(self.scale)
-        if any(joint < 1 for joint in self.joints):
-            raise BadField("joints", "numbers of 1 or more", self.joints)
-
-    def check(self, scene: Scene) -> None:
-        """Raise ValueError for joints that the robot lacks and for devices without axes or pose."""
-        for joint in self.joints:
-            check_robots(scene, self.robot, _has_joint("joints", joint))
-        can_lead = has_axes(self.device, scene.devices) or has_pose(self.device, scene.devices)
-        if not self.joints and not can_lead:
-            raise BadField("device", "a device with axes or a pose", repr(self.device))
-
-    def __call__(self, scene: Scene, event: Event) -> None:
-        """Bind the device when the event is on, release it when off."""
-        robot = scene.robot(self.robot)
-        _release_device(robot)
-        if event.state:
-            scale = robot.track_options.scale if self.scale is None else self.scale
-            options = TrackOptions(scale, self.joints, self.turn, self.axes, self.upright)
-            robot.tracking = Tracking(robot, self.device, options)
-
-
-def _release_device(robot: Robot) -> None:
-    if robot.tracking is not None:
-        robot.tracking.disengage(robot)
-    robot.tracking = None
-
-
-@dataclass(frozen=True)
-class TrackInitScale(RobotCommand):
-    """Set the scale of devices that are bound later."""
-
-    scale: float
-    robot: RobotName = ""
-
-    def __post_init__(self) -> None:
-        """Raise ValueError for a scale or a joint that is out of range."""
-        _check_scale(self.scale)
-
-    def apply(self, robot: Robot) -> None:
-        """Set the default scale of the robot."""
-        robot.track_options = replace(robot.track_options, scale=self.scale)
-
-
-@dataclass(frozen=True)
-class TrackSetScale(RobotCommand):
-    """Set the scale of the bound device."""
-
-    scale: float
-    robot: RobotName = ""
-
-    def __post_init__(self) -> None:
-        """Raise ValueError for a scale or a joint that is out of range."""
-        _check_scale(self.scale)
-
-    def apply(self, robot: Robot) -> None:
-        """Set the scale of the bound device."""
-        tracking = _bound_device(robot)
-        tracking.options = replace(tracking.options, scale=self.scale)
-
-
-def _bound_device(robot: Robot) -> Tracking:
-    if robot.tracking is None:
-        raise ValueError(f"{robot.name} has no device; bind one with track_init first")
-    return robot.tracking
-
-
-@dataclass(frozen=True)
 class SetDamping(RobotCommand):
     """Set the damping factor k of inverse kinematics: larger is smoother, but less exact.
 
@@ -370,27 +275,17 @@ class SetMethod(RobotCommand):
 
 
 @dataclass(frozen=True)
-class TrackToggle:
-    """Engage the bound device, or disengage it if it is engaged; when off, disengage it."""
+class StopAtContact:
+    """Let a robot stop where it, its tool or what it holds touches something; when off, no longer.
+
+    In a room with physics, what is free does not stop it but is pushed.
+    """
 
     robot: RobotName = ""
 
     def __call__(self, scene: Scene, event: Event) -> None:
-        """Engage or disengage the device."""
+        """Follow the state of the event."""
         robot = scene.robot(self.robot)
-        tracking = _bound_device(robot)
-        if event.state and not tracking.is_engaged(robot):
-            tracking.engage(robot)
-        else:
-            tracking.disengage(robot)
-
-
-@dataclass(frozen=True)
-class TrackExit:
-    """Release the bound device."""
-
-    robot: RobotName = ""
-
-    def __call__(self, scene: Scene, event: Event) -> None:
-        """Release it for both states."""
-        _release_device(scene.robot(self.robot))
+        robot.guard = (
+            ContactStop(scene.contacts, scene.physics.is_simulated) if event.state else None
+        )

@@ -9,9 +9,10 @@ from robotix.errors import RobotixError
 from robotix.scene.commands.moves import Play, Save
 from robotix.scene.commands.robots import Init, Renew, make_trial
 from robotix.scene.console.console import check_inside, parse_line
+from robotix.scene.files import ReadAhead
 from robotix.scene.scene import Command, Scene
 
-__all__ = ["preparation_of"]
+__all__ = ["preparation_of", "read_robots", "reader_of"]
 
 LONG_FILE = 64 << 10  # bytes; shorter motions are read in the tick
 FILE_COMMANDS = frozenset({"init", "play", "renew", "save"})
@@ -23,12 +24,16 @@ def preparation_of(scene: Scene, line: str) -> Callable[[], object] | None:
         typed, argument = parse_line(line)
         if typed.name not in FILE_COMMANDS:
             return None
-        return _reader_of(scene, typed.parse(argument))
+        return reader_of(scene, typed.parse(argument))
     except (OSError, ValueError, RobotixError):  # the line itself will say what is wrong
         return None
 
 
-def _reader_of(scene: Scene, command: Command) -> Callable[[], object] | None:
+def reader_of(scene: Scene, command: Command) -> Callable[[], object] | None:
+    """Return what reads the files that a command needs; None if it needs none, or a short one.
+
+    Raise an error if there is no such file.
+    """
     match command:
         case Play() | Save():
             check_inside(command.file)
@@ -46,9 +51,13 @@ def _reader_of(scene: Scene, command: Command) -> Callable[[], object] | None:
 
 def _read_robots(scene: Scene, files: Sequence[str]) -> None:
     """Read robots as the command will, into a scene that nobody sees; meshes are cached, too."""
-    if scene.robot_loader is None:
-        return
+    scene.files.read_ahead.update(read_robots(scene, files))
+
+
+def read_robots(scene: Scene, files: Sequence[str]) -> ReadAhead:
+    """Return what is in robots' files, read as `init` will."""
     trial = make_trial(scene)
-    for file in files:
-        scene.robot_loader(trial, file)
-    scene.files.read_ahead.update(trial.files.read_ahead)
+    if scene.robot_loader is not None:
+        for file in files:
+            scene.robot_loader(trial, file)
+    return trial.files.read_ahead

@@ -9,10 +9,10 @@ from robotix.inputs.readings import ALL_ROBOTS
 from robotix.kinematics.solver import Method
 from robotix.scene.commands import drag as dragging
 from robotix.scene.commands import moves as moving
-from robotix.scene.commands import postures, robots
+from robotix.scene.commands import postures, robots, tracking
 from robotix.scene.commands import settings as setting
-from robotix.scene.commands.contact_stop import StopAtContact
 from robotix.scene.commands.edits import end_drags
+from robotix.scene.commands.settings import StopAtContact
 from robotix.scene.console.line_parts import (
     ConsoleCommand,
     finite_numbers,
@@ -23,6 +23,7 @@ from robotix.scene.console.line_parts import (
     parse_name,
     vector,
 )
+from robotix.scene.console.safety_lines import SAFETY_LINES
 from robotix.scene.events.events import Event
 from robotix.scene.scene import Command, Scene
 
@@ -48,6 +49,10 @@ def _stop(text: str) -> Command:
 
 def _stop_all(scene: Scene, event: Event) -> None:
     scene.stop_robots(ALL_ROBOTS)
+
+
+def _follow(text: str) -> Command:
+    return moving.Follow(parse_name(text)) if text else moving.Stop()
 
 
 def _set_step(text: str) -> Command:
@@ -100,13 +105,24 @@ def _method(text: str) -> Command:
     return setting.SetMethod(method)
 
 
+def _control_point(text: str) -> Command:
+    point = next((p for p in get_args(tracking.ControlledPoint) if p == text.strip().lower()), None)
+    if point is None:
+        raise ValueError(text)
+    return tracking.SetControlPoint(point)
+
+
+def _prefer(text: str) -> Command:
+    return postures.PreferPosture(tuple(numbers(text)) if text else (), degrees=True)
+
+
 def _track_init(text: str) -> Command:
     device, _, option = text.partition(";")
     word = option.strip().lower()
     if word not in ("", "turn", "upright"):
         raise ValueError(text)
     name = parse_name(device.strip())
-    return setting.TrackInit(name, turn=word == "turn", upright=word == "upright")
+    return tracking.TrackInit(name, turn=word == "turn", upright=word == "upright")
 
 
 _FILE, _SIGNAL, _JOINT, _FLOAT = (
@@ -141,9 +157,17 @@ LINE_COMMANDS = {
         ConsoleCommand("go_back", "", no_argument(postures.GoBack)),
         ConsoleCommand("go_to", _POSTURE, lambda t: postures.GoToPosture(parse_name(t))),
         ConsoleCommand("keep_posture", _POSTURE, lambda t: postures.KeepPosture(parse_name(t))),
+        ConsoleCommand(
+            "prefer_posture",
+            "a position in rad or m for every joint, such as (0.5, *, 0), or nothing",
+            lambda t: postures.PreferPosture(tuple(numbers(t)) if t else ()),
+        ),
         ConsoleCommand("forget_posture", _POSTURE, lambda t: postures.ForgetPosture(parse_name(t))),
         ConsoleCommand("move_xyz", _POSITION, lambda text: moving.MoveXyz(vector(text))),
         ConsoleCommand("move_p2p", f"{_POSITION}; off returns", _move_p2p),
+        ConsoleCommand(
+            "follow", "an object, with which the end-effector moves; off ends it", _follow
+        ),
         ConsoleCommand("stop", "nothing, the name of a robot, or all", _stop),
         ConsoleCommand("save", _FILE, lambda text: moving.Save(_motion_file(text))),
         ConsoleCommand("play", _FILE, lambda text: moving.Play(_motion_file(text))),
@@ -176,19 +200,28 @@ LINE_COMMANDS = {
             _track_init,
         ),
         ConsoleCommand(
-            "track_init_scale", _FLOAT, lambda text: setting.TrackInitScale(number(text))
+            "track_init_scale", _FLOAT, lambda text: tracking.TrackInitScale(number(text))
         ),
-        ConsoleCommand("track_set_scale", _FLOAT, lambda text: setting.TrackSetScale(number(text))),
+        ConsoleCommand(
+            "track_set_scale", _FLOAT, lambda text: tracking.TrackSetScale(number(text))
+        ),
         ConsoleCommand(
             "track_init_damping_factor",  # as RoboTiX calls it
             _FLOAT,
             lambda text: setting.SetDamping(number(text)),
         ),
-        ConsoleCommand("track_toggle", "", no_argument(setting.TrackToggle)),
-        ConsoleCommand("track_exit", "", no_argument(setting.TrackExit)),
+        ConsoleCommand("track_toggle", "", no_argument(tracking.TrackToggle)),
+        ConsoleCommand("track_exit", "", no_argument(tracking.TrackExit)),
+        ConsoleCommand("track_turn", "", no_argument(tracking.TrackTurn)),
+        ConsoleCommand("set_control_point", "hand, elbow or nearest", _control_point),
+        ConsoleCommand(
+            "prefer_posture",
+            "a position for every joint in degrees or m, such as (20, -30, 40, *); nothing: none",
+            _prefer,
+        ),
         ConsoleCommand(
             "drag", "a body and a tracked hand, such as wrist; glove; off releases", _drag
         ),
         ConsoleCommand("drag_pose", "a body and a tracked hand; off releases", _drag_pose),
     )
-}
+} | SAFETY_LINES

@@ -162,10 +162,34 @@ class Contacts:
                 found[key] = max(depth, found.get(key, 0.0))
         return found
 
-    def _near_pairs(self) -> list[tuple[int, int]]:
-        """Return the collidable solids whose boxes overlap."""
+    def near(self, own: Container[str], within: float) -> list[tuple[str, str, Nearest]]:
+        """Return own solids and others with at most `within` m between them, by their nodes.
+
+        The points `a` are on the own ones, and normals lead to these. Of overlapping meshes the
+        distance is 0.
+        """
+        found: list[tuple[str, str, Nearest]] = []
+        for i, j in self._near_pairs(within):
+            if (self._names[i] in own) == (self._names[j] in own):
+                continue
+            mine, other = (i, j) if self._names[i] in own else (j, i)
+            out = np.empty(RESULT_SIZE)
+            if MESH in (self._placed[i, KIND], self._placed[j, KIND]):
+                gap = self._mesh_distance(mine, other, np.array([within, 0.0]), out)
+            else:
+                gap = distance_pair(self._placed[mine], self._placed[other], out)
+            if gap <= within:
+                nearest = Nearest(float(gap), out[1:4], out[4:7], out[7:10])
+                found.append((self._names[mine], self._names[other], nearest))
+        return found
+
+    def _near_pairs(self, within: float = 0.0) -> list[tuple[int, int]]:
+        """Return the collidable solids whose boxes overlap, or are within some distance, m."""
         self._refresh()
-        count = self._find_near(np.flatnonzero(self._table.collidable))
+        boxes = self._boxes
+        if within > 0.0:
+            boxes = boxes + 0.5 * within * np.array([-1.0, -1.0, -1.0, 1.0, 1.0, 1.0])
+        count = self._find_near(np.flatnonzero(self._table.collidable), boxes)
         return [(i, j) for i, j in self._candidates[:count, :2].tolist()]
 
     def prepare(self) -> None:
@@ -284,9 +308,9 @@ class Contacts:
             self._named, self._touching, self._candidates,
         )  # fmt: skip
 
-    def _find_near(self, chosen: Index) -> int:
+    def _find_near(self, chosen: Index, boxes: Array) -> int:
         table = self._table
-        arguments = self._boxes, table.node_of, table.mount, table.owner, chosen
+        arguments = boxes, table.node_of, table.mount, table.owner, chosen
         count = find_near(*arguments, self._candidates)
         if count > len(self._candidates):
             self._candidates = np.empty((2 * count, 3), dtype=np.int64)

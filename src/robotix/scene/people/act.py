@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from robotix.geometry import Pose
 from robotix.human.evaluation.report import measure
+from robotix.human.motion.gestures import Gestures, make_gestures
 from robotix.human.motion.performance import Performance
 from robotix.scene.graph.clip import Clip
 
@@ -35,6 +36,11 @@ class Act:
     targets: Mapping[str, Pose] = field(
         default_factory=dict
     )  # base_from_node of the nodes it acts on
+
+    gestures: Gestures = field(init=False)  # neck and fingers, at all times of the performance
+
+    def __post_init__(self) -> None:  # made here, in advance, so that no tick waits for it
+        object.__setattr__(self, "gestures", make_gestures(self.performance))
 
     @property
     def problems(self) -> tuple[str, ...]:

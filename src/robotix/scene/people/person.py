@@ -11,6 +11,7 @@ import numpy as np
 
 from robotix.geometry import Array, Pose, exp_rotation, log_rotation
 from robotix.human import Manikin
+from robotix.human.body.head_and_hands import HeadAndHands
 from robotix.human.body.skeleton import SIDES
 from robotix.human.motion.contacts import Contact, contact_positions, sole
 from robotix.human.motion.support import level_support
@@ -42,8 +43,9 @@ class Person:
     Skin, bones and balance are computed on demand, not in the loop.
     """
 
-    def __init__(self, manikin: Manikin, robot: Robot) -> None:
+    def __init__(self, manikin: Manikin, robot: Robot, *, outfit: int = 0) -> None:
         self.manikin = manikin
+        self.outfit = outfit  # how it is dressed: only seen
         self.robot = robot
         self.is_posed = False  # an initial posture was given
         self.acts: dict[Hashable, Act] = {}  # prepared tasks
@@ -62,7 +64,7 @@ class Person:
         """The skinned body; the first access takes some tenths of a second."""
         from robotix.human.skin.skin import make_skin
 
-        return make_skin(self.manikin)
+        return make_skin(self.manikin, outfit=self.outfit)
 
     @cached_property
     def binding(self) -> SkinBinding:
@@ -76,7 +78,12 @@ class Person:
         from robotix.human.skin.binding import bone_matrices
 
         world = self.robot.node.world_pose.matrix
-        return np.asarray(world @ bone_matrices(self.skin, self.robot.posture))
+        matrices = bone_matrices(self.skin, self.robot.posture, self.head_and_hands())
+        return np.asarray(world @ matrices)
+
+    def head_and_hands(self) -> HeadAndHands:
+        """Return what neck and fingers do now, as the current task asks."""
+        return HeadAndHands() if self.act is None else self.act.gestures.at(self.act_time)
 
     # -- standing ---------------------------------------------------------------------------
 

@@ -10,23 +10,18 @@ import numpy as np
 
 from robotix.errors import BadField
 from robotix.human.body.skeleton import SIDES, Side
+from robotix.human.gait.footprints import Footprint, current_footprints
+from robotix.human.gait.walking import footprints_along, walk
 from robotix.human.motion import actions as do
 from robotix.human.motion.balance import stance_centre
 from robotix.human.motion.curves import translated, yaw_rotations
 from robotix.human.motion.furniture import Table
-from robotix.human.motion.gait import Footprint, current_footprints
 from robotix.human.motion.goals import free_hand, loosen
 from robotix.human.motion.performer import BodyAction
 from robotix.human.motion.scenario import standing_height
 from robotix.human.motion.styles import posture_of
-from robotix.human.motion.walking import footprints_along, walk
-from robotix.human.tasks.handling import (
-    BOTH_HANDS,
-    HOLD_HEIGHT_RATIO,
-    LADEN_STEP_RATIO,
-    pick_up,
-    put_down,
-)
+from robotix.human.tasks.boxes import BOTH_HANDS, HOLD_HEIGHT_RATIO, pick_up, put_down
+from robotix.human.tasks.lifting import LADEN_STEP_RATIO
 from robotix.human.tasks.walking import (
     BRISK_GAIT,
     STEP_RATIO,

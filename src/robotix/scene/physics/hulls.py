@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from robotix.collision.tree_kernels import find_pieces
+from robotix.collision.growth_kernels import find_pieces
 from robotix.geometry import Array, Mesh
 from robotix.meshes.asset import load_mesh
 from robotix.meshes.part import Faces

@@ -221,6 +221,13 @@ class Physics:
         one, other = ({node.name for node in graph[name].branch()} for name in (first, second))
         return any((a in one and b in other) or (a in other and b in one) for a, b in touched)
 
+    def contact_forces(self) -> dict[tuple[str, str], Array]:
+        """Return the mean forces of the last tick between bodies, on the second of two, N.
+
+        The first question switches the measurement on, so it is answered with nothing.
+        """
+        return {} if self._mirror is None else self._mirror.room.measure_forces().means()
+
     def link_table(self) -> str:
         """Return all bodies with parent, child, brother and, for connections, real."""
         return str(self._running().room.simulation.link_table())

@@ -72,6 +72,8 @@ class RoomMirror:
             return
         if former.room.is_watched:
             self.room.watch()
+        if former.room.meter is not None:
+            self.room.measure_forces()
         self.room.resume(former.room)
         self.servos.resume(former.servos)
         self.servos.begin(context.robots)

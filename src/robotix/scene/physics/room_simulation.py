@@ -33,7 +33,7 @@ from robotix.scene.physics.hulls import convex_pieces
 from robotix.scene.physics.parts import Part
 from robotix.scene.physics.servos import SimulatedRobot, servo_mechanism
 from robotix.scene.physics.settings import PhysicsSettings
-from robotix.scene.physics.touches import are_near, contact_points_of
+from robotix.scene.physics.touches import ForceMeter, are_near, contact_points_of
 
 __all__ = ["RoomSimulation", "SolverFailed", "pose_rows", "rotations_of"]
 
@@ -106,6 +106,7 @@ class RoomSimulation:
         self._copy = mujoco.MjData(self.simulation.model)  # to look at, not to step
         self.led: Flags = ~self.is_free  # driven, held or frozen
         self.is_watched = False
+        self.meter: ForceMeter | None = None  # of contact forces, when someone asks for them
         self._touched: set[int] = set()  # pairs of bodies, as one number each; see `watch`
         self._before = self.poses()  # where led parts were at the last tick
 
@@ -263,21 +264,36 @@ class RoomSimulation:
         model.geom_gap[:] = NEAR / 2  # of two shapes they add up; within it there is no force
         model.body_margin[:] = NEAR
 
+    def measure_forces(self) -> ForceMeter:
+        """Return the meter of contact forces, which runs from now on."""
+        if self.meter is None:
+            self.meter = ForceMeter(self._body_names)
+        return self.meter
+
     def step(self) -> None:
         """Advance by one tick."""
         self._touched.clear()
         try:
-            if self.is_watched:
-                for _ in range(self.steps):
-                    self.simulation.step()
-                    self._note_contacts()
-                self._note_connected()
+            if self.is_watched or self.meter is not None:
+                self._step_observed()
             else:
                 self.simulation.step(self.steps)
         except mujoco.FatalError as error:
             self.wake()
             raise SolverFailed(str(error)) from error
         self._calming.update()
+
+    def _step_observed(self) -> None:
+        if self.meter is not None:
+            self.meter.begin()
+        for _ in range(self.steps):
+            self.simulation.step()
+            if self.is_watched:
+                self._note_contacts()
+            if self.meter is not None:
+                self.meter.add(self.simulation.model, self.simulation.data)
+        if self.is_watched:
+            self._note_connected()
 
     def _note_contacts(self) -> None:
         bodies = self.simulation.model.geom_bodyid[self.simulation.data.contact.geom]

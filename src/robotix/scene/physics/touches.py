@@ -9,8 +9,9 @@ import mujoco
 import numpy as np
 
 from robotix.dynamics.simulation import ContactPoint
+from robotix.geometry import Array
 
-__all__ = ["are_near", "contact_points_of"]
+__all__ = ["ForceMeter", "are_near", "contact_points_of"]
 
 PLANE = int(mujoco.mjtGeom.mjGEOM_PLANE)
 
@@ -49,3 +50,27 @@ def are_near(
         mujoco.mj_geomDistance(model, data, a, b, 2 * within, None) <= within
         for a, b in itertools.product(*geoms)
     )
+
+
+class ForceMeter:
+    """Means of contact forces over a tick: what bounces and chatters has a force between steps."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+        self._sums: dict[tuple[str, str], Array] = {}
+        self._count = 0
+
+    def begin(self) -> None:
+        """Begin a tick."""
+        self._sums, self._count = {}, 0
+
+    def add(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Add the forces of a step that was made."""
+        self._count += 1
+        for each in contact_points_of(model, data, self._names):
+            pair = each.first, each.second
+            self._sums[pair] = self._sums.get(pair, 0.0) + each.force
+
+    def means(self) -> dict[tuple[str, str], Array]:
+        """Return the force on the second of every two bodies that touched, (3,), N."""
+        return {pair: total / self._count for pair, total in self._sums.items()}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol, TypeAlias, get_args
 
@@ -11,15 +10,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from robotix.geometry import Array, Pose
 from robotix.kinematics import Damping, PointTask, PoseTask, SelfCollision, Solver
+from robotix.kinematics.criteria import ReferencePosture
 from robotix.kinematics.kernels.tables import finite_rates
 from robotix.kinematics.obstacles.self_collision import known_pairs
 from robotix.kinematics.solver import DampingLaw, Method
-from robotix.model import Model
+from robotix.model import ControlPoint, Model
 from robotix.scene.events.context import RobotContext
 from robotix.scene.events.events import EndOfStroke, Event, RobotMoves, Signal
 from robotix.scene.graph.graph import Node
 from robotix.scene.robots.ellipsoid import EllipsoidView
+from robotix.scene.robots.joint_faults import JointFaults
 from robotix.scene.robots.obstacles import MAX_GAPS, ObstacleAvoidance, SelfAvoidance
+from robotix.scene.robots.rests import Rests
 from robotix.scene.robots.robot_kernels import (
     INVALID,
     MOVED,
@@ -27,19 +29,15 @@ from robotix.scene.robots.robot_kernels import (
     is_at_stop,
     step_joints,
 )
-from robotix.scene.robots.state import KinematicState
+from robotix.scene.robots.state import KinematicState, owned_array
 
-__all__ = ["Drive", "DrivenRobot", "MoveGuard", "RobotSolvers"]
+__all__ = ["Drive", "DrivenRobot", "MotionMonitor", "MoveGuard", "RobotSolvers"]
 
 TRACKING_GAIN = 20.0  # 1/s, of the end-effector towards its moving target
 DEFAULT_MOVE_TICKS = 100
 SELF_DISTANCE = 0.01  # m between bodies of a robot that may collide
-MIN_REST = 0.25  # s of standing still after which a posture can be gone back to
-MAX_RESTS = 50  # postures that are remembered
-SAME_POSTURE = 1e-6  # rad or m
 
 TargetKind: TypeAlias = Literal["point", "pose"]
-_FLOAT = np.dtype(float)
 
 
 class Drive(Protocol):
@@ -59,12 +57,29 @@ class MoveGuard(Protocol):
         """Place the robot as far from `before` as it may go; return whether it was stopped."""
 
 
+class MotionMonitor(Protocol):
+    """Slows motions down that would endanger people."""
+
+    def ask(self, drive: Drive) -> Array | None:
+        """Return the joint positions that a drive asks for; None when it has finished."""
+
+    def limit(self, desired: Array) -> Array:
+        """Return joint positions towards the desired ones, as far as they may be reached."""
+
+    def check(self, asked: Array, *, measured: Array) -> None:
+        """Compare the motion that was asked for in a tick with the measured one, (n_dof,)."""
+
+    def idle(self) -> None:
+        """Take note of a tick without motion."""
+
+
 class RobotSolvers:
     """Solvers that bring the end-effector of a robot to a point or a pose, made on demand."""
 
     def __init__(self, robot: KinematicState) -> None:
         self.damping = Damping()
         self.method: Method = "dls"
+        self.preferred: ReferencePosture | None = None
         self._robot = robot
         self._cache: dict[str, Solver] = {}
 
@@ -78,6 +93,11 @@ class RobotSolvers:
         if method not in get_args(Method):
             raise ValueError(f"a method is one of {', '.join(get_args(Method))}, not {method!r}")
         self.method = method
+        self.clear()
+
+    def prefer(self, posture: ReferencePosture | None) -> None:
+        """Draw the joints to a posture as far as the target leaves them free; None: no longer."""
+        self.preferred = posture
         self.clear()
 
     def clear(self) -> None:
@@ -105,6 +125,7 @@ class RobotSolvers:
                 method=self.method,
                 damping=self.damping,
                 limits=robot.chain.limits(robot.model, accelerate=accelerate),
+                criterion=self.preferred,
                 max_inequalities=MAX_GAPS,
             )
         return self._cache[kind]
@@ -145,35 +166,6 @@ class _JointStops:
         return events
 
 
-class _Rests:
-    """Postures in which a robot stood still before it moved, so that it can go back to them."""
-
-    def __init__(self, dt: float) -> None:
-        self._min_ticks = MIN_REST / dt
-        self._postures: deque[Array] = deque(maxlen=MAX_RESTS)
-        self._since = -self._min_ticks  # the tick since which it has stood still
-        self._is_going_back = False
-
-    def begin_motion(self, q: Array, tick: int) -> None:
-        """Remember the posture in which it stood, unless it now goes back to an earlier one."""
-        if not self._is_going_back and tick - self._since >= self._min_ticks:
-            self._postures.append(q)
-        self._is_going_back = False
-
-    def end_motion(self, tick: int) -> None:
-        """Remember since when it stands still."""
-        self._since = tick
-
-    def take_last(self, q: Array) -> Array:
-        """Return the last posture that differs from `q`, and forget it."""
-        while self._postures:
-            last = self._postures.pop()
-            if np.abs(last - q).max(initial=0.0) > SAME_POSTURE:
-                self._is_going_back = True
-                return last
-        raise ValueError("it has not moved yet, or has gone back all the way")
-
-
 class DrivenRobot(KinematicState):
     """A robot that moves only while it has a drive.
 
@@ -200,8 +192,10 @@ class DrivenRobot(KinematicState):
         self.motion_signal = ""  # follows whether the robot moves
         self.avoidance: ObstacleAvoidance | None = None
         self.guard: MoveGuard | None = None
+        self.monitor: MotionMonitor | None = None
+        self.faults: JointFaults | None = None
         self.self_avoidance: SelfAvoidance | None = None
-        self.rests = _Rests(self.dt)
+        self.rests = Rests(self.dt)
         self.ellipsoid = EllipsoidView(self)
         self.solvers = RobotSolvers(self)
         self._lower, self._upper = np.array(model.lower), np.array(model.upper)
@@ -222,12 +216,18 @@ class DrivenRobot(KinematicState):
         self._stops.reset(self._lower, self._upper)
         self.update_nodes()
 
-    def set_chain(self, *, first: int | None = None, last: int | None = None) -> None:
+    def set_chain(
+        self,
+        *,
+        first: int | None = None,
+        last: int | None = None,
+        point: ControlPoint | None = None,
+    ) -> None:
         """Choose the joints that inverse kinematics may move, counted from 1; all for None.
 
         A moving robot stops, because its drive was for another end-effector.
         """
-        super().set_chain(first=first, last=last)
+        super().set_chain(first=first, last=last, point=point)
         self.solvers.clear()
         self.stop()
         self.ellipsoid.update()
@@ -304,10 +304,13 @@ class DrivenRobot(KinematicState):
     def step(self) -> Sequence[Event]:
         """Move by one tick; return the events of the joints."""
         if self.drive is None and not self._is_moving:
+            if self.monitor is not None:
+                self.monitor.idle()
             return ()
         desired, before = self._desired(), self.q
         changes = 0
         if desired is not None:
+            asked, desired = desired, self._followed(desired)
             next_q, dq = np.empty_like(self.q), np.empty_like(self.q)
             changes = step_joints(
                 self.q, desired, self._lower, self._upper, self._max_step, self.dt,
@@ -317,7 +320,12 @@ class DrivenRobot(KinematicState):
         if changes & MOVED:
             self.update_nodes()
             if self.guard is not None and self.guard.limit(self, before):
-                self.dq = (self.q - before) / self.dt
+                self.dq, asked = (self.q - before) / self.dt, self.q
+        if self.monitor is not None:
+            if desired is None:
+                self.monitor.idle()
+            else:
+                self._check(before, asked)
         events = self._stops.events(self.stroke_signal) if changes & STOPS_CHANGED else []
         if changes & INVALID:
             self._fail(ValueError("its drive returned joint positions that are not finite"))
@@ -346,26 +354,41 @@ class DrivenRobot(KinematicState):
         try:
             if self.avoidance is not None:
                 self.avoidance.update()
-            desired = None if drive is None else drive.next(self)
+            desired = None if drive is None else self._ask(drive)
             if desired is None:
                 if self.drive is drive:  # it may have set another drive
                     self.stop()
                 return None
-            desired = _owned(desired)
+            desired = owned_array(desired)
             if desired.shape != self.q.shape:
                 raise ValueError(f"{self.model.n_dof} joints, but a posture of {desired.shape}")
-            return self._clear(desired)
+            clear = self._clear(desired)
+            return clear if self.monitor is None else self.monitor.limit(clear)
         except Exception as error:  # an error in a drive must not stop the scene
             self._fail(error)
             return None
 
+    def _ask(self, drive: Drive) -> Array | None:
+        """Return what a drive asks for, which knows of the joints what their encoders report."""
+        actual = self.q
+        self.q = seen = actual if self.faults is None else self.faults.measured(actual)
+        try:
+            desired = drive.next(self) if self.monitor is None else self.monitor.ask(drive)
+        finally:
+            self.q = actual
+        return desired if desired is None or seen is actual else actual + (desired - seen)
+
+    def _followed(self, desired: Array) -> Array:
+        return desired if self.faults is None else self.faults.followed(self.q, desired)
+
+    def _check(self, before: Array, asked: Array) -> None:
+        """Tell the monitor how the joints have followed, as far as their limits let them."""
+        assert self.monitor is not None
+        seen = [q if self.faults is None else self.faults.measured(q) for q in (before, self.q)]
+        step = np.clip(asked - before, -self._max_step, self._max_step)
+        step = np.clip(before + step, self._lower, self._upper) - before
+        self.monitor.check(step, measured=seen[1] - seen[0])
+
     def _fail(self, error: Exception) -> None:
         self.stop()
         self.context.fail(f"robot {self.name}", error)
-
-
-def _owned(values: ArrayLike) -> Array:
-    """Return an array that is contiguous and writable: kernels are compiled for no other kind."""
-    if type(values) is np.ndarray and values.dtype == _FLOAT and values.flags.carray:
-        return values  # the usual case; `require` takes ten times as long to see it
-    return np.require(values, float, ["C", "A", "W"])

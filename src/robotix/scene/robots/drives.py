@@ -20,10 +20,12 @@ from robotix.kinematics.kernels import forward as kernels
 from robotix.kinematics.kernels.tables import finite_rates, tables_of
 from robotix.motion import Ended, Motion, Player, Profile, model_dofs, move_goal, profile_limits
 from robotix.motion.coordinates import blended, rotation_vector_starts, step_between
+from robotix.scene.graph.graph import Node
 from robotix.scene.robots.driven import DrivenRobot
 
 __all__ = [
     "Brake",
+    "FollowNode",
     "HoldPosture",
     "Jog",
     "JointMove",
@@ -212,6 +214,27 @@ class Reach:
         solver = robot.solver("point")
         solver.positions[0] = robot.in_base(goal)
         return robot.solve(solver)
+
+
+class FollowNode:
+    """Moves the end-effector with a node, at the offset that it has at the beginning; endless."""
+
+    def __init__(self, robot: DrivenRobot, node: Node) -> None:
+        self._node = node
+        self._offset = robot.tip_position() - np.array(node.world_position)
+
+    def next(self, robot: DrivenRobot) -> Array | None:
+        """Return the joint positions one tick nearer to where the node is."""
+        solver = robot.solver("point")
+        solver.positions[0] = robot.in_base(self._target())
+        return robot.solve(solver)
+
+    def gap(self, robot: DrivenRobot) -> float:
+        """Return how far the end-effector is from where it should be, m."""
+        return math.dist(robot.tip_position(), self._target())
+
+    def _target(self) -> Array:
+        return np.array(self._node.world_position) + self._offset
 
 
 class PathPlay:

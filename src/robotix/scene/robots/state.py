@@ -15,7 +15,7 @@ from robotix.kinematics.kernels import forward as kernels
 from robotix.kinematics.kernels.tables import tables_of
 from robotix.kinematics.point_location import locate_point
 from robotix.kinematics.posture import IDENTITY_ROW
-from robotix.model import Model
+from robotix.model import ControlPoint, Model
 from robotix.motion import model_dofs
 from robotix.scene.events.context import RobotContext
 from robotix.scene.graph.graph import Graph, Node
@@ -23,7 +23,9 @@ from robotix.scene.graph.graph_kernels import seat_bodies
 from robotix.scene.robots.robot_kernels import place_bodies
 from robotix.scene.robots.sub_chain import SubChain, make_sub_chain
 
-__all__ = ["KinematicState"]
+__all__ = ["KinematicState", "owned_array"]
+
+_FLOAT = np.dtype(float)
 
 
 class KinematicState:
@@ -69,9 +71,18 @@ class KinematicState:
         )
         self._tip_row = np.empty(12)
 
-    def set_chain(self, *, first: int | None = None, last: int | None = None) -> None:
-        """Choose the joints that inverse kinematics may move, counted from 1; all for None."""
-        self.chain = make_sub_chain(self.model, first=first, last=last)
+    def set_chain(
+        self,
+        *,
+        first: int | None = None,
+        last: int | None = None,
+        point: ControlPoint | None = None,
+    ) -> None:
+        """Choose the joints that inverse kinematics may move, counted from 1; all for None.
+
+        They move the end of the last one, or a `point` of the robot.
+        """
+        self.chain = make_sub_chain(self.model, first=first, last=last, point=point)
         self._tip = locate_point(self.model, self.chain.point)
 
     def update_nodes(self) -> None:
@@ -204,3 +215,10 @@ def _check_scale(root: Node) -> None:
             "of scale 1, as the robot's model is in metres (scale the shapes there instead)",
             f"{above[0].name!r} of scale {size:g}",
         )
+
+
+def owned_array(values: ArrayLike) -> Array:
+    """Return an array that is contiguous and writable: kernels are compiled for no other kind."""
+    if type(values) is np.ndarray and values.dtype == _FLOAT and values.flags.carray:
+        return values  # the usual case; `require` takes ten times as long to see it
+    return np.require(values, float, ["C", "A", "W"])

@@ -31,14 +31,21 @@ class SubChain:
         return Limits(whole.lower, whole.upper, rates, whole.acceleration)
 
 
-def make_sub_chain(model: Model, *, first: int | None = None, last: int | None = None) -> SubChain:
-    """Return the sub-chain from one joint to another; the chain to the tip where none is given.
+def make_sub_chain(
+    model: Model,
+    *,
+    first: int | None = None,
+    last: int | None = None,
+    point: ControlPoint | None = None,
+) -> SubChain:
+    """Return the sub-chain from one joint to another, or to a `point` of the model.
 
-    The end-effector of the last joint is the far end of its link, where the next joint sits; of
+    The chain goes to the tip where neither is given. The end-effector of the last joint is the far
+    end of its link, where the next joint sits; of
     the last joint of all it is the tip.
     """
     start = 1 if first is None else _checked(model, first)
-    point = model.point()
+    point = point or model.point()
     if last is not None:
         point = _far_end(model, _checked(model, last))
     dofs = moving_dofs(model, point)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -23,10 +23,12 @@ from robotix.model import ControlPoint
 from robotix.scene.events.context import HasInputs
 from robotix.scene.robots.driven import TRACKING_GAIN, DrivenRobot
 from robotix.scene.robots.drives import Brake
+from robotix.scene.robots.straight_line import StraightLine
 
-__all__ = ["HandDrag", "TrackAxes", "TrackOptions", "Tracking"]
+__all__ = ["HandDrag", "TrackAxes", "TrackOptions", "TrackReference", "Tracking"]
 
 TrackAxes: TypeAlias = Literal["carrier", "world"]
+TrackReference: TypeAlias = Literal["velocity", "position"]
 
 MAX_JUMP = 0.25  # m per tick; beyond this a hand was lost and found again
 MAX_TURN = 1.0  # rad per tick; likewise
@@ -47,7 +49,8 @@ class TrackOptions:
     moved by one axis, in this order, or by buttons `+1`, `-1`, `+2` and so on. `turn` follows
     rotation too; `upright` keeps the rotation that the end-effector has when it starts to move,
     while three axes move it. `axes` are those of the rates: of the parent node that carries the
-    robot, such as a wheelchair, or of the world.
+    robot, such as a wheelchair, or of the world. With the reference `position`, axes give the
+    distance from where the end-effector was engaged, `scale` m at full deflection, not its speed.
     """
 
     scale: float | None = None
@@ -55,9 +58,12 @@ class TrackOptions:
     turn: bool = False
     axes: TrackAxes = "carrier"
     upright: bool = False
+    reference: TrackReference = "velocity"
 
     def __post_init__(self) -> None:
-        """Raise BadField for a scale that is too large."""
+        """Raise BadField for a scale that is too large, and for an unknown reference."""
+        if self.reference not in get_args(TrackReference):
+            raise BadField("reference", "velocity or position", repr(self.reference))
         if self.scale is not None and not abs(self.scale) <= MAX_SCALE:
             raise BadField("scale", f"at most {MAX_SCALE:g}", self.scale)
 
@@ -83,6 +89,8 @@ class Tracking:
         self._rotation = np.eye(3)
         self._pivot = np.zeros(3)  # position of the end-effector in the base, while it only turns
         self._kept: Array | None = None  # base_from_tip, while the axes move the end-effector
+        self._line = StraightLine()
+        self.is_turning = False  # three axes turn the end-effector instead of moving it
 
     def engage(self, robot: DrivenRobot) -> None:
         """Start to follow the device; while it is silent, the robot holds its posture."""
@@ -119,6 +127,8 @@ class Tracking:
             return self._by_joints(robot, reading)
         if reading.position is not None:
             return self._by_hand(robot, reading)
+        if self.options.reference == "position":
+            return self._by_deflection(robot, reading)
         return self._by_rates(robot, reading)
 
     def _hold(self, robot: DrivenRobot) -> Array | None:
@@ -142,9 +152,13 @@ class Tracking:
         """Move the end-effector at the rates of the axes; it stays while they are 0."""
         scale = DEFAULT_SPEED if self.options.scale is None else self.options.scale
         gain, base_from_axes = min(TRACKING_GAIN, 0.5 / robot.dt), self._base_from_axes(robot)
-        is_rotation_only = self._kind == "rotate3"
+        is_rotation_only = self._kind == "rotate3" or self.is_turning
         row = robot.tip_row()
         velocity = np.zeros(3) if is_rotation_only else _three(reading, 0) * scale
+        if velocity.any():
+            self._line.follow(robot, row[9:], base_from_axes @ velocity)
+        else:
+            self._line.end()
         if is_rotation_only or self.options.turn:
             spin = _three(reading, 0 if is_rotation_only else 3) * ROTATION_SPEED
             if not velocity.any() and not spin.any():
@@ -155,7 +169,7 @@ class Tracking:
         elif not velocity.any():
             self._kept = None
             return robot.q
-        elif self.options.upright:
+        elif self.options.upright and robot.chain.point.body == robot.model.point().body:
             self._kept = row[:9].reshape(3, 3).copy() if self._kept is None else self._kept
             solver = robot.solver("pose")
             solver.rotations[0] = self._kept
@@ -163,6 +177,20 @@ class Tracking:
             solver = robot.solver("point")
         position = self._pivot if is_rotation_only else row[9:]
         solver.positions[0] = position + _clamped_lead(base_from_axes @ velocity / gain)
+        return robot.solve(solver)
+
+    def _by_deflection(self, robot: DrivenRobot, reading: Reading) -> Array:
+        """Bring the end-effector to where the axes point, seen from where it was engaged."""
+        scale = DEFAULT_SPEED if self.options.scale is None else self.options.scale
+        row = robot.tip_row()
+        target = self._pivot + self._base_from_axes(robot) @ (_three(reading, 0) * scale)
+        if self.options.upright and robot.chain.point.body == robot.model.point().body:
+            self._kept = row[:9].reshape(3, 3).copy() if self._kept is None else self._kept
+            solver = robot.solver("pose")
+            solver.rotations[0] = self._kept
+        else:
+            solver = robot.solver("point")
+        solver.positions[0] = row[9:] + _clamped_lead(target - row[9:])
         return robot.solve(solver)
 
     def _base_from_axes(self, robot: DrivenRobot) -> Array:
