@@ -5,6 +5,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -86,7 +87,7 @@ def test_a_worker_that_dies_is_reported(folder: Path) -> None:
 
 CHILD = """
 import sys
-from support.stand_in_trials import run_trial
+from {module} import run_trial
 from robotix.experiments.pilot import run_pilot
 from robotix.experiments.store.store import StudyStore
 
@@ -102,19 +103,28 @@ print("end", flush=True)
 """
 
 
-def killed_pilot(folder: Path, rng: random.Random, *, operators: int, jobs: int) -> dict[int, str]:
+STAND_IN, REAL = "support.stand_in_trials", "robotix.experiments.runner"
+
+
+def killed_pilot(
+    folder: Path, rng: random.Random, *, operators: int, jobs: int, module: str = STAND_IN
+) -> dict[int, str]:
     """Run a pilot, kill it at a random moment, and return the trials that it called finished."""
-    command = [sys.executable, "-c", CHILD, str(folder), str(operators), str(jobs)]
+    program = CHILD.replace("{module}", module)
+    command = [sys.executable, "-c", program, str(folder), str(operators), str(jobs)]
     tests = str(Path(stand_in_trials.__file__).parent.parent)
     path = os.pathsep.join([tests, os.environ.get("PYTHONPATH", "")])
     environment = os.environ | {"PYTHONPATH": path, "STAND_IN_SECONDS": "0.002"}
     child = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True)
     assert child.stdout is not None
     lines = []
-    for _ in range(rng.randint(1, 12)):  # then some more instructions, until the kill arrives
+    for _ in range(rng.randint(1, 12 if module == STAND_IN else 3)):
         lines.append(child.stdout.readline())
-    for _ in range(rng.randint(0, 200_000)):
-        pass
+    if module == STAND_IN:  # some more instructions, until the kill arrives
+        for _ in range(rng.randint(0, 200_000)):
+            pass
+    else:
+        time.sleep(rng.uniform(0.0, 3.0))
     child.send_signal(signal.SIGKILL)
     lines += child.stdout.readlines()
     child.stdout.close()
@@ -123,13 +133,14 @@ def killed_pilot(folder: Path, rng: random.Random, *, operators: int, jobs: int)
     return {int(number): duration for number, duration in rows}
 
 
-def kill_campaign(folder: Path, kills: int, *, seed: int) -> None:
+def kill_campaign(folder: Path, kills: int, *, seed: int, module: str = STAND_IN) -> None:
     rng = random.Random(seed)
     told: dict[int, str] = {}
     operators = 1
     for kill in range(kills):
         operators += 3  # there is always something left to do
-        told |= killed_pilot(folder, rng, operators=operators, jobs=1 + kill % 2)
+        jobs = 1 + kill % 2
+        told |= killed_pilot(folder, rng, operators=operators, jobs=jobs, module=module)
         with StudyStore(folder) as store:
             assert store.check_integrity() == []
             trials = store.trials()
@@ -139,7 +150,10 @@ def kill_campaign(folder: Path, kills: int, *, seed: int) -> None:
             assert store.interrupted <= 2  # as many as there were jobs
             for trial in trials:
                 if trial.status == "finished":
-                    assert (folder / (trial.recording or "")).read_bytes().startswith(b"motion")
+                    content = (folder / (trial.recording or "")).read_bytes()
+                    assert content.startswith(b"motion" if module == STAND_IN else b"\x89MCAP0")
+    if module == REAL:
+        return
     with StudyStore(folder) as store:
         run_pilot(store, run_trial, operators=operators)
         counted = [t for t in store.trials() if t.status == "finished"]
@@ -153,3 +167,17 @@ def test_killed_pilots_lose_no_finished_trial(folder: Path) -> None:
 @pytest.mark.soak
 def test_two_hundred_killed_pilots_lose_no_finished_trial(folder: Path) -> None:
     kill_campaign(folder, 200, seed=2)
+
+
+REAL_STUDY = """robotix: 1
+study: Real trials
+factors:
+  arm: {levels: [kuka_lwr, mitsubishi_pa10]}
+tasks: [chess]
+"""
+
+
+@pytest.mark.soak
+def test_two_hundred_killed_pilots_of_simulated_operators_lose_nothing(tmp_path: Path) -> None:
+    (tmp_path / "study.yaml").write_text(REAL_STUDY)
+    kill_campaign(tmp_path, 200, seed=3, module=REAL)

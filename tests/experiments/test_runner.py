@@ -50,7 +50,7 @@ def test_a_recording_is_written(tmp_path: Path) -> None:
     [
         ({"weather": "rain"}, "weather"),
         ({"mounting": "ceiling"}, "ceiling"),
-        ({"device": "keyboard"}, "keyboard"),
+        ({"speed": "warp"}, "warp"),
     ],
 )
 def test_unknown_factors_and_levels_are_named(levels: dict[str, str], word: str) -> None:

@@ -24,9 +24,16 @@ from robotix.experiments.measures.motion import (
 )
 from robotix.experiments.operators.operator import SimulatedOperator
 from robotix.experiments.operators.traits import TYPICAL, OperatorTraits, draw_traits
+from robotix.experiments.sharing.operator_faults import (
+    OPERATOR_REACTIONS,
+    cause_faults,
+    fault_figures,
+)
+from robotix.experiments.sharing.trial import is_shared, run_shared_trial
+from robotix.experiments.tasks.controls import ACCESS_AIDS, ARM, MODES, REFERENCES
+from robotix.experiments.tasks.large_targets import TARGETS
 from robotix.experiments.tasks.library import load_task
 from robotix.experiments.tasks.room import (
-    ARM,
     GRIP_NODE,
     RoomSetup,
     TaskRoom,
@@ -46,15 +53,27 @@ NEAR_SINGULARITY = 0.1  # isotropy below which the arm counts as near a singular
 SAMPLE_EVERY = 6  # ticks between two postures that are examined for this
 PRACTISED = 12  # movements of an operator who was trained before, by the factor `training`
 
-# Factors that a simulated trial can vary, with their levels; empty: any.
+# Factors of trials in the rooms of tasks, with their levels; empty: any.
 FACTORS: Mapping[str, tuple[str, ...]] = {
     "arm": (),
     "mounting": ("fixed", "rail", "rail_tilt"),
-    "mode": ("position",),
+    "mode": MODES,
+    "reference": REFERENCES,
+    "access": ACCESS_AIDS,
+    "targets": TARGETS,
     "method": ("dls", "nested", "strict", "qp"),
-    "device": ("joystick", "gamepad", "spacemouse"),
+    "device": (),  # what a person holds; every device serves every room
     "training": ("none", "trained"),
     "speed": ("slow", "normal", "fast"),
+    "fault": (),
+    "reaction": OPERATOR_REACTIONS,
+}
+# Levels that the model of an operator knows; of the other factors it knows all.
+SIMULATED: Mapping[str, tuple[str, ...]] = {
+    "mode": ("position",),
+    "reference": ("velocity",),
+    "access": ("none",),
+    "device": ("joystick", "gamepad", "spacemouse"),
 }
 IGNORED_FACTORS = frozenset({"appearance", "task"})  # an operator model has no opinion about looks
 SPEEDS = {"slow": 0.12, "normal": 0.25, "fast": 0.40}  # m/s at full deflection
@@ -70,8 +89,11 @@ class _Log:
 
 
 def run_trial(plan: TrialPlan) -> TrialOutcome:
-    """Run a trial with the simulated operator that has the name of the participant."""
-    return run_operator(plan)
+    """Run a trial with the simulated operator that has the name of the participant.
+
+    Tasks that a person and a robot share have no operator.
+    """
+    return run_shared_trial(plan) if is_shared(plan.task) else run_operator(plan)
 
 
 def run_operator(
@@ -80,11 +102,15 @@ def run_operator(
     """Run a trial with an operator drawn around a typical one."""
     task = load_task(plan.task)
     setup = make_setup(plan.levels)
+    for factor, known in SIMULATED.items():
+        if plan.levels.get(factor, known[0]) not in known:
+            raise UnknownName(f"level of {factor} for operators", plan.levels[factor], known)
     traits = draw_traits(plan.participant, typical=typical, spread=spread)
     if plan.levels.get("training") == "trained":
         traits = traits.practised(PRACTISED)
     room = open_task_room(task, setup, rate=RATE, seed=plan.seed)
     try:
+        cause_faults(room.scene, ARM, plan.levels)
         return _run(room, traits, plan)
     finally:
         room.close()
@@ -96,7 +122,7 @@ def make_setup(levels: Mapping[str, str]) -> RoomSetup:
         if factor in IGNORED_FACTORS:
             continue
         if factor not in FACTORS:
-            raise UnknownName("factor of simulated trials", factor, FACTORS)
+            raise UnknownName("factor of the tasks", factor, FACTORS)
         if FACTORS[factor] and level not in FACTORS[factor]:
             raise UnknownName(f"level of {factor}", level, FACTORS[factor])
     mounting = levels.get("mounting", "rail")
@@ -105,6 +131,9 @@ def make_setup(levels: Mapping[str, str]) -> RoomSetup:
         mounting=mounting,
         tilt=TILT if mounting == "rail_tilt" else 0.0,
         mode=levels.get("mode", "position"),
+        reference=levels.get("reference", "velocity"),
+        access=levels.get("access", "none"),
+        targets=levels.get("targets", "normal"),
         method=levels.get("method", "dls"),
         speed=SPEEDS[levels.get("speed", "normal")],
     )
@@ -130,7 +159,7 @@ def _run(room: TaskRoom, traits: OperatorTraits, plan: TrialPlan) -> TrialOutcom
         "finished" if watcher.is_finished else "timeout",
         watcher.duration,
         len(watcher.errors),
-        _measure(room, operator, log),
+        _measure(room, operator, log) | fault_figures(scene),
         plan.recording,
     )
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from robotix.experiments.tasks.controls import ARM
 from robotix.experiments.tasks.geometry import raised
 from robotix.experiments.tasks.library import load_task
-from robotix.experiments.tasks.room import ARM, GRIP_NODE, TaskRoom, open_task_room
+from robotix.experiments.tasks.room import GRIP_NODE, TaskRoom, open_task_room
 from robotix.geometry import Array, Pose
 from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.events.messages import Announcement

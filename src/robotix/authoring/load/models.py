@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from pathlib import Path
@@ -31,6 +30,8 @@ from robotix.scene.scene import Scene
 __all__ = ["Models", "add_robots"]
 
 MJCF_SUFFIXES = (".xml", ".mjcf")
+OUTSIDE = "a robot with a file outside of the scene's folder"
+INSIDE = "one whose meshes and includes lie beside it"
 LIMIT_TOLERANCE = 1e-6  # rad or m, by which rounding may take a joint beyond its limit
 
 
@@ -46,9 +47,45 @@ def add_robots(scene: Scene, file: str) -> None:
         return
     if path.suffix.lower() == ".xacro":
         raise BadFile(str(path), "a xacro file, which is a program", "URDF; see robotix convert")
-    for model in map(with_default_rates, scene.files.read(path, lambda: load_files(path))):
+    for model in map(with_default_rates, scene.files.read(path, lambda: _read(scene, file, path))):
         names = chain([model.name], (f"{model.name}_{number}" for number in count(2)))
         scene.add_robot(next(name for name in names if name not in scene.graph), model)
+
+
+def _read(scene: Scene, file: str, path: Path) -> Sequence[Model]:
+    """Return the robots of a file; raise BadFile if it names files outside of the folder."""
+    if Path(file).is_absolute():  # which only a program can ask for
+        return load_files(path)
+    own = user_robots_folder()
+    home = SceneFolder(own if path.is_relative_to(own) else scene.files.assets)
+    check_includes(path, home)
+    models = load_files(path)
+    for model in models:
+        check_meshes(path, model, home)
+    return models
+
+
+def check_includes(path: Path, home: SceneFolder) -> None:
+    """Raise BadFile if an MJCF file includes files outside of a folder; open none of them."""
+
+    def check(file: Path) -> None:
+        if not home.contains(file):
+            raise BadFile(str(path), f"{OUTSIDE} ({file})", INSIDE)
+
+    if path.suffix.lower() in MJCF_SUFFIXES and path.is_file() and b"<mujoco" in path.read_bytes():
+        read_mjcf_sources(path, check_include=check)
+
+
+def check_meshes(path: Path, model: Model, home: SceneFolder) -> None:
+    """Raise BadFile if a robot has meshes outside of a folder; not for those of packages."""
+    for body in model.bodies:
+        for visual in (*body.visuals, *body.collision):
+            shape = visual.shape if isinstance(visual, Visual) else visual
+            if not isinstance(shape, Mesh):
+                continue
+            name = shape.uri.removeprefix("file://")
+            if "://" not in name and not home.contains(path.parent / name):
+                raise BadFile(str(path), f"{OUTSIDE} ({name})", INSIDE)
 
 
 def _robot_path(folder: Path, file: str) -> Path:
@@ -103,19 +140,13 @@ class Models:
         key = (path, floating)
         if key not in self.loaded:
             try:
+                check_includes(path, self.home)
                 model = load_file(path, ReadOptions(floating=floating))
+                check_meshes(path, model, self.home)
             except (ValueError, RobotixError) as error:
                 place.refuse(f"a file that was refused ({error})", "the file of one robot")
-            self._check_inside(path, model, place)
             self.loaded[key] = with_default_rates(model)
         return self.loaded[key]
-
-    def _check_inside(self, path: Path, model: Model, place: YamlValue) -> None:
-        """Raise BadFile if the file of a robot names files outside of the scene's folder."""
-        for name in _files_of(path, model):
-            if not self.home.contains(path.parent / name):
-                found = f"a robot with a file outside of the scene's folder ({name})"
-                place.refuse(found, "one whose meshes and includes lie beside it")
 
     def posture(self, text: RobotEntry, model: Model, value: YamlValue) -> Sequence[float] | None:
         """Return the joints at the start; None when the entry does not say."""
@@ -179,20 +210,6 @@ def _by_name(
     q = list(values.values())
     _check_limits(q, model, place)
     return q
-
-
-def _files_of(path: Path, model: Model) -> Iterator[str]:
-    """Yield meshes and included files of a robot's file; not those of packages (`package://`)."""
-    for body in model.bodies:
-        for visual in (*body.visuals, *body.collision):
-            shape = visual.shape if isinstance(visual, Visual) else visual
-            if isinstance(shape, Mesh):
-                uri = shape.uri.removeprefix("file://")
-                if "://" not in uri:
-                    yield uri
-    if path.suffix.lower() in MJCF_SUFFIXES and b"<mujoco" in path.read_bytes():
-        for source in read_mjcf_sources(path):
-            yield os.path.relpath(source.path, path.parent)
 
 
 def _check_limits(q: Sequence[float], model: Model, place: YamlValue) -> None:

@@ -80,7 +80,9 @@ def _parts(text: ObjectEntry, value: YamlValue, home: SceneFolder) -> Iterator[S
 def _shape(
     text: ShapeEntry, value: YamlValue, home: SceneFolder, *, pose: Pose, stretch: tuple[float, ...]
 ) -> Shape | None:
-    given = [kind for kind in SHAPES if getattr(text, kind) not in (None, False)]
+    given = [
+        kind for kind in SHAPES if (one := getattr(text, kind)) is not None and one is not False
+    ]
     if len(given) > 1:
         _near(value, given[1]).refuse(f"{given[1]!r} besides {given[0]!r}", "one shape, or parts")
     if not given:

@@ -10,7 +10,7 @@ from robotix.files.typed.fields import field_specs, markers_of
 from robotix.files.typed.markers import Named
 from robotix.inputs.device_kinds import KEYBOARD, DeviceKind
 from robotix.scene.commands.checking import parts_of
-from robotix.scene.commands.settings import TrackInit
+from robotix.scene.commands.tracking import TrackInit
 from robotix.scene.events.events import Axis
 from robotix.scene.graph.field_types import PosedDevice
 from robotix.scene.scene import Scene

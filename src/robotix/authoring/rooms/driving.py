@@ -4,6 +4,11 @@ Its args name the node that moves, and the device:
 
     args: wheelchair, wheels
 
+A device that is shared with an arm, and that arm, may follow; then a rule that calls `switch` lets
+the device drive the chair, or the arm again:
+
+    args: wheelchair, wheels, stick, arm
+
 The chair and its rider stop at everything but an arm that is mounted on the chair, and what is free
 in a room with physics: that is pushed, until it is stuck.
 """
@@ -34,6 +39,19 @@ class Wheelchair:
     speed: float = 0.0
     turn: float = 0.0
     was_blocked: bool = False
+    shared: str = ""  # the device that drives chair or arm
+    arm: str = ""
+    has_shared: bool = False  # it drives the chair now
+
+    def switch(self) -> None:
+        """Let the shared device drive the chair, or the arm again."""
+        self.has_shared = not self.has_shared
+        tracking = self.scene.robot(self.arm).tracking
+        if tracking is not None and self.has_shared:
+            tracking.disengage(self.scene.robot(self.arm))
+        elif tracking is not None:
+            tracking.engage(self.scene.robot(self.arm))
+        self.scene.say(f"The stick drives the {'chair' if self.has_shared else 'arm'}.")
 
     def drive(self, dt: float) -> None:
         """Drive for this time, in s; stop before obstacles."""
@@ -72,7 +90,8 @@ class Wheelchair:
         return any(physics.is_simulated(each) for each in (node, *node.ancestors()))
 
     def _desired_speeds(self) -> tuple[float, float]:
-        reading = self.scene.inputs.devices.get(self.device)
+        name = self.shared if self.has_shared else self.device
+        reading = self.scene.inputs.devices.get(name)
         if reading is None or not reading.live or len(reading.axes) < 2:
             return 0.0, 0.0
         forwards, left = (max(-1.0, min(1.0, axis)) for axis in reading.axes[:2])
@@ -89,7 +108,19 @@ def setup(scene: Scene) -> None:
 
 def init(args: str) -> None:
     """Read the arguments from the scene file."""
-    chairs[0].node, chairs[0].device = (name.strip() for name in args.split(","))
+    names = [name.strip() for name in args.split(",")]
+    if len(names) not in (2, 4):
+        raise ValueError("args: wheelchair, wheels; or also a shared device and its arm")
+    chair = chairs[0]
+    chair.node, chair.device = names[:2]
+    if names[2:]:
+        chair.shared, chair.arm = names[2:]
+
+
+def switch(state: bool, args: str) -> None:
+    """Let the shared device drive the chair, or the arm again."""
+    if state and chairs[0].shared:
+        chairs[0].switch()
 
 
 def loop(dt: float) -> None:

@@ -13,6 +13,7 @@ from robotix.cli.lab.pilot import pilot
 from robotix.cli.lab.report import report
 from robotix.cli.lab.run import run
 from robotix.cli.lab.sensitivity import sensitivity
+from robotix.cli.lab.shared import shared
 from robotix.cli.lab.stability import stability
 from robotix.cli.lab.status import status
 
@@ -35,6 +36,7 @@ for command in (
     stability,
     sensitivity,
     arms,
+    shared,
 ):
     lab.command()(command)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from robotix.geometry import Array
 
-__all__ = ["Aim", "AimedMovement", "Press"]
+__all__ = ["Aim", "AimedMovement", "GoToButton", "Press"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,10 +25,17 @@ class Aim:
 class Press:
     """Press a button of the device, and see that it worked."""
 
-    purpose: Literal["grip", "release", "ready"]
+    purpose: Literal["grip", "release"]
 
 
-Step: TypeAlias = Aim | Press
+@dataclass(frozen=True)
+class GoToButton:
+    """Press the button of a posture, counted from 0, and wait until the arm is there."""
+
+    posture: int
+
+
+Step: TypeAlias = Aim | Press | GoToButton
 
 
 @dataclass(frozen=True)

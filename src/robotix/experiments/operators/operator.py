@@ -13,11 +13,20 @@ from typing import Literal
 
 import numpy as np
 
-from robotix.experiments.operators.aim import Aim, AimedMovement, AimProgress, Press, Step
+from robotix.experiments.operators.aim import (
+    Aim,
+    AimedMovement,
+    AimProgress,
+    GoToButton,
+    Press,
+    Step,
+)
 from robotix.experiments.operators.plan import plan_carry, plan_transfer
 from robotix.experiments.operators.submovement import Submovement, plan_submovement
+from robotix.experiments.operators.switching import PostureChoice
 from robotix.experiments.operators.traits import OperatorTraits
-from robotix.experiments.tasks.room import ARM, GRIP_NODE, STICK, WHEELS, TaskRoom
+from robotix.experiments.tasks.controls import ARM, STICK
+from robotix.experiments.tasks.room import GRIP_NODE, WHEELS, TaskRoom
 from robotix.geometry import Array
 from robotix.inputs.device_kinds import KEYBOARD
 from robotix.inputs.readings import Inputs, Reading
@@ -29,7 +38,8 @@ LOOK_TIME = 0.15  # s after a press until its effect is looked at
 RELEASE_TOLERANCE = 0.008  # m, within which a thing is brought before it is let go
 PROGRESS = 0.01  # m nearer to the target counts as progress
 MAX_DETOURS = 3  # ways around that are tried before the posture button
-READY_TIMEOUT = 20.0  # s to wait for a posture
+READY_TIMEOUT = 40.0  # s to wait for a posture
+STOPPED_TIME = 1.0  # s at rest after which an arm that is not there yet was stopped
 REST_SPEED = 0.02  # m/s; a slower hand is at rest
 
 
@@ -62,6 +72,9 @@ class SimulatedOperator:
         self._pressed_at: float | None = None
         self._tries = 0  # detours since the last success
         self._state: Literal["engage", "drive", "ready"] = "engage"
+        self._choice = PostureChoice.of(self.room)
+        self._posture = 0  # whose button was pressed last
+        self._moved_at = 0.0  # s of the scene at which the arm was last seen to move
         self._hand = self._true_hand()
         self._hand_speed = 0.0
 
@@ -149,12 +162,13 @@ class SimulatedOperator:
             self._think(now)
             return np.zeros(3), nothing, nothing
         step = self._steps[0]
+        if isinstance(step, GoToButton):
+            self._steps.pop(0)
+            self._state, self._free_at, self._moved_at = "ready", now + 0.5, now
+            self._posture = step.posture
+            self.switches += 1
+            return np.zeros(3), nothing, frozenset({str(step.posture + 1)})
         if isinstance(step, Press):
-            if step.purpose == "ready":
-                self._steps.pop(0)
-                self._state, self._free_at = "ready", now + 0.5
-                self.switches += 1
-                return np.zeros(3), nothing, frozenset({"1"})
             self._pressed_at = now
             return np.zeros(3), frozenset({"a"}), nothing
         return self._aim(step, now), nothing, nothing
@@ -163,9 +177,9 @@ class SimulatedOperator:
         """Decide what to do next from what is held and what is left."""
         watcher = self.room.watcher
         if watcher.held:
-            self._steps = plan_carry(watcher, self._hand, tolerance=RELEASE_TOLERANCE)
+            self._steps = plan_carry(watcher, self._hand, self._choice, tolerance=RELEASE_TOLERANCE)
         else:
-            self._steps = plan_transfer(watcher, self._hand)
+            self._steps = plan_transfer(watcher, self._hand, self._choice)
         self._progress = self._move = None
 
     def _aim(self, aim: Aim, now: float) -> Array:
@@ -234,7 +248,7 @@ class SimulatedOperator:
         self._progress = self._move = None
         if self._tries > MAX_DETOURS:
             self._tries = 0
-            self._steps = [Press("ready")]
+            self._steps = [GoToButton(self._choice.current)]
             return
         task = self.room.task
         aside = self.rng.standard_normal(3) * 0.03
@@ -242,8 +256,11 @@ class SimulatedOperator:
         self._steps = [Aim(back, 0.04)]
 
     def _await_ready(self, now: float) -> None:
-        """Wait until the posture is reached, then engage the stick again."""
-        arm = self.room.scene.robots[ARM]
-        is_moving = arm.drive is not None
-        if now >= self._free_at and (not is_moving or now > self._free_at + READY_TIMEOUT):
+        """Wait until the posture is reached or the arm was stopped, then engage the stick again."""
+        if self._hand_speed > REST_SPEED or self.room.scene.robots[ARM].is_moving:
+            self._moved_at = now
+        is_there = self._choice.is_at(self._posture)
+        is_stopped = now - self._moved_at > STOPPED_TIME or now > self._free_at + READY_TIMEOUT
+        if now >= self._free_at and (is_there or is_stopped):
             self._state = "engage"
+            self.detours += not is_there

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import resources
 
-__all__ = ["example_text", "minimal_text"]
+__all__ = ["example_text", "minimal_text", "shared_text"]
 
 
 def example_text() -> str:
@@ -15,6 +15,11 @@ def example_text() -> str:
 def minimal_text() -> str:
     """Return a short study file."""
     return _text("minimal.yaml")
+
+
+def shared_text() -> str:
+    """Return the study file of a comparison of two strategies in work that is shared."""
+    return _text("shared.yaml")
 
 
 def _text(name: str) -> str:

@@ -16,7 +16,7 @@ COLOURS = ("red", "blue", "green", "yellow")  # from the lowest shelf to the hig
 SLOTS = 6  # places side by side on a shelf
 BOARD = 0.02  # m, thickness
 REST_GAP = 0.001  # m above the board, where physics lets a thing begin
-GRIP_BELOW_MIDDLE = 0.065  # m: so that arms of short reach get to the top shelf
+GRIP_BELOW_MIDDLE = 0.055  # m: so that arms of short reach get to the top and the lowest shelf
 GRIP_DEPTH = 0.02  # m behind the front edge of a book
 
 

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
+from robotix.experiments.tasks.sides import (
+    RIDER_BOXES,
+    box_gap,
+    find_folded_posture,
+    mirrored_posture,
+)
 from robotix.experiments.tasks.task import LabTask
 from robotix.geometry import Array, Pose, rotation_about
 from robotix.kinematics import Posture
@@ -29,29 +36,44 @@ GRIP_OFFSET = 0.125  # m from the flange to the point between the fingers
 CANDIDATES = 48  # postures tried
 STEP = 0.06  # m between two postures on the way to a target
 MAX_JOINT_STEP = 0.6  # rad or m a step; more is a jump to another branch
-# Boxes around the person, m, lowest and highest corner: trunk and head; legs, forearms and seat;
-# the push handles behind.
-RIDER_BOXES = np.array(
-    [
-        [[-0.2, -0.25, 0.4], [0.28, 0.25, 1.4]],
-        [[-0.2, -0.3, 0.1], [0.5, 0.3, 0.76]],
-        [[-0.36, -0.26, 0.3], [-0.06, 0.26, 1.2]],
-    ]
-)
 NEAR = 0.25  # m
 HAND_BODIES = 3  # last bodies of an arm: from the wrist on
 ELBOW_GAP = 0.08  # m
 MAX_KEPT = 64  # results
-MIN_GAP, FREE_GAP = 0.06, 0.12  # m from the joints of the arm to these boxes: least, ample
+MIN_GAP, FREE_GAP = 0.06, 0.12  # m from the joints of the arm to the person: least, ample
+SHOULDER = 3  # first bodies of an arm, up to its shoulder
+WAY_GAP = 0.03  # m, on the way to a target
+MAX_FOLDED = 6  # of the best candidates, examined for a folded posture
 
 
 @dataclass(frozen=True, eq=False)
 class ReadyPosture:
-    """A posture at the start of a task, and how many of the task's points it leads to."""
+    """A posture at the start of a task, and which of the task's points it leads to.
+
+    `folded` is the posture in which the arm passes behind the chair, in rooms with two sides.
+    """
 
     q: Array  # (n_dof,)
-    reached: int
-    total: int
+    leads_to: NDArray[np.bool_]  # (N,), in the order of `task_points`
+    folded: Array | None = None  # (n_dof,)
+
+    @property
+    def reached(self) -> int:
+        """How many points it leads to."""
+        return int(self.leads_to.sum())
+
+    @property
+    def total(self) -> int:
+        """How many points the task has."""
+        return len(self.leads_to)
+
+    def mirrored(self, model: Model, task: LabTask) -> ReadyPosture:
+        """Return the same on the other side of the chair."""
+        points = task_points(task)
+        away = np.linalg.norm(points[:, None] - points[None] * [1.0, -1.0, 1.0], axis=2)
+        q = mirrored_posture(model, self.q)
+        folded = None if self.folded is None else mirrored_posture(model, self.folded)
+        return ReadyPosture(q, self.leads_to[away.argmin(axis=1)], folded)
 
 
 def grip_point(model: Model) -> ControlPoint:
@@ -91,41 +113,52 @@ def _find(model: Model, base: Pose, task: LabTask) -> ReadyPosture:
     base_from_room = base.inverse()
     grip = grip_point(model)
     rng = np.random.default_rng(0)
-    best: tuple[tuple[int, float], Array] | None = None
+    found: list[tuple[int, float, ReadyPosture]] = []
     points = task_points(task)
+    half = (model.lower[0] + model.upper[0]) / 2
     for k, q0 in enumerate(sample_postures(model, CANDIDATES, rng=rng)):
+        if task.has_sides:
+            q0[0] = model.lower[0] + (q0[0] - model.lower[0]) / 4  # the left straight
         rotation = task.hand_rotation @ rotation_about([0, 0, 1], np.pi * (k % 2))
         goal = base_from_room @ Pose(rotation, task.hand_position)
-        found = solve(model, goal, point=grip, q0=q0, restarts=20, seed=k, tolerance=1e-5)
-        gap = rider_gap(model, base, found.q)
-        elbow = _elbow_gap(model, base, found.q, task.keep_out)
-        if not found.converged or gap < MIN_GAP or elbow < ELBOW_GAP:
+        near = solve(model, goal, point=grip, q0=q0, restarts=20, seed=k, tolerance=1e-5)
+        gap = rider_gap(model, base, near.q)
+        elbow = _elbow_gap(model, base, near.q, task.keep_out)
+        is_beside = not task.has_sides or near.q[0] < half
+        if not near.converged or not is_beside or gap < MIN_GAP or elbow < ELBOW_GAP:
             continue
-        reached = sum(
-            _leads_to(model, found.q, [Pose(rotation, p) for p in way], base, task)
-            for way in _ways(task.hand_position, points)
-        )
-        score = (
-            reached,
-            _comfort(model, found.q) * min(gap, FREE_GAP) * _nearness(model, found.q, goal),
-        )
-        if best is None or score > best[0]:
-            best = score, found.q
-    if best is None:
+        leads_to = [
+            _leads_to(model, near.q, [Pose(rotation, p) for p in way], base, task)
+            for way in _ways(task, points)
+        ]
+        comfort = _comfort(model, near.q) * min(gap, FREE_GAP) * _nearness(model, near.q, goal)
+        found.append((sum(leads_to), comfort, ReadyPosture(near.q, np.array(leads_to))))
+    if not found:
         raise ValueError(
             f"{model.name} cannot bring its hand to the start of {task.name!r}; "
             "mount it elsewhere, or take an arm of longer reach"
         )
-    return ReadyPosture(best[1], best[0][0], len(points))
+    found.sort(key=lambda each: each[:2], reverse=True)
+    if not task.has_sides:
+        return found[0][2]
+    for _, _, ready in found[:MAX_FOLDED]:
+        folded = find_folded_posture(model, base, task, ready.q)
+        if folded is not None:
+            return replace(ready, folded=folded)
+    return found[0][2]
 
 
-def _ways(start: Array, points: Array) -> list[list[Array]]:
-    """Return points on a straight line from the start to each target."""
-    ways = []
-    for point in points:
-        count = max(int(np.ceil(np.linalg.norm(point - start) / STEP)), 1)
-        ways.append([start + (point - start) * k / count for k in range(1, count + 1)])
-    return ways
+def _ways(task: LabTask, points: Array) -> list[list[Array]]:
+    """Return points on the lines from the start to free space before each target, and to it."""
+    out = task.carry_offsets[-1] if task.carry_offsets else task.approach_offset
+    return [
+        [*_line(task.hand_position, point + out), *_line(point + out, point)] for point in points
+    ]
+
+
+def _line(start: Array, end: Array) -> list[Array]:
+    count = max(int(np.ceil(np.linalg.norm(end - start) / STEP)), 1)
+    return [start + (end - start) * k / count for k in range(1, count + 1)]
 
 
 def _leads_to(model: Model, q: Array, poses: Sequence[Pose], base: Pose, task: LabTask) -> bool:
@@ -137,6 +170,8 @@ def _leads_to(model: Model, q: Array, poses: Sequence[Pose], base: Pose, task: L
         if not found.converged:
             return False
         if _elbow_gap(model, base, found.q, task.keep_out) < ELBOW_GAP:
+            return False
+        if rider_gap(model, base, found.q, without=SHOULDER) < WAY_GAP:
             return False
         postures.append(found.q)
     return all(float(abs(b - a).max()) <= MAX_JOINT_STEP for a, b in pairwise(postures))
@@ -169,7 +204,7 @@ def rider_gap(model: Model, base: Pose, q: Array, *, without: int = 0) -> float:
     posture = Posture(model, q)
     arm = [body.name for body in model.chain() if body.name not in ("rail", "carriage")]
     points = base.apply(np.array([posture.position(name) for name in arm[without:]]))
-    return min(_box_gap(box, points) for box in RIDER_BOXES)
+    return box_gap(tuple(RIDER_BOXES), points)
 
 
 def _elbow_gap(model: Model, base: Pose, q: Array, boxes: Sequence[Array]) -> float:
@@ -177,9 +212,4 @@ def _elbow_gap(model: Model, base: Pose, q: Array, boxes: Sequence[Array]) -> fl
     posture = Posture(model, q)
     names = [body.name for body in model.chain()][:-HAND_BODIES]
     points = base.apply(np.array([posture.position(name) for name in names]))
-    return min((_box_gap(box, points) for box in boxes), default=np.inf)
-
-
-def _box_gap(box: Array, points: Array) -> float:
-    outside = np.maximum(np.maximum(box[0] - points, points - box[1]), 0.0)
-    return float(np.linalg.norm(outside, axis=1).min())
+    return box_gap(tuple(boxes), points)

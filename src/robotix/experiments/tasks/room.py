@@ -16,12 +16,24 @@ import numpy as np
 from robotix.authoring.load.load import read_native
 from robotix.authoring.rooms import room_path
 from robotix.errors import UnknownName
-from robotix.experiments.tasks.ready import find_ready_posture
+from robotix.experiments.tasks.controls import (
+    ACCESS_AIDS,
+    ACCESS_ARGS,
+    ARM,
+    DEVICES,
+    MODES,
+    REFERENCES,
+    SHARED_DRIVE,
+    make_rules,
+    make_start,
+)
+from robotix.experiments.tasks.large_targets import TARGETS, with_large_targets
+from robotix.experiments.tasks.ready import ReadyPosture, find_ready_posture
 from robotix.experiments.tasks.task import LabTask
 from robotix.experiments.tasks.watcher import TaskWatcher
 from robotix.experiments.wheelchair.chair import load_with_rail
 from robotix.experiments.wheelchair.mountings import FIXED_AT, MOUNTINGS
-from robotix.geometry import Array, Pose, rpy_from_rotation
+from robotix.geometry import Pose, rpy_from_rotation
 from robotix.kinematics import Posture
 from robotix.model import Model
 from robotix.model.robots import load
@@ -30,16 +42,16 @@ from robotix.scene.scene import Scene
 __all__ = [
     "ARM",
     "GRIP_NODE",
-    "STICK",
     "WHEELS",
     "RoomSetup",
     "TaskRoom",
+    "find_postures",
     "make_robot",
     "open_task_room",
     "room_text",
 ]
 
-ARM, GRIP_NODE, STICK, WHEELS = "arm", "grip_point", "stick", "wheels"  # names in the room
+GRIP_NODE, WHEELS = "grip_point", "wheels"  # names in the room
 CHAIR_Z = 0.001  # m: the chair stands this far above the floor
 SEAT = (0.21, 0.0, 1.29)  # m: the eyes of the person in the chair
 
@@ -51,7 +63,10 @@ class RoomSetup:
     arm: str = "kuka_lwr"
     mounting: str = "rail"  # one of MOUNTINGS
     tilt: float = 0.0  # rad, of the rail; for the mounting `rail_tilt`
-    mode: str = "position"  # "position": the stick moves the hand; "joint": single joints
+    mode: str = "position"  # one of MODES
+    reference: str = "velocity"  # what a deflection means: one of REFERENCES
+    access: str = "none"  # one of ACCESS_AIDS
+    targets: str = "normal"  # one of TARGETS
     method: str = "dls"  # of inverse kinematics
     speed: float = 0.25  # m/s of the hand at full deflection
     has_rider: bool = True
@@ -60,8 +75,14 @@ class RoomSetup:
     def __post_init__(self) -> None:
         if self.mounting not in MOUNTINGS:
             raise UnknownName("mounting", self.mounting, MOUNTINGS)
-        if self.mode not in ("position", "joint"):
-            raise UnknownName("control mode", self.mode, ("position", "joint"))
+        for what, level, known in (
+            ("control mode", self.mode, MODES),
+            ("reference", self.reference, REFERENCES),
+            ("access aid", self.access, ACCESS_AIDS),
+            ("size of targets", self.targets, TARGETS),
+        ):
+            if level not in known:
+                raise UnknownName(what, level, known)
 
 
 @dataclass(eq=False)
@@ -72,6 +93,7 @@ class TaskRoom:
     task: LabTask
     watcher: TaskWatcher
     setup: RoomSetup
+    postures: tuple[ReadyPosture, ...] = ()  # on the keys 1, 2 and so on
 
     def close(self) -> None:
         """End the plug-ins of the room."""
@@ -90,21 +112,32 @@ def open_task_room(
         seed: of the random numbers of the scene.
     """
     setup = setup or RoomSetup()
+    if setup.targets == "large":
+        task = with_large_targets(task)
     path = room_path("flat").with_name(f"task_{task.name}.yaml")  # a file that need not exist
-    text = room_text(task, setup)
+    text, postures = room_text(task, setup), find_postures(task, setup)
     native, problems = read_native(path, is_check=False, changed={path: text}, rate=rate, seed=seed)
     if problems or native is None:
         raise problems[0]
     scene = native.scene
     watcher = TaskWatcher(scene, task, grip=GRIP_NODE)
     scene.add_hook(f"task {task.name}", watcher.step)
-    return TaskRoom(scene, task, watcher, setup)
+    return TaskRoom(scene, task, watcher, setup, postures)
+
+
+def find_postures(task: LabTask, setup: RoomSetup) -> tuple[ReadyPosture, ...]:
+    """Return the postures on buttons: the one of the start, and its mirror image if that helps."""
+    _, model, base = make_robot(setup)
+    ready = find_ready_posture(model, base, task)
+    if ready.folded is None or setup.mounting == "fixed":
+        return (ready,)
+    return ready, ready.mirrored(model, task)
 
 
 def room_text(task: LabTask, setup: RoomSetup) -> str:
     """Return the scene file of a task's room."""
-    robot, model, base = make_robot(setup)
-    q = find_ready_posture(model, base, task).q
+    robot, postures = make_robot(setup)[0], find_postures(task, setup)
+    q = postures[0].q
     objects = {name: dict(entry) for name, entry in task.objects.items()}
     objects |= _gripper() | _viewpoints(task)
     lines = [
@@ -115,18 +148,26 @@ def room_text(task: LabTask, setup: RoomSetup) -> str:
         f"robots: {_dump({ARM: robot | {'q': q.tolist()}})}",
         "objects:",
         *(f"  {name}: {_dump(entry)}" for name, entry in objects.items()),
-        f"devices: {_dump({STICK: 'translate3', WHEELS: 'drive2'})}",
+        f"devices: {_dump(DEVICES)}",
         "plugins:",
         f"  gripper: {_dump(_gripper_plugin(task))}",
-        "  driving: {module: driving.py, args: 'wheelchair, wheels'}",
+        f"  driving: {_dump({'module': 'driving.py', 'args': SHARED_DRIVE})}",
+        *_access_lines(setup),
         "rules:",
-        *(f"  - {_dump(rule)}" for rule in _rules(q)),
+        *(f"  - {_dump(rule)}" for rule in make_rules(postures, setup)),
         "start:",
-        *(f"  - {_dump(step)}" for step in _start(setup, len(q))),
+        *(f"  - {_dump(step)}" for step in make_start(setup, q)),
     ]
     if setup.has_rider:
         lines.insert(5, f"people: {_dump(_RIDER)}")
     return "\n".join(lines) + "\n"
+
+
+def _access_lines(setup: RoomSetup) -> list[str]:
+    if setup.access == "none":
+        return []
+    plugin = {"module": "access.py", "args": ACCESS_ARGS[setup.access]}
+    return [f"  access: {_dump(plugin)}"]
 
 
 def _dump(value: Any) -> str:
@@ -234,47 +275,3 @@ def _gripper_plugin(task: LabTask) -> dict[str, str]:
 
 def _is_surface(entry: Mapping[str, Any]) -> bool:
     return "body" not in entry and entry.get("collidable", True) and "on" not in entry
-
-
-def _rules(ready: Array) -> list[dict[str, Any]]:
-    return [
-        {"name": "steer the hand, or no longer", "when": {"key": "T"}, "do": {"track_toggle": ARM}},
-        {"name": "grip, or let go", "when": {"key": "G"}, "do": {"call": ["gripper", "grip"]}},
-        {
-            "name": "grip, or let go, by the stick",
-            "when": {"button": [STICK, "a"]},
-            "do": {"call": ["gripper", "grip"]},
-        },
-        {
-            "name": "ready",
-            "when": {"key": "1"},
-            "do": {"move": {"robot": ARM, "to": ready.tolist()}},
-        },
-        {"name": "stop", "when": {"key": "X"}, "do": {"stop": ARM}},
-        {
-            "name": "show how well it can move",
-            "when": {"key": "M"},
-            "do": {"display_ellipsoid": ARM},
-        },
-    ]
-
-
-def _start(setup: RoomSetup, joints: int) -> list[dict[str, Any]]:
-    track: dict[str, Any] = {"device": STICK, "robot": ARM}
-    if setup.mode == "joint":
-        track |= {"joints": list(range(1, joints + 1))}
-    else:
-        track |= {"scale": setup.speed, "upright": True}
-    steps: list[dict[str, Any]] = [
-        {"track_init": track},
-        {"set_method": {"method": setup.method, "robot": ARM}},
-        {"stop_at_contact": ARM},
-        {"set_step": {"steps": 300, "robot": ARM}},
-    ]
-    if setup.has_rider:
-        steps.append({"set_obstacle": {"node": "rider", "distance": 0.02, "robot": ARM}})
-    return [
-        *steps,
-        {"set_obstacle": {"node": "chair_back", "distance": 0.03, "robot": ARM}},
-        {"set_obstacle": {"node": "chair_headrest", "distance": 0.05, "robot": ARM}},
-    ]

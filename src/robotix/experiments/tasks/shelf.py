@@ -13,6 +13,8 @@ from robotix.geometry import Array
 __all__ = ["make_shelf_task"]
 
 SPHERE = "sphere"
+BOARD = 0.04  # m, thickness
+START_Y = 0.40  # m: where the hand begins, in front of the carriage
 RING_RADIUS, RING_HEIGHT, RING_POSTS = 0.03, 0.008, 8  # m: keeps the sphere from rolling away
 
 
@@ -20,19 +22,19 @@ def make_shelf_task() -> LabTask:
     """Return the task of the five markers."""
     table, person = task_table("shelf"), task_table("person")
     height, count = table.number("height"), round(table.number("markers"))
-    front = person.number("chair_side_y") + table.number("distance")
-    y, radius = front + table.number("marker_depth"), table.number("sphere_radius")
-    span, centre_x = table.number("span"), table.number("centre_x")
-    xs = centre_x + np.linspace(span / 2, -span / 2, count)  # from left to right, facing the shelf
-    points = [np.array([x, y, height + radius]) for x in xs]
+    front = person.number("chest_x") + table.number("distance")
+    x, radius = front + table.number("marker_depth"), table.number("sphere_radius")
+    span, depth = table.number("span"), table.number("shelf_depth")
+    ys = np.linspace(span / 2, -span / 2, count)  # from left to right, as the person sees them
+    points = [np.array([x, y, height + radius]) for y in ys]
     order = [round(each) for each in numbers_of(table, "order", count - 1)]
-    middle = (count + 1) // 2
+    middle, middle_x = (count + 1) // 2, front + depth / 2
     objects: dict[str, dict[str, Any]] = {
         "shelf": {
             "material": "walnut",
             "parts": [
-                {"box": [span + 0.3, 0.3, 0.04], "at": [centre_x, front + 0.15, height - 0.02]},
-                {"box": [span + 0.2, 0.04, height], "at": [centre_x, front + 0.27, height / 2]},
+                {"box": [depth, span + 0.3, BOARD], "at": [middle_x, 0, height - BOARD / 2]},
+                {"box": [0.04, span + 0.2, height], "at": [front + depth - 0.02, 0, height / 2]},
             ],
         },
         SPHERE: {
@@ -62,13 +64,13 @@ def make_shelf_task() -> LabTask:
         objects,
         (SPHERE,),
         tuple(phases),
-        np.array([centre_x, front - 0.05, height + 0.12]),
-        hand_rotation(fingers=np.array([0, 1, 0]), opening=np.array([1, 0, 0])),
+        np.array([x - 0.11, START_Y, height + 0.12]),
+        hand_rotation(fingers=np.array([1, 0, 0]), opening=np.array([0, 1, 0])),
         wrong_places=markers,
-        seat_view_yaw=1.3,
-        keep_out=(np.array([[-2.0, front, 0.0], [2.0, front + 1.0, 2.5]]),),
+        keep_out=(np.array([[front, -2.0, 0.0], [front + 1.0, 2.0, height]]),),
         carry_offsets=(np.array([0.0, 0.0, 0.06]),),
-        approach_offset=np.array([0.0, -0.11, 0.0]),
+        approach_offset=np.array([-0.11, 0.0, 0.0]),
+        has_sides=True,
     )
 
 

@@ -13,7 +13,7 @@ from robotix.geometry import Array
 __all__ = ["make_tables_task"]
 
 TOP = 0.04  # m, thickness
-FIRST_MARK, MARK_SPACING = 0.05, 0.10  # m from the near edge, and from mark to mark
+FIRST_MARK, MARK_SPACING = 0.04, 0.085  # m from the near edge, and from mark to mark
 MARK_INSET = 0.04  # m from the facing edge
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
@@ -37,12 +38,12 @@ class TaskPlace:
 
     def holds(self, point: Array) -> bool:
         """Return whether a point is there."""
-        away = point - self.centre
-        if abs(away[2]) > self.half_size[2]:
+        x, y, z = (point - self.centre).tolist()
+        if abs(z) > self.half_size[2]:
             return False
         if self.radius is not None:
-            return bool(np.hypot(away[0], away[1]) <= self.radius)
-        return bool((abs(away[:2]) <= self.half_size[:2]).all())
+            return math.hypot(x, y) <= self.radius
+        return bool(abs(x) <= self.half_size[0] and abs(y) <= self.half_size[1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +104,8 @@ class LabTask:
     approach_offset: Array = field(
         default_factory=lambda: np.array([0.0, 0.0, 0.1])
     )  # m, empty hand
+
+    has_sides: bool = False  # the room is the same left and right: a posture for each side
 
     @property
     def goals(self) -> tuple[TaskGoal, ...]:

@@ -8,6 +8,7 @@ put back to where it last stood rightly, as an experimenter would do, so that ev
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -126,8 +127,9 @@ class TaskWatcher:
         for name, thing in self._things.items():
             self._follow(name, thing, dt)
         for _ in self.task.phases:
-            if not self.held and not self.open_goals():
-                self._advance()
+            if self.held or self._has_open_goal():
+                break
+            self._advance()
         self._say()
 
     def count_error(self, kind: TaskErrorKind, thing: str, text: str) -> None:
@@ -140,7 +142,7 @@ class TaskWatcher:
         hand = np.array(self._grip.world_position)
         if self._first_hand is None:
             self._first_hand = hand
-        if not self._has_started and np.linalg.norm(hand - self._first_hand) > START_DISTANCE:
+        if not self._has_started and math.dist(hand, self._first_hand) > START_DISTANCE:
             self.started_at = self.scene.time
 
     def _advance(self) -> None:
@@ -166,7 +168,7 @@ class TaskWatcher:
         if thing.is_held:
             thing.is_held, thing.is_loose = False, True
         position = np.array(node.world_position)
-        is_still = float(np.linalg.norm(position - thing.last)) <= REST_SPEED * dt
+        is_still = math.dist(position, thing.last) <= REST_SPEED * dt
         thing.still = thing.still + dt if is_still else 0.0
         thing.last = position
         if thing.is_loose:
@@ -200,7 +202,7 @@ class TaskWatcher:
         """Notice what was knocked over or pushed away without being held."""
         position = np.array(node.world_position)
         is_fragile = name in self.task.fragile
-        away = float(np.linalg.norm(position - thing.home.translation))
+        away = math.dist(position, thing.home.translation)
         if is_fragile and (_tilt(node, thing) > MAX_TILT or away > MAX_PUSH):
             words = name.replace("_", " ")
             self._lose(name, thing, "knocked over", f"{words} was knocked over; it is put back.")
@@ -218,6 +220,11 @@ class TaskWatcher:
             thing.back_at, thing.still, thing.is_held, thing.is_loose = None, 0.0, False, False
             thing.last = np.array(thing.home.translation)
 
+    def _has_open_goal(self) -> bool:
+        if self.is_finished:
+            return False
+        return not all(self._is_met(goal) for goal in self.task.phases[self.phase].goals)
+
     def _is_met(self, goal: TaskGoal) -> bool:
         thing = self._things[goal.thing]
         if thing.is_held or thing.is_loose or thing.back_at is not None:
@@ -226,7 +233,7 @@ class TaskWatcher:
 
     def _say(self) -> None:
         """Tell the people in the room what to do when that changes."""
-        words = self.status.instruction
+        words = "Done." if self.is_finished else self.task.phases[self.phase].instruction
         if words != self._said:
             self._said = words
             self.scene.say(words)
