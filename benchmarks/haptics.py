@@ -4,22 +4,33 @@ The loop is that of ViSHARD10: ten joints with dynamics and friction in eight su
 sensor, admittance, stiff wall, passivity control, resolution, computed torque, safety circuit. A
 tick is one call from Python; of all ticks, the median and the 99.9th percentile count. Batches run
 on one core. The peer is the same loop in plain NumPy (`peers/numpy_haptics.py`), whose handle must
-end at the same place. CHAI3D is not compared: the package index has no distribution of it.
+end at the same place. Proxies are timed on a box, on a mesh of 81,920 triangles and among a hundred
+things: one touch while the handle is led over the surface, 2 mm deep.
+
+CHAI3D is not compared: the package index has no distribution of it (tried: chai3d, pychai3d,
+chai3d-python, SofaPython3, h3d, dhdlib, haply, hapticpy). What it has (forcedimension-core,
+pyopenhaptics) wraps the libraries of makers of devices, as their descriptions say.
 """
 
 import argparse
 import json
+import tempfile
 import time
+from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
+import trimesh
 from peers.numpy_haptics import NumpyDevice, NumpyLoop
 
+from robotix.geometry import Box, Mesh, Pose, Shape
 from robotix.haptics.devices.vishard10 import vishard10
 from robotix.haptics.loop.drives import vishard10_drives
 from robotix.haptics.loop.environment import PlaneWall
 from robotix.haptics.loop.loop import HapticLoop, run_loops
 from robotix.haptics.loop.reference import reference_posture
 from robotix.haptics.loop.settings import LoopSettings, OperatorArm
+from robotix.haptics.rendering.proxy import ProxyBall
 from robotix.haptics.walls.wall import VirtualWall, WallTrial, run_walls
 
 WALL, STIFFNESS, DAMPING, PUSH = 0.602, 5000.0, 150.0, 15.0
@@ -47,6 +58,37 @@ def time_ticks(loop: HapticLoop, count: int) -> np.ndarray:
         loop.step()
         times[k] = time.perf_counter() - begin
     return times
+
+
+def time_proxy(solids: Sequence[Shape], count: int) -> np.ndarray:
+    """Return the times of touches on a circle of 2 cm over a surface at z = 0, 2 mm deep, s."""
+    ball = ProxyBall(solids, (0.02, 0.0, 0.01), radius=0.005)
+    times = np.empty(count)
+    for k in range(-20, count):
+        angle = 2 * np.pi * k / 1000  # a turn a second
+        goal = (0.02 * np.cos(angle), 0.02 * np.sin(angle), 0.003)
+        begin = time.perf_counter()
+        ball.follow(goal)
+        times[max(k, 0)] = time.perf_counter() - begin
+        assert ball.contacts
+    return times
+
+
+def time_proxies(count: int, subdivisions: int) -> dict[str, float]:
+    """Return median and 99.9th percentile of touches, µs."""
+    top = Box(np.array([0.5, 0.5, 0.1]), Pose.at(0.0, 0.0, -0.05))
+    things = [Box(np.array([0.05, 0.05, 0.05]), Pose.at(0.1 * i, 0.1 * j + 0.1, 0.2))
+              for i in range(11) for j in range(9)]  # fmt: skip
+    found = {}
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "ball.stl"
+        trimesh.creation.icosphere(subdivisions=subdivisions, radius=0.5).export(file)
+        mesh = Mesh(str(file), pose=Pose.at(0.0, 0.0, -0.5))
+        for name, solids in (("box", [top]), ("mesh", [mesh]), ("hundred", [top, *things])):
+            times = time_proxy(solids, count)
+            found[f"proxy_{name}_median_us"] = float(np.median(times) * 1e6)
+            found[f"proxy_{name}_p999_us"] = float(np.quantile(times, 0.999) * 1e6)
+    return found
 
 
 def main() -> None:
@@ -90,6 +132,7 @@ def main() -> None:
         "apart_from_numpy_mm": float(np.linalg.norm(theirs - ours.position) * 1e3),
         "batch_seconds_per_second": batch,
         "wall_seconds_per_second": wall_batch,
+        **time_proxies(ticks // 10, 3 if given.quick else 6),
     }
     if given.json:
         print(json.dumps(found))

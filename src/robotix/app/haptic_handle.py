@@ -1,9 +1,8 @@
 """The handle of a haptic device as a logical device of a room: it drives a robot, and feels it.
 
 The room gets a reading of kind `hand`, which any rule or command may follow (`track_init`,
-`track_toggle`). Where the robot does not follow, since it stopped at a contact or has reached a
-limit, a spring between the place it should be at and the place it is at is felt in the hand. The
-spring may come late.
+`track_toggle`). What the room does to the robot is felt in the hand, and may come late: the forces
+of its contacts, or a spring between where the robot should be and where it is.
 """
 
 from __future__ import annotations
@@ -11,9 +10,11 @@ from __future__ import annotations
 import math
 from collections import deque
 from dataclasses import replace
+from enum import StrEnum
 
 import numpy as np
 
+from robotix.app.room_force import RoomForce
 from robotix.errors import BadField
 from robotix.geometry import Array
 from robotix.haptics.loop.environment import GivenWrench
@@ -21,7 +22,14 @@ from robotix.haptics.loop.loop import HapticLoop
 from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.scene import Scene
 
-__all__ = ["HapticHandle"]
+__all__ = ["HapticHandle", "ReflectedForce"]
+
+
+class ReflectedForce(StrEnum):
+    """What is felt of the robot."""
+
+    contact = "contact"  # the forces of what touches it, its tool and what it holds
+    position_error = "position_error"  # a spring to where it should be: also lags and joint limits
 
 
 class HapticHandle:
@@ -33,7 +41,9 @@ class HapticHandle:
         robot: The robot whose end-effector follows; the active one when empty.
         device: Name of the logical device.
         scale: Of the robot's motion, as given to `track_init`.
-        stiffness: Of the spring that is felt, N/m.
+        reflects: What is felt.
+        force_scale: Of the reflected force.
+        stiffness: Of the spring that is felt where no force is simulated, N/m.
         max_force: Of the reflected force, N.
         delay: Of the reflected force, s, rounded to ticks of the room.
         slot: The place of the reflected force in the loop's environment.
@@ -47,6 +57,8 @@ class HapticHandle:
         robot: str = "",
         device: str = "handle",
         scale: float = 1.0,
+        reflects: ReflectedForce = ReflectedForce.contact,
+        force_scale: float = 1.0,
         stiffness: float = 400.0,
         max_force: float = 30.0,
         delay: float = 0.0,
@@ -55,12 +67,16 @@ class HapticHandle:
         for name, value in (("scale", scale), ("max_force", max_force)):
             if not 0 < value < math.inf:
                 raise BadField(name, "a positive number", value)
-        for name, value in (("stiffness", stiffness), ("delay", delay)):
+        for name, value in (
+            ("stiffness", stiffness), ("delay", delay), ("force_scale", force_scale),
+        ):  # fmt: skip
             if not 0 <= value < math.inf:
                 raise BadField(name, "a finite number, not negative", value)
         self.scene, self.loop, self.device = scene, loop, device
         self.scale, self.stiffness, self.max_force, self.slot = scale, stiffness, max_force, slot
+        self.reflects, self.force_scale = ReflectedForce(reflects), force_scale
         self.robot = scene.robot(robot)
+        self._contact = RoomForce(scene, self.robot, stiffness=stiffness)
         self._handle, self._tip = loop.position, self._tip_position()
         self._late = deque([np.zeros(3)] * round(delay / scene.dt))
         self._time = 0.0
@@ -92,8 +108,15 @@ class HapticHandle:
             self.loop.step()
         self.scene.step(self.read(inputs))
 
+    @property
+    def robot_force(self) -> Array:
+        """Force of the robot on the room, as it is reflected now, (3,), N."""
+        if self.reflects is ReflectedForce.position_error:
+            return np.asarray(self.stiffness * self.lag)
+        return -self._contact(self.lag)
+
     def _reflect(self) -> None:
-        force = self.stiffness * self.lag / self.scale
+        force = self.force_scale * self.robot_force
         size = float(np.linalg.norm(force))
         if size > self.max_force:
             force = force * (self.max_force / size)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,11 +50,12 @@ def load_scene_or_robot(
     rate: float | None = None,
     seed: int | None = None,
     trust: Trust = False,
+    arguments: Mapping[str, str] | None = None,
 ) -> Scene:
     """Load a scene file, or make a scene for a robot of the library or from a file.
 
     `rate` (Hz) and `seed` replace those of a scene file; `trust` says which of its plug-ins may
-    run, as for `load_scene`.
+    run, as for `load_scene`. `arguments` are those of a robot that is a xacro file.
     """
     from robotix.authoring import load_scene
 
@@ -62,7 +64,7 @@ def load_scene_or_robot(
         return load_scene(path, rate=rate, seed=seed, trust=trust)
     from robotix.model.robots import load
 
-    scene = robot_scene(load(str(file)))
+    scene = robot_scene(load(str(file), arguments=arguments))
     if path.suffix and path.is_file():
         scene.files.folder = path.parent
         next(iter(scene.robots.values())).source_file = path.name

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 
-from robotix.geometry import Array, Halfspace, Mesh, Pose
-from robotix.geometry.arrays import Faces
-from robotix.meshes import Material, MeshAsset, load_mesh
-from robotix.meshes.shading import shaded_mesh
 from robotix.model import Visual
 from robotix.scene.graph.content import EllipsoidSurface, Region, Trace
 from robotix.scene.graph.graph import Node
 from robotix.scene.scene import Scene
-from robotix.view import Mesh3, Polyline, Thing, solid_mesh
+from robotix.view import Mesh3, Polyline, Thing
+from robotix.view.link_things import look_things, visual_things
 from robotix.visuals.looks import link_looks
 
 __all__ = ["scene_things"]
@@ -69,62 +65,13 @@ def _node_things(scene: Scene, node: Node) -> Iterator[Mesh3 | Polyline]:
     if node.robot is not None and node.attributes.material is None:
         looks = link_looks(scene.robots[node.robot].model)
         parts = looks.get(node.name.removeprefix(f"{node.robot}/"), ())
-        for part in parts:
-            yield _placed(Pose(), part.vertices, part.faces, part.normals, part.material)
+        yield from look_things(parts)
         if parts:
             return
     visuals: Iterable[Visual] = node.visuals
     if not node.visuals:
         visuals = map(Visual, node.solids)
     for visual in visuals:
-        yield from _visual_things(scene, node, visual)
-
-
-def _visual_things(scene: Scene, node: Node, visual: Visual) -> Iterator[Mesh3]:
-    red, green, blue, opacity = visual.rgba
-    look = node.attributes.material or Material((red, green, blue), opacity)
-    shape = visual.shape
-    if isinstance(shape, Halfspace):
-        return
-    if not isinstance(shape, Mesh):
-        yield solid_mesh(
-            shape, colour=look.colour, opacity=look.opacity, gloss=_gloss(look),
-            casts=look.opacity > 0.5,
-        )  # fmt: skip
-        return
-    asset = load_mesh(scene.files.assets / shape.path)
-    for k, part in enumerate(asset.parts):
-        vertices, normals, faces = _shaded_part(asset, k)
-        keeps = node.attributes.material is None and part.material is not None
-        scaled = normals / np.asarray(shape.scale)
-        unit = scaled / np.maximum(np.linalg.norm(scaled, axis=1, keepdims=True), 1e-12)
-        yield _placed(
-            shape.pose,
-            vertices * np.asarray(shape.scale),
-            faces,
-            unit,
-            part.material if keeps and part.material is not None else look,
+        yield from visual_things(
+            visual, material=node.attributes.material, folder=scene.files.assets
         )
-
-
-@lru_cache(maxsize=512)
-def _shaded_part(asset: MeshAsset, index: int) -> tuple[Array, Array, Faces]:
-    part = asset.parts[index]
-    return shaded_mesh(np.asarray(part.vertices, float), np.asarray(part.faces, np.int64))
-
-
-def _placed(pose: Pose, vertices: Array, faces: Faces, normals: Array, material: Material) -> Mesh3:
-    return Mesh3(
-        pose.apply(vertices),
-        faces,
-        normals @ pose.rotation.T,
-        material.colour,
-        material.opacity,
-        gloss=_gloss(material),
-        casts=material.opacity > 0.5,
-    )
-
-
-def _gloss(material: Material) -> float:
-    """Return how much a surface shines."""
-    return 0.25 * (1 - material.roughness)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robotix.app.inputs import make_controls, read_controls, with_console
+from robotix.app.rule_files import reading_ahead
 
 if TYPE_CHECKING:
     from robotix.devices import Controls
@@ -61,6 +62,8 @@ def open_session(
     lines = ConsoleInput() if console is None else console
     with ExitStack() as stack:
         stack.callback(scene.plugins.close)
+        if is_paced:
+            stack.enter_context(reading_ahead(scene))
         source, consumers = _open_inputs(stack, scene, service, devices, is_paced=is_paced)
         if record is not None:
             consumers.append(_open_recorder(stack, scene, record))

@@ -26,6 +26,7 @@ from robotix.haptics.loop.loop import (
 )
 from robotix.haptics.loop.reference import reference_posture
 from robotix.haptics.loop.settings import LoopSettings, OperatorArm, SafetyCircuit
+from robotix.kinematics import Posture
 
 TICK = 0.001
 
@@ -177,3 +178,30 @@ def test_a_reading_without_numbers_becomes_torques_without_numbers() -> None:
     assert np.isfinite(computer.compute(reference_posture(), np.zeros(6))).all()
     with pytest.raises(ValueError, match="10 angles"):
         computer.compute(np.zeros(3), np.zeros(6))
+
+
+@pytest.mark.parametrize("brakes", [False, True])
+def test_shorted_motors_let_the_lift_sink_and_brakes_hold_it(brakes: bool) -> None:
+    """Joints 1 to 5 are vertical; the weight is on joints 6 and 7."""
+    drives = list(vishard10_drives())
+    if brakes:
+        drives[5] = replace(drives[5], holding_torque=25.0)
+        drives[6] = replace(drives[6], holding_torque=15.0)
+    for z in (-0.25, 0.0, 0.25):
+        q0 = reference_posture(z=z)
+        np.testing.assert_allclose(Posture(vishard10(), q0).gravity_torques[:5], 0.0, atol=1e-9)
+        nobody = OperatorArm(
+            stiffness=0.0, grip_stiffness=0.0, grip_damping=0.0, turn_stiffness=0.0,
+            turn_damping=0.0,
+        )  # fmt: skip
+        loop = HapticLoop(vishard10(), q0, arm=nobody, drives=drives)
+        loop.press_emergency_stop()
+        _, history = loop.run(1.0)
+        fastest = np.linalg.norm(history.velocities, axis=1).max()
+        sunk = history.positions[0, 2] - history.positions[-1, 2]
+        if brakes:
+            assert fastest < 0.01
+            assert abs(sunk) < 1e-3
+        else:
+            assert 0.03 < fastest < 0.12  # m/s
+            assert 0.02 < sunk < 0.12  # m

@@ -7,6 +7,7 @@ import pytest
 
 from robotix.errors import BadField
 from robotix.haptics.redundancy.experiments import (
+    WORSE_BENDS,
     HeightCase,
     RadiusCase,
     height_cases,
@@ -70,7 +71,7 @@ def test_heights_are_mirror_images() -> None:
 
 
 def test_every_published_case_is_run() -> None:
-    assert len(radius_cases()) == 2 * 4 * 5 + 2
+    assert len(radius_cases()) == 2 * 4 * 5 + 2 * len(WORSE_BENDS)
     assert len(height_cases()) == 2 * 2 * 4 + 2 * 2
     assert number_of_ticks([RadiusCase(Approach.full, Strategy.plain, 0.05)], 0.01) == 101
 

@@ -8,11 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from robotix.cli.arguments import JsonFlag
+from robotix.cli.haptics.device_map import map_device
 from robotix.cli.haptics.options import (
+    CellsOption,
     DampingOption,
     DelayOption,
+    DeviceOption,
+    MapPushOption,
     MassOption,
-    PushOption,
+    MaxDampingOption,
+    MaxStiffnessOption,
+    ModeOption,
     RateOption,
 )
 from robotix.cli.output import print_json
@@ -38,29 +44,39 @@ def stability_map(
     ] = "damping",
     k: Annotated[float, typer.Option(min=0, max=1e9, help="Stiffness, where no axis.")] = 1e4,
     b: Annotated[float, typer.Option(min=0, max=1e6, help="Damping, where no axis.")] = 0.0,
-    max_k: Annotated[float, typer.Option(min=1, max=1e9, help="Largest stiffness, N/m.")] = 4e4,
-    max_b: Annotated[float, typer.Option(min=0.1, max=1e6, help="Largest damping, N s/m.")] = 40.0,
-    cells: Annotated[int, typer.Option(min=2, max=400, help="Cells along each axis.")] = 40,
+    max_k: MaxStiffnessOption = None,
+    max_b: MaxDampingOption = None,
+    cells: CellsOption = None,
+    device: DeviceOption = "",
+    mode: ModeOption = "admittance",
     rate: RateOption = 1000.0,
     mass: MassOption = 2.0,
     damping: DampingOption = 5.0,
     delay: DelayOption = 0.0,
-    push: PushOption = 5.0,
+    push: MapPushOption = None,
     out: Annotated[
         Path | None, typer.Option(metavar="SVG", help="Draw the map to this file.")
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Map stability over two parameters of a wall, one simulated contact per cell."""
+    """Map stability over two parameters of a wall, one simulated contact per cell.
+
+    With --device the whole device is simulated, beside one degree of freedom that feels alike.
+    """
     from robotix.haptics.walls.wall import OperatorHand, SampledDevice, VirtualWall, WallTrial
 
     if out is not None and out.exists():
         raise FileExistsError(17, "is there already; choose a new name", str(out))
-    trial = WallTrial(
-        VirtualWall(k, b),
-        SampledDevice(mass, damping, rate=rate, delay=delay),
-        OperatorHand(push=push),
-    )
+    sampled = SampledDevice(mass, damping, rate=rate, delay=delay)
+    if device:
+        map_device(
+            VirtualWall(k, b), sampled, device=device, mode=mode, x=x, y=y, out=out, json=json,
+            ranges=(max_k or 1e6, max_b or 400.0, cells or 14), push=30.0 if push is None else push,
+        )  # fmt: skip
+        return
+    cells, max_k, max_b = cells or 40, max_k or 4e4, max_b or 40.0
+    hand = OperatorHand(push=5.0 if push is None else push)
+    trial = WallTrial(VirtualWall(k, b), sampled, hand)
     if (x, y) != ("stiffness", "damping"):
         _map_parameters(trial, x, y, cells=cells, out=out, json=json)
         return

@@ -51,6 +51,7 @@ class CapabilityMap:
     heights: Array  # (m,), m
     postures: Array  # (m, n, 10)
     force: Array  # N
+    torque: Array  # N m
     speed: Array  # m/s
     felt_light: Array  # kg
     felt_heavy: Array  # kg
@@ -68,19 +69,21 @@ def map_capability(
     r = np.linspace(0.02, RADIUS, radii)
     z = np.linspace(-HEIGHT / 2, HEIGHT / 2, heights)
     postures = np.zeros((heights, radii, 10))
-    rows = np.zeros((5, heights, radii))
+    rows = np.zeros((6, heights, radii))
     for j, height in enumerate(z):
         for i, radius in enumerate(r):
             q, found = _best_posture(float(radius), float(height))
             own_gaps = own.gaps(Posture(model, q), limit=0.0)
             overlaps.update({(gap.body, gap.obstacle) for gap in own_gaps})
             postures[j, i] = q
-            rows[:, j, i] = found.force, found.speed, *found.felt_mass, found.translational
+            rows[:, j, i] = (
+                found.force, found.torque, found.speed, *found.felt_mass, found.translational,
+            )  # fmt: skip
             if advance is not None:
                 advance()
     return CapabilityMap(
         np.asarray(r, float), np.asarray(z, float), postures, rows[0], rows[1], rows[2], rows[3],
-        rows[4], dict(overlaps),
+        rows[4], rows[5], dict(overlaps),
     )  # fmt: skip
 
 

@@ -31,6 +31,7 @@ class JointDrive:
     encoder_counts: int = 4096  # per turn of the motor; 0: exact
     torque_constant: float = 0.05  # N m/A, of the motor
     resistance: float = 1.0  # Ω, of the winding: both give the brake when it is shorted
+    holding_torque: float = 0.0  # N m, of a brake that falls in when the motor is cut off; 0: none
     max_rate: float = 6.0  # rad/s, at which the safety circuit stops
     max_lag: float = 0.05  # rad behind the desired angle, at which it stops
 
@@ -42,7 +43,7 @@ class JointDrive:
             if not 0 < value < math.inf:
                 raise BadField(name, "a positive number", value)
         for name in ("rotor_inertia", "coulomb", "static", "viscous", "torque_step",
-                     "encoder_counts", "torque_constant"):  # fmt: skip
+                     "encoder_counts", "torque_constant", "holding_torque"):  # fmt: skip
             value = getattr(self, name)
             if not 0 <= value < math.inf:
                 raise BadField(name, "a finite number, not negative", value)
@@ -107,6 +108,6 @@ def pack_drives(drives: Sequence[JointDrive], effective: Array) -> Array:
             each.reflected_inertia, each.coulomb, each.viscous, max(each.static, each.coulomb),
             each.stribeck_speed, each.max_torque, each.torque_step, each.encoder_step,
             each.brake_damping, each.max_rate, each.max_lag,
-            effective[i] + each.reflected_inertia,
+            effective[i] + each.reflected_inertia, each.holding_torque,
         )  # fmt: skip
     return table

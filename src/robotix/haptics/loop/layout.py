@@ -19,9 +19,9 @@ MAX_DELAY = 64  # samples, of the force sensor
 # drives: a row per property, a column per joint
 (
     ROTOR, COULOMB, VISCOUS, STATIC, STRIBECK_SPEED, MAX_TORQUE, TORQUE_STEP, ENCODER_STEP,
-    BRAKE_DAMPING, MAX_RATE, MAX_LAG, EFFECTIVE,
-) = range(12)  # fmt: skip
-N_DRIVE = 12
+    BRAKE_DAMPING, MAX_RATE, MAX_LAG, EFFECTIVE, HOLDING,
+) = range(13)  # fmt: skip
+N_DRIVE = 13
 
 # joints: a row per quantity, a column per joint
 (

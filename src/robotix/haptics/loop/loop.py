@@ -205,6 +205,10 @@ class HapticLoop:
         """Set the voluntary force of the hand, (3,), N."""
         self._hand[layout.HAND_PUSH : layout.HAND_PUSH + 3] = _triple("force", force)
 
+    def turn(self, torque: ArrayLike) -> None:
+        """Set the voluntary torque of the hand, (3,), N m."""
+        self._hand[layout.HAND_TORQUE : layout.HAND_TORQUE + 3] = _triple("torque", torque)
+
     def reach(self, position: ArrayLike) -> None:
         """Set where the hand wants to be, (3,), m."""
         self._hand[layout.HAND_GOAL : layout.HAND_GOAL + 3] = _triple("position", position)
@@ -302,6 +306,11 @@ class HapticLoop:
     def position(self) -> Array:
         """True position of the handle, (3,), m."""
         return np.array(self._state[layout.TIP_X : layout.TIP_X + 3])
+
+    @property
+    def twist(self) -> Array:
+        """True linear, then angular velocity of the handle, (6,)."""
+        return np.array(self._state[layout.TIP_V : layout.TIP_V + 6])
 
     @property
     def hand_wrench(self) -> Array:

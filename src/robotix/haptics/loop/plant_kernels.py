@@ -41,6 +41,7 @@ from robotix.haptics.loop.layout import (
     HAND_TURN_STIFFNESS,
     HAND_V,
     HAND_X,
+    HOLDING,
     LOWEST_PORT_ENERGY,
     PERIOD,
     PORT_ENERGY,
@@ -123,12 +124,14 @@ def move_hand(hand: Array, state: Array, h: float) -> None:
 
 
 @part
-def rub(work: LoopScratch, drives: Array, joints: Array, h: float) -> None:
-    """Apply the impulses of dry friction to the rates in `work.vectors[1]`."""
+def rub(work: LoopScratch, drives: Array, joints: Array, h: float, is_braked: bool) -> None:
+    """Apply the impulses of dry friction, and of brakes, to the rates in `work.vectors[1]`."""
     rates, n = work.vectors[1], joints.shape[1]
     for _ in range(SWEEPS):
         for i in range(n):
             limit = h * dry_friction(drives, i, joints[DQ, i])
+            if is_braked:
+                limit += h * drives[HOLDING, i]
             before = joints[FRICTION, i]
             after = min(max(before - rates[i] / work.inverse[i, i], -limit), limit)
             joints[FRICTION, i] = after
@@ -174,7 +177,7 @@ def move_plant(
             for j in range(n):
                 total += work.inverse[i, j] * work.vectors[3, j]
             rates[i] = total
-        rub(work, drives, joints, h)
+        rub(work, drives, joints, h, is_braked)
         for i in range(n):
             dq[i] = rates[i]
             q[i] += h * rates[i]

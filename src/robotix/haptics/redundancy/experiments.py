@@ -49,7 +49,8 @@ EXPERIMENT_2_HEIGHTS = (-0.3, -0.15, 0.0)  # m
 SHORTEST_RUN = 1.0  # s; the smallest circle takes only 0.3 s, and is repeated
 EXPERIMENT_1_STEP = 5.0  # α; see above
 FULL_STEP, STAGE_STEP = 2.1, 0.53  # α of experiment 2
-WORSE_BENDS = (1.6, 1.6)  # θ2 and θ4, rad: half the index of the paper's start at 0.6 m
+# θ2 and θ4, rad, of starts at 0.6 m with 0.48 to 0.9 of the planar index of the paper's start
+WORSE_BENDS = ((1.6, 1.6), (-1.6, -1.6), (-1.5, -0.1), (-0.1, -1.5), (0.8, 0.8), (2.0, -0.5))
 _LIFT = 5 * math.pi / 6  # θ6 of experiment 1
 _WRIST_TILT = -0.75 * math.pi  # θ9 of both experiments
 
@@ -98,11 +99,12 @@ class HeightCase:
 
 
 def radius_cases() -> list[RadiusCase]:
-    """Return all runs of experiment 1, two of them also from a posture far from the optimum."""
+    """Return all runs of experiment 1, some also from postures far from the optimum."""
     cases = [RadiusCase(a, s, r) for a in Approach for s in Strategy for r in EXPERIMENT_1_RADII]
     return cases + [
-        RadiusCase(Approach.partitioned, s, 0.6, bends=WORSE_BENDS)
+        RadiusCase(Approach.partitioned, s, 0.6, bends=bends)
         for s in (Strategy.plain, Strategy.directional)
+        for bends in WORSE_BENDS
     ]
 
 

@@ -19,15 +19,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from robotix.collision.distance import RESULT_SIZE
+from robotix.collision.distance_kernels import ROTATION, TRANSLATION
 from robotix.collision.mesh_kernels import no_hint
 from robotix.errors import BadField
 from robotix.geometry import Array, Pose, Shape, Sphere
 from robotix.meshes.solids import PackedSolids, solid_distance
 
-__all__ = ["ProxyBall", "ProxyContact"]
+__all__ = ["ProxyBall", "ProxyContact", "nearest_free"]
 
-MOVES, SWEEPS = 12, 30
-REACH = 0.02  # m, of one move: planes of a concave mesh hold only near by
+MOVES, SWEEPS, CORNERS = 24, 30, 5
+STEP = 0.9  # of the radius, beyond the gap: the most that one move may go
 SKIN = 1e-5  # m, that the ball keeps from surfaces
 STILL = 1e-7  # m
 
@@ -68,12 +69,20 @@ class ProxyBall:
         self.contacts: tuple[ProxyContact, ...] = ()
         self._solids = PackedSolids.of(solids)
         self._ball = PackedSolids.of([Sphere(radius, Pose())])
+        self._centres = self._solids.centres(self._solids.rows)
         self._hints = [no_hint() for _ in solids]
         if (
             self._planes(self.position, 0.0)
             and min(gap for gap, _, _, _ in self._planes(self.position, 0.0)) < -SKIN
         ):
             raise BadField("position", "a place outside all solids", self.position.tolist())
+
+    def move_solid(self, index: int, pose: Pose) -> None:
+        """Put a solid somewhere else; a ball in its way is pushed out by the next `follow`."""
+        row = self._solids.rows[index]
+        row[ROTATION:TRANSLATION] = pose.rotation.ravel()
+        row[TRANSLATION:] = pose.translation
+        self._centres[index] = self._solids.centre(index, row)
 
     def follow(self, goal: ArrayLike) -> Array:
         """Move towards a handle as far as the solids allow; return the new position, (3,)."""
@@ -82,26 +91,51 @@ class ProxyBall:
             before = self.position
             way = x - before
             length = float(np.linalg.norm(way))
-            if length < STILL:
-                break
             planes = self._planes(before, length + self.radius)
-            step = max([REACH, *([min(each[0] for each in planes)] if planes else [length])])
-            target = x if length <= step else before + way * (step / length)
-            self.position = _nearest(before, target, planes)
+            is_outside = all(gap >= 0 for gap, _, _, _ in planes)  # else a solid has come nearer
+            if length < STILL and is_outside:
+                break
+            nearest = min((gap for gap, _, _, _ in planes), default=length)
+            step = nearest + STEP * self.radius  # so the centre stays outside of what is near
+            self.position = self._settle(x, planes, step)
             if np.linalg.norm(self.position - before) < STILL:
                 break
         self._find_contacts(x)
         self._rub(start, x)
         return self.position
 
+    def _settle(
+        self, target: Array, planes: list[tuple[float, Array, Array, int]], step: float
+    ) -> Array:
+        """Return the place nearest to `target` that is free and at most a step away.
+
+        A concave solid shows one plane at a time: where the ball would enter it elsewhere, that
+        plane counts, too.
+        """
+        before = self.position
+        walls = [(gap - SKIN, normal) for gap, normal, _, _ in planes]
+        for _ in range(CORNERS):
+            move = nearest_free(before, target, walls) - before
+            place = before + move * min(step / max(float(np.linalg.norm(move)), 1e-12), 1.0)
+            entered = [each for each in self._planes(place, 0.0) if each[0] < 0]
+            if not entered:
+                return place
+            walls += [
+                (gap - SKIN + float(normal @ (before - place)), normal)
+                for gap, normal, _, _ in entered
+            ]
+        is_inside = any(gap < 0 for gap, _ in walls[: len(planes)])
+        return place if is_inside else before
+
     def _planes(self, at: Array, reach: float) -> list[tuple[float, Array, Array, int]]:
         """Return gap, normal, nearest point and number of every solid within reach."""
         row, out, found = self._ball.rows[0].copy(), np.empty(RESULT_SIZE), []
         row[-3:] = at
-        for k, hint in enumerate(self._hints):
+        away = np.linalg.norm(self._centres - at, axis=1) - self._solids.radii
+        for k in np.flatnonzero(away <= reach + self.radius).tolist():
             gap = solid_distance(
                 self._ball, 0, row, self._solids, k, self._solids.rows[k],
-                limit=reach + self.radius, out=out, hint=hint,
+                limit=reach + self.radius, out=out, hint=self._hints[k],
             )  # fmt: skip
             if gap <= reach:
                 found.append((float(gap), out[7:10].copy(), out[4:7].copy(), k))
@@ -137,16 +171,20 @@ class ProxyBall:
         self.position = self.position - min(keep, 1.0) * tangent
 
 
-def _nearest(at: Array, target: Array, planes: list[tuple[float, Array, Array, int]]) -> Array:
-    """Return the point nearest to `target` on the free side of all planes, by Dykstra's method."""
+def nearest_free(at: Array, target: Array, planes: Sequence[tuple[float, Array]]) -> Array:
+    """Return the point nearest to `target` on the free side of all planes, (3,).
+
+    A plane is its distance from `at`, negative when `at` is behind it, and its normal towards the
+    free side. Found by Dykstra's cyclic projections.
+    """
     if not planes:
         return target
     x, left = target.copy(), [np.zeros(3) for _ in planes]
     for _ in range(SWEEPS):
         moved = 0.0
-        for k, (gap, normal, _, _) in enumerate(planes):
+        for k, (gap, normal) in enumerate(planes):
             y = x + left[k]
-            beyond = min(float(normal @ (y - at)) + gap - SKIN, 0.0)
+            beyond = min(float(normal @ (y - at)) + gap, 0.0)
             new = y - beyond * normal
             left[k] = y - new
             moved = max(moved, float(abs(new - x).max()))

@@ -90,6 +90,11 @@ class ProxyTool:
         self.wrench = total
         return total
 
+    def move_solid(self, index: int, pose: Pose) -> None:
+        """Put a solid somewhere else, in the base frame of the device."""
+        for proxy in self.proxies:
+            proxy.move_solid(index, pose)
+
     def touch(self, loop: HapticLoop) -> None:
         """Feel at the virtual handle of a loop, and put the wrench into its environment."""
         self.feel(loop.virtual_pose, loop.virtual_twist)
