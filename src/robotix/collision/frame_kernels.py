@@ -25,6 +25,7 @@ __all__ = [
     "ROUNDING",
     "Frame",
     "Hint",
+    "box_in",
     "box_reach",
     "core_height",
     "core_reach",
@@ -143,3 +144,15 @@ def box_reach(frame: Frame, box: Array) -> tuple[Vector, Vector, Core]:
     half = (0.5 * (box[3] - box[0]), 0.5 * (box[4] - box[1]), 0.5 * (box[5] - box[2]))
     core = (frame.scale * half[0], frame.scale * half[1], frame.scale * half[2], 0.0)
     return from_frame(frame, middle_of(box)), core_reach(frame, core), core
+
+
+@part
+def box_in(frame: Frame, box: Array) -> tuple[Vector, Vector]:
+    """Centre and half size, along the axes of a frame, of a box of the mesh, in its units."""
+    x, y, z = 0.5 * (box[3] - box[0]), 0.5 * (box[4] - box[1]), 0.5 * (box[5] - box[2])
+    reach = (
+        abs(frame.x[0]) * x + abs(frame.x[1]) * y + abs(frame.x[2]) * z,
+        abs(frame.y[0]) * x + abs(frame.y[1]) * y + abs(frame.y[2]) * z,
+        abs(frame.z[0]) * x + abs(frame.z[1]) * y + abs(frame.z[2]) * z,
+    )
+    return into_frame(frame, middle_of(box)), reach

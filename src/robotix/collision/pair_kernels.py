@@ -10,9 +10,11 @@ from robotix.collision.frame_kernels import (
     ROUNDING,
     Frame,
     Hint,
+    box_in,
     box_reach,
     core_height,
     from_frame,
+    into_frame,
     is_beyond,
     line,
     lowest,
@@ -95,11 +97,24 @@ def _start_pair(a: Tree, b: Tree, frame: Frame, best: Points, hint: Hint) -> Poi
 
 
 @part
-def _bound(box: Array, other: tuple[Vector, Vector, Core], n: Vector, turned: Vector) -> float:
-    """Distance, squared, that a box and another one do not fall short of."""
-    gap = box_gap(box, other[0], other[1])
-    height = lowest(box, n) - dot(n, other[0]) - core_height(other[2], turned)
-    return max(gap, height * height) if height > 0.0 else gap
+def _bound(
+    box: Array, mine: tuple[Vector, Vector], theirs: tuple[Vector, Vector, Core], frame: Frame,
+    n: Vector, turned: Vector,
+) -> float:  # fmt: skip
+    """Distance, squared, that a box and another one do not fall short of.
+
+    The largest of those along the axes of either, and along a line: a long box is thin only along
+    its own axes.
+    """
+    gap = box_gap(box, theirs[0], theirs[1])
+    height = lowest(box, n) - dot(n, theirs[0]) - core_height(theirs[2], turned)
+    if height > 0.0:
+        gap = max(gap, height * height)
+    centre, total = into_frame(frame, theirs[0]), 0.0
+    for i in range(3):
+        away = max(abs(mine[0][i] - centre[i]) - (mine[1][i] + theirs[2][i]), 0.0)
+        total += away * away
+    return max(gap, total)
 
 
 @part
@@ -145,11 +160,13 @@ def search_pair(a: Tree, b: Tree, frame: Frame, best: Points, enough: float, hin
         size_a = 0.5 * (box[3] - box[0] + box[4] - box[1] + box[5] - box[2])
         if leaf_b or (not leaf_a and size_a >= other[2][0] + other[2][1] + other[2][2]):
             k = a.links[i, 0]  # halve the larger one
-            first = (_bound(a.bounds[k], other, n, turned), k, j)
-            second = (_bound(a.bounds[k + 1], other, n, turned), k + 1, j)
+            one, two = a.bounds[k], a.bounds[k + 1]
+            first = (_bound(one, box_in(frame, one), other, frame, n, turned), k, j)
+            second = (_bound(two, box_in(frame, two), other, frame, n, turned), k + 1, j)
         else:
-            k = b.links[j, 0]
-            first = (_bound(box, box_reach(frame, b.bounds[k]), n, turned), i, k)
-            second = (_bound(box, box_reach(frame, b.bounds[k + 1]), n, turned), i, k + 1)
+            k, mine = b.links[j, 0], box_in(frame, box)
+            left, right = box_reach(frame, b.bounds[k]), box_reach(frame, b.bounds[k + 1])
+            first = (_bound(box, mine, left, frame, n, turned), i, k)
+            second = (_bound(box, mine, right, frame, n, turned), i, k + 1)
         top = _push(stack, bounds, top, best[0], first, second)
     return best

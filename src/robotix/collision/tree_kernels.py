@@ -25,8 +25,6 @@ __all__ = [
     "box_gap",
     "cast_ray",
     "corners_of",
-    "find_pieces",
-    "grow_tree",
     "inside",
     "is_within",
     "point_in",
@@ -53,91 +51,6 @@ class Tree(NamedTuple):
     links: NDArray[np.int64]  # (k, 2), first box or triangle, number of triangles
     seeds: Array  # (s, 3), a corner of every piece that hangs together
     solid: bool  # closed, so that there is an inside
-
-
-# -- building ---------------------------------------------------------------------------------
-
-
-@part
-def _select(order: NDArray[np.int64], keys: Array, low: int, high: int, middle: int) -> None:
-    """Reorder so that no key before `middle` is larger than any after it [Hoare1961]."""
-    while low < high:
-        pivot = keys[order[(low + high) // 2]]
-        i, j = low, high
-        while i <= j:
-            while keys[order[i]] < pivot:
-                i += 1
-            while keys[order[j]] > pivot:
-                j -= 1
-            if i <= j:
-                order[i], order[j] = order[j], order[i]
-                i += 1
-                j -= 1
-        if middle <= j:
-            high = j
-        elif middle >= i:
-            low = i
-        else:
-            return
-
-
-@part
-def _enclose(triangles: Array, order: NDArray[np.int64], low: int, high: int, box: Array) -> None:
-    box[:3], box[3:] = math.inf, -math.inf
-    for k in range(low, high):
-        for i in range(9):
-            value = triangles[order[k], i]
-            box[i % 3] = min(box[i % 3], value)
-            box[3 + i % 3] = max(box[3 + i % 3], value)
-
-
-@kernel
-def grow_tree(
-    triangles: Array, order: NDArray[np.int64], bounds: Array, links: NDArray[np.int64], leaf: int
-) -> int:
-    """Sort `order` into leaves, halving at the middle; return how many boxes there are."""
-    centres = np.empty(len(order))
-    spans = np.empty((len(links), 2), dtype=np.int64)
-    spans[0, 0], spans[0, 1] = 0, len(order)
-    count, at = 1, 0
-    while at < count:
-        low, high = spans[at, 0], spans[at, 1]
-        box = bounds[at]
-        _enclose(triangles, order, low, high, box)
-        if high - low <= leaf:
-            links[at, 0], links[at, 1] = low, high - low
-        else:
-            axis = int(np.argmax(box[3:] - box[:3]))
-            for k in range(low, high):
-                t = order[k]
-                centres[t] = triangles[t, axis] + triangles[t, axis + 3] + triangles[t, axis + 6]
-            middle = (low + high) // 2
-            _select(order, centres, low, high - 1, middle)
-            links[at, 0], links[at, 1] = count, 0
-            spans[count, 0], spans[count, 1] = low, middle
-            spans[count + 1, 0], spans[count + 1, 1] = middle, high
-            count += 2
-        at += 1
-    return count
-
-
-@kernel
-def find_pieces(faces: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-    """Return, for each of `count` vertices, the lowest one that hangs together with it."""
-    above = np.arange(count)
-    for k in range(len(faces)):
-        for i in range(2):
-            a, b = faces[k, 0], faces[k, 1 + i]
-            while above[a] != a:
-                above[a] = above[above[a]]
-                a = above[a]
-            while above[b] != b:
-                above[b] = above[above[b]]
-                b = above[b]
-            above[max(a, b)] = min(a, b)
-    for k in range(count):  # the lowest come first, so each finds its own in one step
-        above[k] = above[above[k]]
-    return above
 
 
 # -- frames -----------------------------------------------------------------------------------

@@ -77,7 +77,12 @@ def _read_xacro(path: str | os.PathLike[str], options: ReadOptions) -> tuple[Mod
     from robotix.model.urdf.reader import parse_urdf
     from robotix.model.urdf.xacro import expand_xacro
 
-    text = expand_xacro(path, arguments=options.arguments, timeout=options.timeout)
+    text = expand_xacro(
+        path,
+        arguments=options.arguments,
+        timeout=options.timeout,
+        packages=options.packages,
+    )
     name = os.fspath(path)
     model = parse_urdf(text, name=name, floating=options.floating, strict=options.strict)
     return (find_meshes(model, path, packages=options.packages),)

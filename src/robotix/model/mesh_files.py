@@ -29,7 +29,15 @@ from robotix.geometry import Mesh, Shape
 from robotix.model.body import Body
 from robotix.model.tree import Model
 
-__all__ = ["MODEL_PATHS", "Folder", "MeshFinder", "address_from", "find_meshes", "with_addresses"]
+__all__ = [
+    "MODEL_PATHS",
+    "Folder",
+    "MeshFinder",
+    "address_from",
+    "find_meshes",
+    "package_name",
+    "with_addresses",
+]
 
 Folder = str | os.PathLike[str]
 
@@ -87,7 +95,7 @@ class MeshFinder:
 
     def _in_package(self, name: str, inside: PurePosixPath) -> Iterator[Path]:
         for folder in self._package_folders():
-            if folder.name == name or _package_name(folder) == name:
+            if folder.name == name or package_name(folder) == name:
                 yield folder / inside
             yield folder / name / inside
         if inside.parts:
@@ -122,7 +130,7 @@ def _listed(variable: str) -> list[Path]:
 
 
 @lru_cache(maxsize=1024)
-def _package_name(folder: Path) -> str:
+def package_name(folder: Path) -> str:
     """Return the name in the `package.xml` of a folder; empty without one."""
     file = folder / "package.xml"
     try:

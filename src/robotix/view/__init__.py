@@ -3,6 +3,7 @@
 from robotix.view.camera import Camera, Size, framed, orbit
 from robotix.view.pictures import contact_sheet, save_animation, save_png
 from robotix.view.renderer import FLOOR_ID, SKY_ID, Image, View, render, render_view
+from robotix.view.rerun_file import save_rerun
 from robotix.view.solids_mesh import solid_mesh
 from robotix.view.stage import Stage
 from robotix.view.things import Dots, Mesh3, Polyline, Rgb, Thing
@@ -27,5 +28,6 @@ __all__ = [
     "render_view",
     "save_animation",
     "save_png",
+    "save_rerun",
     "solid_mesh",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -100,3 +102,19 @@ def test_the_bound_is_processor_time_and_a_minute() -> None:
         assert own.timeout == 60.0
     with pytest.raises(BadField, match="timeout"):
         MjcfCompiler(timeout=-1.0)
+
+
+def test_a_machine_may_limit_the_processor_time_itself(tmp_path: Path) -> None:
+    """As `ulimit -t` does on clusters: a hard limit cannot be raised again."""
+    file = tmp_path / "robot.xml"
+    file.write_text(
+        "<mujoco><worldbody><body name='a'><joint/><geom size='0.1'/></body></worldbody></mujoco>"
+    )
+    code = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_CPU, (40, 40));"
+        "from robotix.model.load import load_file; print(load_file(sys.argv[1]).n_dof)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(file)], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == "1", done.stderr

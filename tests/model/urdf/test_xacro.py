@@ -71,3 +71,48 @@ def test_without_the_package_the_message_says_what_to_do(
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     with pytest.raises(BadFile, match="pip install xacro"):
         rx.load(arm)
+
+
+def test_a_package_may_lie_in_a_folder_of_another_name(arm: Path) -> None:
+    folder = arm.parent.parent
+    elsewhere = folder.rename(folder.with_name("checkout"))
+    with pytest.raises(BadFile, match="no package 'arm_description'; set ROS_PACKAGE_PATH"):
+        rx.load(elsewhere / "urdf" / arm.name)
+    manifest = "<package><name>arm_description</name></package>"
+    (elsewhere / "package.xml").write_text(manifest)
+    assert rx.load(elsewhere / "urdf" / arm.name).n_dof == 2
+
+
+def test_a_package_may_lie_in_a_folder_that_is_given(arm: Path, tmp_path: Path) -> None:
+    alone = tmp_path / "alone" / "arm.urdf.xacro"
+    alone.parent.mkdir()
+    other = (tmp_path / "elsewhere") / "arm_description"
+    other.parent.mkdir()
+    arm.parent.parent.rename(other)
+    alone.write_text(ARM)
+    with pytest.raises(BadFile, match="no package"):
+        rx.load(alone)
+    assert rx.load(alone, packages=[other.parent]).n_dof == 2
+
+
+def test_a_default_counts_before_its_argument_is_declared(tmp_path: Path) -> None:
+    file = tmp_path / "arm.xacro"
+    file.write_text(
+        '<robot name="$(arg name)" xmlns:xacro="http://ros.org/wiki/xacro">'
+        '<xacro:arg name="name" default="ur"/><link name="base"/></robot>'
+    )
+    assert rx.load(file).name == "ur"
+    assert rx.load(file, arguments={"name": "ur5e"}).name == "ur5e"
+
+
+def test_an_error_names_the_arguments(tmp_path: Path) -> None:
+    file = tmp_path / "arm.xacro"
+    file.write_text(
+        '<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+        '<xacro:arg name="type" default="none"/>'
+        '<xacro:include filename="$(arg type).xacro"/></robot>'
+    )
+    with pytest.raises(BadFile, match=r"none\.xacro.* \(NAME:=VALUE\); it takes type"):
+        rx.load(file)
+    (tmp_path / "a.xacro").write_text('<robot><link name="a"/></robot>')
+    assert rx.load(file, arguments={"type": "a"}).bodies[0].name == "a"

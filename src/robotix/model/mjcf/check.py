@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from robotix.errors import BadFile
@@ -21,8 +21,13 @@ _NUMBERS = {"pos", "quat", "euler", "axis", "ref", "size", "fromto", "mass", "sc
 _NUMBERS |= {"axisangle", "xyaxes", "zaxis", "diaginertia", "fullinertia", "offset", "density"}
 
 
-def read_mjcf_sources(path: str | os.PathLike[str]) -> tuple[Element, ...]:
-    """Return the root elements of a file and of all it includes, checked for size and shape."""
+def read_mjcf_sources(
+    path: str | os.PathLike[str], *, check_include: Callable[[Path], None] = lambda path: None
+) -> tuple[Element, ...]:
+    """Return the root elements of a file and of all it includes, checked for size and shape.
+
+    `check_include` is called with every included file before it is opened, and may raise.
+    """
     main = _read(Path(path))
     if main.tag != "mujoco":
         hint = "; this looks like a URDF" if main.tag == "robot" else ""
@@ -31,7 +36,9 @@ def read_mjcf_sources(path: str | os.PathLike[str]) -> tuple[Element, ...]:
     for source in sources:  # grows as includes are found
         for element in source.walk():
             if element.tag == "include":
-                sources.append(_read_include(element, main=Path(path).parent, seen=seen))
+                file = _included(element, main=Path(path).parent)
+                check_include(file)
+                sources.append(_read_include(element, file, seen=seen))
     _check_counts(sources)
     return tuple(sources)
 
@@ -42,13 +49,18 @@ def _read(path: Path) -> Element:
     return parse_xml(data, path=str(path))
 
 
-def _read_include(element: Element, *, main: Path, seen: set[Path]) -> Element:
-    """Read an included file: relative to the main file, or to the including one, as MuJoCo does."""
+def _included(element: Element, *, main: Path) -> Path:
+    """Return an included file: relative to the main file, or to the including one, as in MuJoCo."""
     path = main / element.text("file")
+    beside = Path(element.path).parent / element.text("file")
     try:
-        beside = Path(element.path).parent / element.text("file")
-        if not path.exists() and beside.exists():
-            path = beside
+        return beside if not path.exists() and beside.exists() else path
+    except (OSError, ValueError):  # too long a name, or none
+        return path
+
+
+def _read_include(element: Element, path: Path, *, seen: set[Path]) -> Element:
+    try:
         resolved = path.resolve()
         if resolved in seen:
             raise element.bad(f"{path.name} is included again", "each file at most once")

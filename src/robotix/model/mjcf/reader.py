@@ -77,7 +77,7 @@ def load_mjcf(
             sources[0].text("model", "") or PurePath(path).stem,
             bodies,
             points=points,
-            tip=choose_tip(bodies, points),
+            tip=choose_tip(bodies, points).name,
             source=f"MJCF {PurePath(path).name}" + (f" (left out: {lost})" if lost else ""),
             gravity=compiled.gravity,
             notes=_notes(compiled, PurePath(path).name),

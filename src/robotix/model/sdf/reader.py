@@ -118,7 +118,7 @@ class _ModelReader:
                 model.text("name", "") or PurePath(self.name).stem,
                 tuple(bodies),
                 points,
-                tip=choose_tip(bodies, points),
+                tip=choose_tip(bodies, points).name,
                 source=f"SDF {self.name}",
                 notes=self.flaws.notes,
             )

@@ -96,7 +96,7 @@ def parse_urdf(
         return Model(
             robot.text("name", "") or PurePath(name).stem or "robot",
             tuple(bodies),
-            tip=choose_tip(bodies, {}),
+            tip=choose_tip(bodies, {}).name,
             source=f"URDF {PurePath(name).name}",
             notes=flaws.notes,
         )

@@ -146,4 +146,6 @@ def _place_joint(joint: ElementTree.Element, pose: Pose, *, parent: str, child: 
 
 def _rates(joint: Joint) -> dict[str, float]:
     rates = {key: getattr(joint, key) for key in ("effort", "velocity", "acceleration")}
+    if math.isinf(rates["acceleration"]):
+        del rates["acceleration"]  # only the other two are required
     return {key: finite(max(rate, MIN_RATE)) for key, rate in rates.items()}
