@@ -7,7 +7,10 @@ one page drives. Measured are
 - the way of an input: from a line that is sent to the frame in which a page sees what it did;
 - the age of frames when they arrive, how many arrive a second, and the memory of the process;
 - the time from the command `robotix run` to the first frame at a page, and to the first picture
-  that a real browser has drawn (see `start_up.py`).
+  that a real browser has drawn (see `start_up.py`);
+- how many pictures a second that browser draws (see `frame_rate.py`).
+
+Without a browser the last two are left out, and it says so.
 
 Viewers live in a process of their own, and so does the page that drives. Run it on an idle machine
 with two cores or more.
@@ -29,7 +32,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from start_up import tell_starts
+from frame_rate import tell_frame_rates
+from start_up import find_browser, tell_starts
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
@@ -56,8 +60,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20.0, help="to look on")
     parser.add_argument("--viewers", type=int, default=VIEWERS)
     parser.add_argument("--stalled", type=int, default=STALLED, help="of the viewers")
-    parser.add_argument("--start-only", action="store_true", help="time only the start")
+    parser.add_argument("--start-only", action="store_true", help="only the start and the pictures")
     parser.add_argument("--rounds", type=int, default=5, help="of starts with a browser")
+    parser.add_argument("--frame-seconds", type=float, default=10.0, help="to count pictures")
     for part in ("--look", "--drive"):
         parser.add_argument(part, metavar="PORT:COOKIE", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -68,6 +73,8 @@ def main() -> None:
         crowd(options)
     start()
     tell_starts(options.rounds)
+    if find_browser() is not None:
+        tell_frame_rates(options.frame_seconds)
 
 
 # -- the room -------------------------------------------------------------------------------

@@ -66,12 +66,19 @@ def _near(page: Opened) -> None:
     page.ask("app.stage.focus('arm')")
 
 
+def _overlays(page: Opened) -> None:
+    page.ask("app.stage.focus('arm')")
+    for name in ("ellipsoid", "acceleration", "frames"):
+        page.ask("app.overlays.get(arg).toggle(true)", name)
+
+
 STATES: dict[str, Callable[[Opened], None]] = {
     "first": lambda page: None,
     "tour": _click("[data-id=start-tour]"),
     "sticks": _click(".stick-button"),
     "near": _near,
     "seat": _seat,
+    "overlays": _overlays,
     **{name: _panel(name) for name in PANELS},
     "help": _click("#tool-help"),
 }

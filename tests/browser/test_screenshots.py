@@ -55,7 +55,7 @@ def test_on_a_phone(page: Opened) -> None:
 def test_the_load_of_a_back(keeper: Keeper) -> None:
     page = keeper.page(keeper.room(LIFT.read_text()), sharpness=1, size=DESK, scheme="light")
     page.ask("app.stage.goTo('aside')")
-    page.ask("app.shell.open('body', true)")
+    page.until("!document.querySelector('#panel-body').hidden")  # a room of people opens it
     page.until("app.control.isMine && app.people.states.size > 0")
     page.ask("app.connection.command('stop all')")
     page.until("!app.room.states.get('carl').is_moving")

@@ -14,11 +14,14 @@ import pytest
 from browser.conftest import PATIENCE, READY, Opened
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route
+from support.public_robots import public_urdfs
 
 import robotix as rx
 
 RAISED = [0.0, -0.5, 0.0, 1.6, 0.0, 0.5, 0.0]
+EYE = "() => window.robotix.stage.camera.position.toArray()"
+SETTLED = "() => window.robotix.stage.isSettled"
 CELL = """
 import robotix as rx
 view = rx.show("kuka_lwr")
@@ -55,6 +58,38 @@ def test_three_lines_show_a_robot_and_move_it(browser: Browser) -> None:
         assert view.call(lambda: view.robot.q.tolist()) == RAISED
         page.page.context.close()
         assert page.errors == []
+
+
+def test_a_robot_is_framed_with_all_of_its_meshes(browser: Browser) -> None:
+    model = rx.load(public_urdfs()["ur_description/urdf/ur10_robot.urdf"])
+    page = browser.new_context(viewport={"width": 640, "height": 480}).new_page()
+    held: list[Route] = []
+    asked: list[Route] = []
+
+    def hold(route: Route) -> None:
+        """Let the first mesh come, and keep all others."""
+        asked.append(route)
+        if len(asked) == 1:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/mesh/*", hold)
+    with rx.show(model, open_browser=False) as view:
+        view.q = {"shoulder_lift_joint": -1.57}  # upright
+        page.goto(view.url)
+        page.wait_for_function("() => window.robotix?.stage.frames > 5", timeout=PATIENCE)
+        for route in held:
+            route.continue_()
+        page.unroute("**/mesh/*")
+        page.wait_for_function(READY, timeout=PATIENCE)
+        page.wait_for_function(SETTLED, timeout=PATIENCE)
+        first = page.evaluate(EYE)
+        page.evaluate("() => { window.robotix.stage.focus() }")  # as `Show all` does
+        page.wait_for_timeout(300)
+        page.wait_for_function(SETTLED, timeout=PATIENCE)
+        assert page.evaluate(EYE) == pytest.approx(first, abs=0.02)
+        page.context.close()
 
 
 def test_sliders_and_buttons_of_a_program_work_in_the_page(browser: Browser) -> None:

@@ -26,11 +26,10 @@ MIDDLE_ON_SCREEN = """(name) => {
   const box = stage.canvas.getBoundingClientRect()
   return [(seen.x + 1) / 2 * box.width, (1 - seen.y) / 2 * box.height]
 }"""
-# Where a point is on the screen that lies so far ahead (along x) of the middle of a node.
-AHEAD_ON_SCREEN = """([name, far]) => {
+# Where a point is on the screen that lies so far ahead (along x) of another.
+AHEAD_ON_SCREEN = """([[x, y, z], far]) => {
   const { stage, room } = window.robotix
-  const at = room.node(name).object.position.clone()
-  at.x += far
+  const at = room.root.position.clone().set(x + far, y, z)
   const seen = room.root.localToWorld(at).project(stage.camera)
   const box = stage.canvas.getBoundingClientRect()
   return [(seen.x + 1) / 2 * box.width, (1 - seen.y) / 2 * box.height]
@@ -167,12 +166,11 @@ def test_a_drawer_is_pulled_the_way_it_goes_and_shut_by_undo(drive: Drive) -> No
     page.ask("app.stage.focus('drawer')")
     page.still()
     found = find(page, "drawer")
-    x, y = page.page.evaluate(AHEAD_ON_SCREEN, ["drawer", 0.2])
-    way = np.array([x, y]) - page.page.evaluate(AHEAD_ON_SCREEN, ["drawer", 0.0])
+    x, y = page.page.evaluate(AHEAD_ON_SCREEN, [found["at"], 0.2])
     page.page.mouse.move(found["x"], found["y"])
     page.page.mouse.down()
-    page.page.mouse.move(found["x"] + way[0], found["y"] + way[1], steps=6)
-    page.until(f"{place}[0] - arg > 0.1", start[0])
+    page.page.mouse.move(x, y, steps=6)
+    page.until(f"Math.abs({place}[0] - arg - 0.2) < 0.02", start[0])  # it stays below the mouse
     page.page.mouse.up()
     page.until("app.room.canUndo")
     pulled = np.array(page.ask(place)) - start

@@ -174,11 +174,21 @@ class Mouse:
     page: Opened
     name: str = "mouse"
     screen: Screen = field(init=False)
+    wheel_scale: float = field(init=False)  # what the page hears of 1 that is rolled
 
     def __post_init__(self) -> None:
         """Take the mouse."""
         self.screen = Screen(self.page, _MousePointer(self.page), "mouse")
         self.drive, self.grip = self.screen.drive, self.screen.grip
+        self.wheel_scale = self._try_wheel()
+
+    def _try_wheel(self) -> float:
+        """Roll the wheel over a button: pages with a coarse picture hear more in some browsers."""
+        self.page.ask("void addEventListener('wheel', (e) => { window.rolled = e.deltaY })")
+        self.page.page.locator("#stop-all").hover()
+        self.page.page.mouse.wheel(0, 100)
+        self.page.until("window.rolled")
+        return float(self.page.ask("window.rolled")) / 100
 
     def move_hand(self, axis: int, sign: int, seen: str) -> None:
         """Draw the ball along an axis, a little at a time, until something is seen."""
@@ -191,7 +201,7 @@ class Mouse:
         for step in range(1, 120):
             x, y, depth = self._drawn(axis, sign * STEP * step)
             mouse.move(x, y)
-            mouse.wheel(0, -(depth - deep) / METRES_PER_WHEEL)
+            mouse.wheel(0, -(depth - deep) / METRES_PER_WHEEL / self.wheel_scale)
             mouse.move(x, y)
             deep = depth
             self.page.ticks(4)

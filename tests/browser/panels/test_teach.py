@@ -168,7 +168,11 @@ def test_how_it_moves_is_set_and_shown(open_panel: OpenPanel) -> None:
 def test_obstacles_are_kept_clear_of(open_panel: OpenPanel) -> None:
     one = open_panel("teach")
     unfold(one, "obstacles-section")
+    one.ask("app.selection.choose('table')")
     at(one, "obstacle-node").select_option("ball")
+    one.ask("app.connection.command('set_step 31')")  # the room changes; the choice stays
+    one.until("app.room.robots.get('arm').steps === 31")
+    one.ask("app.selection.choose('')")
     at(one, "obstacle-distance").fill("80")
     at(one, "add-obstacle").click()
     one.until("app.room.states.get('arm').obstacles.some((each) => each.node === 'ball')")

@@ -35,6 +35,8 @@ export interface Cameras {
   readonly viewpoint: string
   readonly viewpoints: readonly string[]
   readonly isMoving: boolean
+  /** Nobody has moved the camera since it was turned to something. */
+  isUntouched(): boolean
   readonly hint: string
   goTo(viewpoint: string): void
   turn(dx: number, dy: number): void
@@ -97,6 +99,7 @@ export function makeCameras(canvas: HTMLCanvasElement, room: RoomView): Cameras 
     get isMoving() {
       return transition.isRunning || manners[mode].isMoving
     },
+    isUntouched: () => mode === 'orbit' && orbit.isAsFramed(),
     goTo(name) {
       if (name && !room.node(name)) return
       viewpoint = name
@@ -106,8 +109,7 @@ export function makeCameras(canvas: HTMLCanvasElement, room: RoomView): Cameras 
     focus(node) {
       if (mode !== 'orbit') self.mode = 'orbit'
       if (!node) return lookFirst(room, orbit, seat)
-      const sphere = branchSphere(room, node)
-      if (sphere) orbit.frame(sphere)
+      orbit.frame(branchSphere(room, node))
     },
     get hint() {
       return hintFor(mode, flight.keys)

@@ -20,6 +20,8 @@ interface Pose extends Direction {
 export interface Orbit extends Manner {
   readonly target: Vector3
   readonly first: Direction
+  /** Nobody has moved the camera since it was turned to something. */
+  isAsFramed(): boolean
   /** Show a whole sphere, from the current or another direction. */
   frame(sphere: Sphere | undefined, direction?: Direction): void
   /** Take a view, and turn about the point ahead that is nearest to `near`. */
@@ -30,15 +32,13 @@ export interface Orbit extends Manner {
 export function makeOrbit(): Orbit {
   const now = firstPose()
   const goal = firstPose()
+  const framed = firstPose()
   const offset = new Vector3()
   const axis = new Vector3()
   const turned = new Quaternion()
   let hasFramed = false
 
-  const settle = () => {
-    goal.pitch = MathUtils.clamp(goal.pitch, MIN_PITCH, MAX_PITCH)
-    goal.distance = MathUtils.clamp(goal.distance, MIN_DISTANCE, MAX_DISTANCE)
-  }
+  const settle = () => clampPose(goal)
   /** Look at the point ahead at a distance, from farther away where the view is wider. */
   const take = (view: View, distance: number, wide = 1) => {
     offset.set(0, 0, -1).applyQuaternion(view.quaternion)
@@ -51,6 +51,7 @@ export function makeOrbit(): Orbit {
   /** The first target is reached at once; to later ones the camera moves. */
   const arrive = () => {
     if (!hasFramed) copyPose(goal, now)
+    copyPose(goal, framed)
     hasFramed = true
   }
   const quaternionOf = (pose: Pose) => turned.setFromEuler(eulerOf(pose))
@@ -59,6 +60,7 @@ export function makeOrbit(): Orbit {
     get isMoving() {
       return !isNear(now, goal)
     },
+    isAsFramed: () => isNear(goal, framed),
     first: firstPose(),
     start(from) {
       take(from, goal.distance)
@@ -111,6 +113,11 @@ export function makeOrbit(): Orbit {
 /** From the front right (the room's +x is ahead, +y left) and a little above. */
 function firstPose(): Pose {
   return { target: new Vector3(), yaw: 0.27 * Math.PI, pitch: 0.14 * Math.PI, distance: 4 }
+}
+
+function clampPose(pose: Pose): void {
+  pose.pitch = MathUtils.clamp(pose.pitch, MIN_PITCH, MAX_PITCH)
+  pose.distance = MathUtils.clamp(pose.distance, MIN_DISTANCE, MAX_DISTANCE)
 }
 
 /** How much the picture shows from top to bottom at a distance, in m. */

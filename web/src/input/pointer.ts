@@ -6,6 +6,7 @@ import type { App, Close, RoomNode } from '../app'
 import { closeAll, listen } from '../listeners'
 import { makeBall } from './ball'
 import type { Cursor } from './cursor'
+import { type Way, wayOf } from './guides'
 import { guidedOf, isMovable, linkOf, tipLine } from './movable'
 import { type Placing, startPlacing } from './placing'
 import { makeTether } from './tether'
@@ -33,6 +34,7 @@ interface Drag {
   plane: Plane // through what is held, facing the eye; in three's world
   towards: Vector3 // along the view
   target: Vector3 // in the room
+  way?: Way | undefined // of a door or drawer
   placing?: Placing
 }
 
@@ -56,18 +58,13 @@ export function setUpPointer(app: App, parts: PointerParts): Close {
     const hold = holdAt(app, event, ball.at(event))
     if (!hold) return
     const { pointerId: id, clientX: x, clientY: y } = event
-    press = {
-      ...hold,
-      id,
-      x,
-      y,
-      slack: event.pointerType === 'touch' ? MAX_CLICK_MOVE.touch : MAX_CLICK_MOVE.mouse,
-    }
+    const slack = event.pointerType === 'touch' ? MAX_CLICK_MOVE.touch : MAX_CLICK_MOVE.mouse
+    press = { ...hold, id, x, y, slack }
     stage.cameraIsFree = false
     stage.canvas.setPointerCapture?.(id)
   }
   const begin = (one: Press): Drag => {
-    const drag = startDrag(app, one.point)
+    const drag = startDrag(app, one)
     if (one.line) cursor.hold(one.line, one.point, { onLost: () => end(false) })
     else drag.placing = startPlacing(app, one.node)
     tether.tie(one.node.object, one.point, drag.target)
@@ -97,9 +94,10 @@ export function setUpPointer(app: App, parts: PointerParts): Close {
     if (press?.id === event.pointerId) end(event.type === 'pointerup')
   }
   const wheel = (event: WheelEvent) => {
-    if (!press?.drag) return
+    if (!press || press.line?.startsWith('grab')) return // what is guided has no depth
     event.preventDefault()
     event.stopImmediatePropagation()
+    press.drag ??= begin(press) // pressed and rolled: nothing but the depth changes
     deepen(app, press.drag, -event.deltaY * DEPTH_PER_WHEEL)
     pull(app, cursor, press)
   }
@@ -127,11 +125,11 @@ function mayMove({ selection, control, connection }: App): boolean {
   return selection.isOn && control.isMine && connection.state === 'open'
 }
 
-function startDrag({ stage, room }: App, point: Vector3): Drag {
+function startDrag({ stage, room }: App, { node, point }: Hold): Drag {
   const towards = stage.camera.getWorldDirection(new Vector3())
   const at = room.root.localToWorld(point.clone())
   const plane = new Plane().setFromNormalAndCoplanarPoint(towards, at)
-  return { plane, towards, target: point.clone() }
+  return { plane, towards, target: point.clone(), way: wayOf(node) }
 }
 
 /** Move the target away from the eye, in m. */
@@ -142,9 +140,12 @@ function deepen({ room }: App, drag: Drag, way: number): void {
   drag.target.copy(room.root.worldToLocal(world))
 }
 
-/** Move the target to where the pointer is. */
+/** Move the target to where the pointer is; a door or drawer goes its way. */
 function follow({ stage, room }: App, drag: Drag, event: PointerEvent): void {
-  const hit = stage.raycaster(event).ray.intersectPlane(drag.plane, new Vector3())
+  const { ray } = stage.raycaster(event)
+  const hit = drag.way
+    ? drag.way(ray, room.root.localToWorld(drag.target.clone()))
+    : ray.intersectPlane(drag.plane, new Vector3())
   if (hit) drag.target.copy(room.root.worldToLocal(hit))
 }
 

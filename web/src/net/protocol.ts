@@ -107,6 +107,9 @@ export interface NodeInfo {
   field_of_view: number
   is_region: boolean
   is_guided: boolean
+  slides_along: [number, number, number] | null
+  turns_about: [number, number, number] | null
+  hinge: [number, number, number] | null
 }
 
 /** One degree of freedom of a robot. */
@@ -139,6 +142,7 @@ export interface RobotInfo {
   home: number[]
   steps: number
   postures: PostureInfo[]
+  is_person: boolean
 }
 
 /** The skinned mesh of a person: triangles from `/skin/{key}`, deformed by `bones`. */

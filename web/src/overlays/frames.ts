@@ -1,17 +1,31 @@
 import { AxesHelper } from 'three'
-import type { Close } from '../app'
+import type { Close, Label } from '../app'
 import { CLEAR } from '../layers'
+import { addLegend, makeKey } from './legend'
 import type { OverlayContext } from './overlay'
 
 const LENGTH = 0.12 // m
+const AXES = { x: '#ff3b30', y: '#34c759', z: '#2f7bff' } as const
 
-/** The axes of the chosen robot's control points: x red, y green, z blue. */
-export function drawFrames({ room, stage, selection }: OverlayContext): Close {
-  const shown = new Map<string, AxesHelper>() // by node
+interface Shown {
+  axes: AxesHelper
+  name: Label
+}
+
+/** The axes of the chosen robot's control points, with their names: x red, y green, z blue. */
+export function drawFrames({ room, stage, selection, shell, labels }: OverlayContext): Close {
+  const shown = new Map<string, Shown>() // by node
+  const keys = Object.entries(AXES).map(([axis, colour]) => {
+    const key = makeKey(colour)
+    key.say(axis)
+    return key.element
+  })
+  const closeLegend = addLegend(shell, `Control points, axes of ${100 * LENGTH} cm`, ...keys)
   const clear = () => {
-    for (const axes of shown.values()) {
+    for (const { axes, name } of shown.values()) {
       axes.removeFromParent()
       axes.dispose()
+      name.close()
     }
     shown.clear()
   }
@@ -21,8 +35,8 @@ export function drawFrames({ room, stage, selection }: OverlayContext): Close {
     owner = selection.robot?.name
     const robot = selection.robot
     for (const name of new Set(robot ? [...robot.points, robot.tip] : []))
-      if (room.node(name)) shown.set(name, makeAxes())
-    for (const axes of shown.values()) room.root.add(axes)
+      if (room.node(name)) shown.set(name, { axes: makeAxes(), name: labels.add(name) })
+    for (const { axes } of shown.values()) room.root.add(axes)
   }
   const closes = [
     room.onChange(find),
@@ -30,22 +44,26 @@ export function drawFrames({ room, stage, selection }: OverlayContext): Close {
       if (selection.robot?.name !== owner) find()
     }),
     stage.onFrame(() => {
-      for (const [name, axes] of shown) {
-        const node = room.node(name)
-        if (node) axes.matrix.copy(node.object.matrix)
+      for (const [node, { axes, name }] of shown) {
+        const object = room.node(node)?.object
+        name.isVisible = object !== undefined
+        if (!object) continue
+        axes.matrix.copy(object.matrix)
         axes.matrixWorldNeedsUpdate = true
+        name.at.copy(object.position)
       }
     }),
   ]
   find()
   return () => {
     for (const close of closes) close()
+    closeLegend()
     clear()
   }
 }
 
 function makeAxes(): AxesHelper {
-  const axes = new AxesHelper(LENGTH)
+  const axes = new AxesHelper(LENGTH).setColors(AXES.x, AXES.y, AXES.z)
   axes.matrixAutoUpdate = false
   axes.renderOrder = 10
   axes.layers.set(CLEAR)

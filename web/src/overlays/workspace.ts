@@ -2,6 +2,7 @@ import { BufferAttribute, BufferGeometry, Color, Points, PointsMaterial } from '
 import type { Close, RoomView } from '../app'
 import { CLEAR } from '../layers'
 import { fetchBinary } from '../net/mesh_file'
+import { addLegend, makeScale } from './legend'
 import type { OverlayContext } from './overlay'
 
 const SAMPLES = 20000
@@ -9,8 +10,7 @@ const STOPS = ['#3b2a7d', '#2a6db0', '#1fa187', '#8fd744', '#fde725'] // poor to
 
 /** Where the tip can be, coloured by how freely it moves there. */
 export function drawWorkspace({ room, stage, selection, shell }: OverlayContext): Close {
-  const legend = makeLegend()
-  shell.overlay.append(legend)
+  const closeLegend = addLegend(shell, 'Dexterity', ...makeScale(STOPS, ['singular', 'dexterous']))
   let cloud: Points | undefined
   let robot = ''
   let isClosed = false
@@ -49,7 +49,7 @@ export function drawWorkspace({ room, stage, selection, shell }: OverlayContext)
     isClosed = true
     close()
     drop()
-    legend.remove()
+    closeLegend()
   }
 }
 
@@ -93,15 +93,4 @@ function colourAt(value: number, out: Color): Color {
   const at = Math.min(1, Math.max(0, value)) * (STOPS.length - 1)
   const low = Math.min(STOPS.length - 2, Math.floor(at))
   return out.set(STOPS[low] ?? '').lerp(new Color(STOPS[low + 1]), at - low)
-}
-
-function makeLegend(): HTMLElement {
-  const legend = Object.assign(document.createElement('div'), { className: 'legend' })
-  const scale = Object.assign(document.createElement('div'), { className: 'scale' })
-  scale.style.background = `linear-gradient(90deg, ${STOPS.join(', ')})`
-  const ends = Object.assign(document.createElement('div'), { className: 'ends' })
-  for (const word of ['singular', 'dexterous'])
-    ends.append(Object.assign(document.createElement('span'), { textContent: word }))
-  legend.append('Dexterity', scale, ends)
-  return legend
 }

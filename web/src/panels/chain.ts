@@ -133,6 +133,8 @@ export function obstacleSettings(
       (each) => each.info.visuals.length > 0 && each.info.robot === '',
     )
     node.offer(solid.map((each) => ({ value: each.info.name, label: each.info.name })))
+  }
+  const choose = () => {
     const chosen = app.selection.node?.info
     if (chosen && chosen.robot === '') node.set(chosen.name)
   }
@@ -158,9 +160,10 @@ export function obstacleSettings(
     )
   }
   offer()
+  choose()
   const closes = [
-    app.room.onChange(offer),
-    app.selection.onChange(offer),
+    app.room.onChange(offer), // what was chosen here stays chosen
+    app.selection.onChange(choose),
     app.room.onStates(update),
   ]
   return {

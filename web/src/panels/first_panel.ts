@@ -9,10 +9,9 @@ export function openFirstPanel(app: App): Close {
   const close = app.room.onChange(() => {
     if (app.room.nodes.length === 0) return
     close()
-    const people = new Set(app.room.skins.map((skin) => skin.name))
-    const robots = [...app.room.robots.keys()]
+    const robots = [...app.room.robots.values()]
     if (robots.length === 0) app.shell.open('teach', false, false)
-    else if (robots.every((name) => people.has(name))) app.shell.open('body', true, false)
+    else if (robots.every((robot) => robot.is_person)) app.shell.open('body', true, false)
   })
   return close
 }

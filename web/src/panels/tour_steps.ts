@@ -27,8 +27,8 @@ function lookStep(app: App, hasFingers: boolean): TourStep {
   return {
     name: 'look',
     words: hasFingers
-      ? 'Look around: draw the floor with one finger.'
-      : 'Look around: draw the floor with the mouse.',
+      ? 'Look around: drag the picture with one finger.'
+      : 'Look around: drag the picture with the mouse.',
     watch(done) {
       const { camera } = app.stage
       const first = camera.getWorldDirection(new Vector3())

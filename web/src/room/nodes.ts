@@ -5,6 +5,8 @@ import type { RoomNode } from '../app'
 import type { NodeInfo } from '../net/protocol'
 import { dropOwn, type Shapes } from './shapes'
 
+const NO_PARENT = -1 // the row of a root's parent
+
 interface DrawnNode extends RoomNode {
   drawn: NodeInfo['visuals'] | undefined // what it was drawn from
   look: string // the same as text; a change of it means to draw the node again
@@ -42,12 +44,14 @@ export function makeNodes(root: Group, shapes: Shapes): Nodes {
     },
     replace(infos) {
       const before = byName
-      nodes = infos.map((info) => {
-        const old = before.get(info.name)
+      const found = infos.map((info) => before.get(info.name)) // fails before anything is changed
+      nodes = infos.map((info, k) => {
+        const old = found[k]
         if (!old) return makeNode(info)
         old.info = info
         return old
       })
+      openCircles(nodes)
       byName = new Map(nodes.map((node) => [node.info.name, node]))
       for (const [name, node] of before)
         if (byName.get(name) !== node) {
@@ -58,12 +62,14 @@ export function makeNodes(root: Group, shapes: Shapes): Nodes {
     },
     update(infos) {
       let isOnlyLooks = true
-      for (const info of infos) {
-        const node = nodes[info.row]
+      const found = infos.map((info) => nodes[info.row]) // fails before anything is changed
+      for (const [k, info] of infos.entries()) {
+        const node = found[k]
         if (!node) continue
         isOnlyLooks &&= isSameBut(node.info, info, 'visuals')
         node.info = info
       }
+      if (!isOnlyLooks) openCircles(nodes)
       return isOnlyLooks
     },
     draw(isWireframe) {
@@ -106,6 +112,19 @@ function drawNode(node: DrawnNode, wireframe: boolean, shapes: Shapes): void {
   const drawn = shapes.draw(node.info, { wireframe, isRegion })
   for (const part of drawn) if (isRegion) part.castShadow = false // a part of space is no thing
   if (drawn.length) node.object.add(...drawn)
+}
+
+/** Make a root of one node in every circle of parents: whoever follows parents comes to an end. */
+function openCircles(nodes: readonly DrawnNode[]): void {
+  const ends = new Set<DrawnNode>() // their parents lead to a root
+  for (const node of nodes) {
+    const path = new Set<DrawnNode>()
+    for (let at: DrawnNode | undefined = node; at && !ends.has(at); at = nodes[at.info.parent]) {
+      if (path.has(at)) at.info = { ...at.info, parent: NO_PARENT }
+      path.add(at)
+    }
+    for (const each of path) ends.add(each)
+  }
 }
 
 function isSameBut(a: NodeInfo, b: NodeInfo, left: keyof NodeInfo): boolean {

@@ -14,6 +14,7 @@ import type { Skins } from './skins'
 export interface LiveRoom extends RoomView {
   readonly structure: number
   readonly hasPlaces: boolean // the first frame has come
+  readonly isComplete: boolean // all meshes have come
   onFrame(handler: (moved: Uint32Array) => void): Close
   onLooks(handler: () => void): Close // shapes changed, and nothing else
   /** Draw all nodes again: looks are made differently now. */
@@ -85,6 +86,9 @@ export function makeRoom(
     onStates: events.states.on,
     onFrame: moves.on,
     onLooks: events.looks.on,
+    get isComplete() {
+      return shapes.pending === 0
+    },
     get isWireframe() {
       return isWireframe
     },

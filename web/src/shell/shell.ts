@@ -6,6 +6,7 @@ import { recall, remember } from '../remembered'
 import { isTaken, makeKeys } from './keys'
 import { makeNotices } from './notices'
 import { makeButton, part } from './parts'
+import { rove } from './roving'
 
 /** The shell with what only its owner needs: the elements for picture and status, closing. */
 export interface LiveShell extends Shell {
@@ -38,6 +39,7 @@ export function makeShell(root: HTMLElement, roomKeys: () => readonly KeyHint[])
   // In the order of the keyboard: the buttons of panels come before what is in the panels.
   root.append(picture, overlay, bar, rails, docks.left, docks.right, noticeArea, notices.toasts)
 
+  const roving = [tools, rail.left, rail.right].map(rove)
   const keys = makeKeys(roomKeys)
   const themes = makeTheme()
   const panels = makePanels(docks, rail)
@@ -84,7 +86,9 @@ export function makeShell(root: HTMLElement, roomKeys: () => readonly KeyHint[])
     },
     onTheme: themes.onChange,
     close() {
+      for (const close of roving) close()
       keys.close()
+      panels.close()
       themes.close()
       root.replaceChildren()
     },
@@ -105,10 +109,15 @@ interface Panel {
   button: HTMLButtonElement
 }
 
-/** Panels at the sides, one open on each; on a phone only one, as a sheet at the bottom. */
+/**
+ * Panels at the sides, one open on each; where two would leave no room between them only one, on a
+ * phone as a sheet at the bottom.
+ */
 function makePanels(docks: Sides<HTMLElement>, rails: Sides<HTMLElement>) {
   const all = new Map<string, Panel>()
   const isSmall = window.matchMedia('(max-width: 720px)')
+  const isNarrow = window.matchMedia('(max-width: 1100px)')
+  let latest: Panel | undefined
 
   const show = (panel: Panel, isOpen: boolean) => {
     panel.element.hidden = !isOpen
@@ -120,7 +129,8 @@ function makePanels(docks: Sides<HTMLElement>, rails: Sides<HTMLElement>) {
     const becomes = isOpen ?? panel.element.hidden !== false
     if (becomes)
       for (const other of all.values())
-        if (other !== panel && (isSmall.matches || other.side === panel.side)) show(other, false)
+        if (other !== panel && (isNarrow.matches || other.side === panel.side)) show(other, false)
+    if (becomes) latest = panel
     show(panel, becomes)
     if (isRemembered) remember('panels', openIds(all))
   }
@@ -153,12 +163,22 @@ function makePanels(docks: Sides<HTMLElement>, rails: Sides<HTMLElement>) {
     all.set(options.id, panel)
     const wished = recall<string[]>('panels')?.includes(options.id) ?? options.isOpen ?? false
     show(panel, false)
-    if (wished && !isSmall.matches && !hasOpen(all, options.side)) show(panel, true)
+    const isFree = isNarrow.matches
+      ? !hasOpen(all, 'left') && !hasOpen(all, 'right')
+      : !hasOpen(all, options.side)
+    if (wished && !isSmall.matches && isFree) show(panel, true)
     return body
   }
+  // A window that becomes narrow keeps the panel that was opened last.
+  const closeNarrow = listen(isNarrow, 'change', () => {
+    const shown = [...all.values()].filter(({ element }) => !element.hidden)
+    const kept = latest && shown.includes(latest) ? latest : shown[0]
+    if (isNarrow.matches) for (const panel of shown) show(panel, panel === kept)
+  })
   return {
     add,
     open,
+    close: closeNarrow,
     get count() {
       return all.size
     },

@@ -155,16 +155,25 @@ function hang(room: RoomView, walls: Wall[]): void {
   }
 }
 
-/** Whether a thing lies wholly in the slice of space around a wall, above the floor. */
+/** Whether a thing lies wholly in the slice of space around a wall, beside it or at its end. */
 function isOn(mesh: Mesh, wall: Wall): boolean {
   const extent = extentOf(mesh)
   if (!extent) return false
-  let reach = 0
-  extent.size.forEach((size, k) => {
-    reach += (size / 2) * Math.abs(axisOf(mesh.matrixWorld, k).dot(wall.normal))
-  })
+  const along = new Vector3(-wall.normal.z, 0, wall.normal.x).normalize()
   const away = Math.abs(offset.copy(extent.centre).sub(wall.centre).dot(wall.normal))
-  return away + reach < wall.half + MAX_HANGING_DISTANCE
+  const aside = Math.abs(offset.dot(along))
+  return (
+    away + reach(mesh, extent, wall.normal) < wall.half + MAX_HANGING_DISTANCE &&
+    aside - reach(mesh, extent, along) < wall.length / 2 + MAX_HANGING_DISTANCE
+  )
+}
+
+/** How far a mesh extends to either side of its centre along a direction. */
+function reach(mesh: Mesh, { size }: Extent, direction: Vector3): number {
+  return size.reduce(
+    (sum, each, k) => sum + (each / 2) * Math.abs(axisOf(mesh.matrixWorld, k).dot(direction)),
+    0,
+  )
 }
 
 interface Extent {

@@ -43,6 +43,25 @@ export interface Drawing {
   fadeWalls(dt: number, isInside?: boolean): boolean
 }
 
+/** Robots grow with every mesh that comes: look at all, until all are there or somebody looks elsewhere. */
+function makeFirstLook(room: LiveRoom, cameras: Cameras) {
+  let isTaken = false
+  let isOver = false
+  return {
+    get isTaken() {
+      return isTaken
+    },
+    take() {
+      if (isOver || !room.hasPlaces) return
+      isOver = room.isComplete || (isTaken && !cameras.isUntouched())
+      if (isTaken && !cameras.isUntouched()) return
+      isTaken = true
+      cameras.focus()
+      cameras.update(0)
+    },
+  }
+}
+
 /** `onTurn` is called in each turn after the camera has moved, with s since the last one and now in s. */
 export function makeDrawing(tools: Tools, onTurn: (dt: number, now: number) => void): Drawing {
   const { renderer, room, lights, cameras, turns } = tools
@@ -50,7 +69,7 @@ export function makeDrawing(tools: Tools, onTurn: (dt: number, now: number) => v
   let frames = 0
   let lastTurn = 0
   let isStale = true // shapes changed since walls were found
-  let hasFramed = false
+  const firstLook = makeFirstLook(room, cameras)
   let isSettled = false
 
   const catchUp = () => {
@@ -59,10 +78,7 @@ export function makeDrawing(tools: Tools, onTurn: (dt: number, now: number) => v
     lights.find(room)
     lights.fit(boundsOf(room.nodes))
     tools.cutaway.find(room)
-    if (hasFramed || !room.hasPlaces) return
-    hasFramed = true
-    cameras.focus()
-    cameras.update(0)
+    firstLook.take()
   }
   const draw = (now: number) => {
     turns.begin(now)
@@ -88,7 +104,7 @@ export function makeDrawing(tools: Tools, onTurn: (dt: number, now: number) => v
       return isSettled
     },
     get hasFramed() {
-      return hasFramed
+      return firstLook.isTaken
     },
     refresh() {
       isStale = true

@@ -101,8 +101,9 @@ function followDevices(app: App, devices: Map<string, Matrix4>) {
   }
   const poseAt = (device: string, time: number): Matrix4 | undefined => {
     const then = past.filter((message) => message.time <= time + 1e-6).at(-1) ?? past[0]
+    // Nothing is moved by it, so it counts at once; if it is lost, the picture stays as it was.
     const found = then?.poses.find((each) => each.device === device)
-    return found?.is_live ? matrixOf(found) : undefined
+    return found && matrixOf(found)
   }
   const close = closeAll([
     app.connection.on('devices', receive),
