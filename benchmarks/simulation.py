@@ -4,9 +4,10 @@ Both step the same compiled model from the same state; they take turns, and of e
 counts. Once step by step, and once a tick of a room (eight steps) at a time. The goal is 0.9 of the
 speed of MuJoCo alone: what is left is for noticing states that diverge, and going back.
 
-`--peers` also lets other engines hold the same arm with the same servos, from a URDF file, in
-environments of their own (`environments.py`). Their contacts and solvers differ; only the arm is
-compared, which touches nothing.
+`--peers` also lets other engines hold the same arm, from a URDF file, in environments of their own
+(`environments.py`): Drake with the same servos, PyBullet with its own motors. Their contacts and
+solvers differ; only the arm is compared, which touches nothing. How far their arms end from ours is
+printed, too: PyBullet's motors do not yield to the weight.
 """
 
 import argparse
@@ -14,7 +15,7 @@ import json
 import re
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,11 +61,19 @@ def main() -> None:
             print(f"{found.ours:>10.0f}{found.theirs:>10.0f}{found.ours / found.theirs:>8.2f}")
     print_structure(rounds)
     if given.peers:
-        ours = measure(Simulation(arm()), rounds=rounds, steps=steps, chunk=1).ours
-        for peer in PEERS:
-            print(
-                f"panda, ours against {peer:<14}{against(peer, ours, rounds=rounds, steps=steps)}"
-            )
+        print_peers(rounds=rounds, steps=steps)
+
+
+def print_peers(*, rounds: int, steps: int) -> None:
+    """Print how other engines do with the arm, and how far their arms end from ours."""
+    simulation = Simulation(arm())
+    ours = measure(simulation, rounds=rounds, steps=steps, chunk=1).ours
+    part = simulation.world.mechanisms[0]
+    end = Simulation(arm())
+    end.step(rounds * steps)
+    q = dict(zip(part.model.dof_names, end.q(part.name), strict=True))
+    for peer in PEERS:
+        print(f"panda, ours against {peer:<14}{against(peer, ours, q, rounds=rounds, steps=steps)}")
 
 
 def print_structure(rounds: int) -> None:
@@ -85,8 +94,8 @@ def print_structure(rounds: int) -> None:
         print(f"{'humanoid, ' + name:<40}{value * 1e6:>10.0f} µs")
 
 
-def against(peer: str, ours: float, *, rounds: int, steps: int) -> str:
-    """Return how an engine does with the arm: its steps per second, and ours per its."""
+def against(peer: str, ours: float, q: Mapping[str, float], *, rounds: int, steps: int) -> str:
+    """Return how an engine does with the arm: its steps per second, ours per its, difference."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "panda.urdf"
         save_urdf(load("panda"), path)
@@ -98,8 +107,10 @@ def against(peer: str, ours: float, *, rounds: int, steps: int) -> str:
     found = re.findall(r"\{.*\}", done.stdout)
     if done.returncode or not found:
         return f"failed: {done.stderr.strip()[-200:]}"
-    theirs = steps / json.loads(found[-1])["seconds"]
-    return f"{ours:>10.0f}{theirs:>10.0f}{ours / theirs:>8.2f}"
+    told = json.loads(found[-1])
+    theirs, ends = steps / told["seconds"], told["q"]
+    apart = max((abs(q[name] - ends[name]) for name in ends.keys() & q.keys()), default=np.nan)
+    return f"{ours:>10.0f}{theirs:>10.0f}{ours / theirs:>8.2f}  ends {1e3 * apart:.2f} mrad apart"
 
 
 def measure(simulation: Simulation, *, rounds: int, steps: int, chunk: int) -> Speeds:

@@ -19,19 +19,29 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from playwright.sync_api import Page, sync_playwright
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
-__all__ = ["Start", "find_browser", "tell_starts", "time_starts"]
+__all__ = [
+    "NO_BROWSER",
+    "PATIENCE",
+    "Start",
+    "browser_page",
+    "find_browser",
+    "served_flat",
+    "tell_starts",
+    "time_starts",
+]
 
 TOKEN = "a-token-for-benchmarks-only"
 PATIENCE = 60_000  # ms
 REST = 1_500  # ms for the browser to clear up after a room, before the next one
 BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
 NO_BROWSER = (
-    "no browser: the time to the first picture is not measured. Install Chromium (`make test` does "
-    "it), or name one: ROBOTIX_BROWSER=/path/to/chromium"
+    "no browser: neither first picture nor frame rate are measured. Install Chromium (`make test` "
+    "does it), or name one: ROBOTIX_BROWSER=/path/to/chromium"
 )
 FLAGS = (
     "--no-sandbox",
@@ -81,29 +91,35 @@ class Start:
 
 def time_starts(rounds: int) -> list[Start]:
     """Start the room again and again; the first time, which fills the caches, does not count."""
-    with _browser_page() as page, socket.socket() as probe:
+    with browser_page() as page, socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
         probe.close()
         return [_time_start(page, port) for _ in range(rounds + 1)][1:]
 
 
-def _time_start(page: Page, port: int) -> Start:
-    busy, begun = _busy(), time.time()
+@contextlib.contextmanager
+def served_flat(port: int = 0) -> Iterator[str]:
+    """Run `robotix run`, and give the address of its page."""
     command = [sys.executable, "-m", "robotix", "run", "--no-open", "--port", str(port)]
     environment = os.environ | {"ROBOTIX_TOKEN": TOKEN}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         try:
             assert process.stdout is not None
-            address = process.stdout.readline().split()[1]
-            served = time.time() - begun
-            page.goto(address)
-            page.wait_for_function("() => window.marks?.picture", timeout=PATIENCE)
-            marks: dict[str, Any] = page.evaluate("() => window.marks")
-            page.goto("about:blank")
+            yield process.stdout.readline().split()[1]
         finally:
             process.terminate()
             process.communicate()
+
+
+def _time_start(page: Page, port: int) -> Start:
+    busy, begun = _busy(), time.time()
+    with served_flat(port) as address:
+        served = time.time() - begun
+        page.goto(address)
+        page.wait_for_function("() => window.marks?.picture", timeout=PATIENCE)
+        marks: dict[str, Any] = page.evaluate("() => window.marks")
+        page.goto("about:blank")
     page.wait_for_timeout(REST)
     since = {name: at - begun for name, at in marks.items()}
     return Start(served, since["page"], since["room"], since["picture"], _busy() - busy)
@@ -116,7 +132,11 @@ def _busy() -> float:
 
 
 def find_browser() -> str | None:
-    """Return the program of a browser; None if none is installed."""
+    """Return the program of a browser; None if none is installed, or nothing to drive it with."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ModuleNotFoundError:  # it belongs to the tests
+        return None
     named = os.environ.get("ROBOTIX_BROWSER")
     program = named or next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is not None:
@@ -127,7 +147,10 @@ def find_browser() -> str | None:
 
 
 @contextlib.contextmanager
-def _browser_page() -> Iterator[Page]:
+def browser_page() -> Iterator[Page]:
+    """Open an empty page in a browser, which notes when it first drew a room."""
+    from playwright.sync_api import sync_playwright
+
     program = find_browser()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))

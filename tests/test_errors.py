@@ -2,7 +2,7 @@
 
 import time
 
-from robotix.errors import MAX_LISTED_NAMES, UnknownName
+from robotix.errors import MAX_LISTED_NAMES, BadField, UnknownName
 
 
 def test_a_mistyped_name_among_thousands_is_explained_at_once() -> None:
@@ -19,3 +19,8 @@ def test_a_giant_name_is_neither_compared_nor_repeated() -> None:
     text = str(UnknownName("node", "x" * 900_000, [f"x{number}" for number in range(5000)]))
     assert time.process_time() - begin < 0.1
     assert len(text) < 2000 and f"and {5000 - MAX_LISTED_NAMES} more" in text
+
+
+def test_a_long_list_of_wrong_values_is_not_printed_whole() -> None:
+    text = str(BadField("q", "finite", [float(number) for number in range(50_000)]))
+    assert len(text) < 600 and text.startswith("q must be finite, got [0.0, 1.0,")

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+import yaml
 
 import robotix as rx
 
@@ -52,6 +53,14 @@ EXPECTED: Mapping[str, Callable[[Any], bool]] = {
         and found["kicking"] < 0.045
         and found["kicking, printed sign"] > 0.15
     ),
+    "18_faults_on_purpose": lambda found: (
+        found["stop"]["fault_time_to_react"] < 0.5
+        and found["stop"]["fault_travel"] < 0.5 * found["none"]["fault_travel"]
+    ),
+    "19_share_a_bench": lambda found: (
+        max(found["both"]["duration"], found["pfl"]["duration"]) < found["ssm"]["duration"]
+        and found["ssm"]["waiting_time"] > 1.0
+    ),
 }
 
 
@@ -77,3 +86,22 @@ def test_the_elbow_ducks_under_the_lamp_and_the_cup_stays_on_its_line(tmp_path: 
     assert found["cup off its line"] < 1e-3
     model = rx.load("kuka_lwr_rail")
     rx.load_motion(tmp_path / "cup.csv", model=model).check_limits(model)
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted((Path(__file__).parent.parent / "examples" / "scenes").glob("*.yaml")),
+    ids=lambda path: path.stem,
+)
+def test_every_example_room_has_a_view_a_purpose_and_a_first_thing_to_do(path: Path) -> None:
+    room = yaml.safe_load(path.read_text("utf-8"))
+    assert any("viewpoint" in thing for thing in room["objects"].values())
+    greetings = [rule["do"] for rule in room["rules"] if rule["when"] == {"client": "any"}]
+    words = str(greetings).upper()
+    assert "SAY" in words, "nothing tells who comes what this is"
+    keys = [
+        rule["when"]["key"] for rule in room["rules"] if "name" in rule and "key" in rule["when"]
+    ]
+    names = [str(key).upper() for key in keys if key != "Escape"]
+    first_to_do = any(f"{key}:" in words or f" {key} " in words for key in names)
+    assert first_to_do or "DRAG" in words, f"none of {names} is said in: {words}"

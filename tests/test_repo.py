@@ -237,3 +237,12 @@ def test_contributors_see_the_layers_that_are_checked() -> None:
     ]
     words = " ".join((ROOT / "CONTRIBUTING.md").read_text().split())
     assert " → ".join(filter(None, layers)) in words
+
+
+def test_tests_that_the_docs_name_exist() -> None:
+    _, _, attacks = (ROOT / "docs" / "reliability.md").read_text().partition("## Found by attack")
+    named = re.findall(r"`([\w/]+\.py)` ([a-z0-9 ]+)", attacks)
+    assert len(named) > 40
+    for file, words in named:
+        name = f"def test_{words.strip().replace(' ', '_')}("
+        assert name in (ROOT / "tests" / file).read_text(), f"{file}: no {name}"

@@ -1,4 +1,8 @@
-"""PyBullet steps an arm: `python -m peers.pybullet ROBOT.urdf STEPS ROUNDS`; see simulation.py."""
+"""PyBullet steps an arm: `python -m peers.pybullet ROBOT.urdf STEPS ROUNDS`; see simulation.py.
+
+It holds the arm by its own motors, which are constraints: its PD law is explicit, and with the
+gains of simulation.py it diverges at this time step.
+"""
 
 import json
 import sys
@@ -7,28 +11,31 @@ import time
 import pybullet
 
 DT = 1e-3  # s
-STIFFNESS, DAMPING = 600.0, 50.0  # N m/rad and N m s/rad, as in simulation.py
+MAX_EFFORT = 1e3  # N m
 
 
 def main(path: str, steps: int, rounds: int) -> None:
-    """Print the processor time of the best round, in s."""
+    """Print the processor time of the best round, in s, and the joint positions at the end."""
     pybullet.connect(pybullet.DIRECT)
     pybullet.setGravity(0, 0, -9.81)
     pybullet.setTimeStep(DT)
     robot = pybullet.loadURDF(path, useFixedBase=True)
+    joints = {}
     for joint in range(pybullet.getNumJoints(robot)):
-        if pybullet.getJointInfo(robot, joint)[2] == pybullet.JOINT_REVOLUTE:
+        info = pybullet.getJointInfo(robot, joint)
+        if info[2] == pybullet.JOINT_REVOLUTE:
+            joints[info[1].decode()] = joint
             pybullet.setJointMotorControl2(
-                robot, joint, pybullet.PD_CONTROL, targetPosition=0.0, targetVelocity=0.0,
-                positionGain=STIFFNESS, velocityGain=DAMPING, force=1e3,
-            )  # fmt: skip
+                robot, joint, pybullet.POSITION_CONTROL, targetPosition=0.0, force=MAX_EFFORT
+            )
     best = float("inf")
     for _ in range(rounds):
         before = time.process_time()
         for _ in range(steps):
             pybullet.stepSimulation()
         best = min(best, time.process_time() - before)
-    print(json.dumps({"seconds": best}))
+    q = {name: pybullet.getJointState(robot, joint)[0] for name, joint in joints.items()}
+    print(json.dumps({"seconds": best, "q": q}))
 
 
 if __name__ == "__main__":

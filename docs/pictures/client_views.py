@@ -24,9 +24,9 @@ def draw_headset(browser: Browser, folder: Path) -> None:
     with _serving(folder) as serve:
         wear(browser, serve(""), "headset", ["first"], folder)
     with Image.open(folder / "headset_first.png") as picture:
-        picture.convert("RGB").resize(HEADSET_SIZE, Image.Resampling.LANCZOS).save(
-            ROOT / "docs" / "pictures" / "client_headset.png", optimize=True
-        )
+        left = (picture.width - HEADSET_SIZE[0]) // 2
+        seen = picture.convert("RGB").crop((left, 0, left + HEADSET_SIZE[0], HEADSET_SIZE[1]))
+        seen.save(ROOT / "docs" / "pictures" / "client_headset.png", optimize=True)
 
 
 def draw_replay(browser: Browser, folder: Path) -> None:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import radians
 from pathlib import Path
@@ -14,15 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from robotix.ergonomics.report.scenery import Scenery, body_meshes
-from robotix.human import make_anthropometry, make_manikin
+from robotix.human import make_anthropometry, make_manikin, perform
 from robotix.human.motion.performance import Performance
-from robotix.human.motion.scenario import Scenario, run_scenario
-from robotix.human.motion.styles import STYLES
 from robotix.human.skin.skin import make_skin
-from robotix.human.tasks.climbing import climb_ladder
-from robotix.human.tasks.handling import carry, lift, reach_on_table
-from robotix.human.tasks.sitting import sit_down, stand_up, stand_up_at_table
-from robotix.human.tasks.walking import climb_stairs, walk_ahead, walk_around_hole
 from robotix.kinematics import Posture
 from robotix.view import (
     Camera,
@@ -50,7 +44,6 @@ PLAIN = Stage(
 class Shot:
     """How a task is shown: who does it, from where, and at which moments."""
 
-    stage: Callable[..., Scenario]
     sex: str = "f"
     percentile: float = 50.0
     style: str = "natural"
@@ -62,7 +55,6 @@ class Shot:
 
 
 def _walking(
-    stage: Callable[..., Scenario],
     sex: str = "f",
     *,
     moments: tuple[float, ...],
@@ -70,36 +62,33 @@ def _walking(
     size: tuple[int, int] = (1200, 400),
 ) -> Shot:
     """Return a shot of somebody who gets around: all moments at once, seen from afar."""
-    return Shot(
-        stage, sex, azimuth=azimuth, moments=moments, at_once=True, size=size, field_of_view=10.0
-    )
+    return Shot(sex, azimuth=azimuth, moments=moments, at_once=True, size=size, field_of_view=10.0)
 
 
 SHOTS = {
-    "stand_up": Shot(stand_up, azimuth=60),
-    "sit_down": Shot(sit_down, "m", azimuth=60),
-    "stand_up_at_table": Shot(stand_up_at_table, "m", 95, azimuth=75),
-    "reach": Shot(reach_on_table, "f", 5, azimuth=60),
-    "lift": Shot(
-        lift, "m", azimuth=60, moments=(0.0, 0.22, 0.36, 0.50, 0.72, 1.0), size=(240, 340)
-    ),
-    "carry": _walking(carry, moments=(0.12, 0.34, 0.48, 0.62, 0.95), azimuth=78),
-    "walk": _walking(walk_ahead, moments=(0.0, 0.26, 0.41, 0.535, 0.67, 1.0)),
-    "walk_around_hole": _walking(
-        walk_around_hole, "m", moments=(0.0, 0.22, 0.41, 0.6, 0.8, 1.0), azimuth=110
-    ),
-    "climb_stairs": _walking(
-        climb_stairs, moments=(0.0, 0.28, 0.46, 0.64, 0.84), size=(760, 520), azimuth=80
-    ),
-    "climb_ladder": Shot(climb_ladder, "m", azimuth=125, moments=(0.05, 0.3, 0.6, 0.95)),
+    "stand_up": Shot(azimuth=60),
+    "sit_down": Shot("m", azimuth=60),
+    "stand_up_at_table": Shot("m", 95, azimuth=75),
+    "reach": Shot("f", 5, azimuth=60),
+    "lift": Shot("m", azimuth=60, moments=(0.0, 0.22, 0.36, 0.50, 0.72, 1.0), size=(240, 340)),
+    "carry": _walking(moments=(0.12, 0.34, 0.48, 0.62, 0.95), azimuth=78),
+    "walk": _walking(moments=(0.0, 0.28, 0.45, 0.56, 0.67, 1.0)),
+    "walk_around_hole": _walking("m", moments=(0.0, 0.22, 0.41, 0.6, 0.8, 1.0), azimuth=110),
+    "climb_stairs": _walking(moments=(0.0, 0.28, 0.46, 0.64, 0.84), size=(760, 520), azimuth=80),
+    "climb_ladder": Shot("m", azimuth=125, moments=(0.05, 0.3, 0.6, 0.95)),
+    "push": Shot("m", azimuth=75, moments=(0.0, 0.26, 0.55, 1.0)),
+    "pull": Shot(azimuth=75, moments=(0.0, 0.26, 0.55, 1.0)),
+    "overhead": Shot(azimuth=60, moments=(0.0, 0.2, 0.5, 1.0)),
+    "kneel": Shot("m", azimuth=60, moments=(0.0, 0.2, 0.5)),
+    "seated": Shot(azimuth=60, moments=(0.0, 0.26, 0.5, 0.72)),
 }
 
 
-def perform(name: str) -> Performance:
+def performed(name: str) -> Performance:
     """Return the performance of a task by the body of its shot."""
     shot = SHOTS[name]
     body = make_anthropometry(sex=shot.sex, percentile=shot.percentile)
-    return run_scenario(shot.stage(make_manikin(body), style=STYLES[shot.style]), task=name)
+    return perform(name, make_manikin(body), style=shot.style)
 
 
 # -- pictures -----------------------------------------------------------------------------------
@@ -163,7 +152,7 @@ def people() -> Image:
             skin, q = make_skin(manikin), manikin.relaxed.copy()
             q[1] = -0.72 * len(things) / len(skin.parts)
             things += body_meshes(skin, Posture(manikin.model, q))
-    shot = Shot(stand_up, azimuth=18, size=(1200, 460), field_of_view=12)
+    shot = Shot(azimuth=18, size=(1200, 460), field_of_view=12)
     return render(things, _camera(things, shot), size=shot.size, stage=Stage(fade=40.0))
 
 
@@ -172,7 +161,7 @@ def main(names: Sequence[str]) -> None:
     if not names or "people" in names:
         save_png(FOLDER / "human_people.png", people(), colours=256)
     for name in [n for n in names if n != "people"] if names else SHOTS:
-        performance = perform(name)
+        performance = performed(name)
         save_png(FOLDER / f"human_{name}.png", picture(name, performance), colours=256)
         if name == "lift":
             images = animation(name, performance, rate=8)

@@ -18,6 +18,6 @@ if __name__ == "__main__":
         for _ in range(30):
             room.scene.step()
         picture = rx.picture(room.scene, viewpoint="overview", size=(840, 560), stage=STAGE)
-        save_png(FOLDER / f"task_{name}.png", picture, colours=128)
+        save_png(FOLDER / f"task_{name}.png", picture, colours=256)
         room.close()
         print(f"wrote task_{name}.png")

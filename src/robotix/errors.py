@@ -20,6 +20,7 @@ __all__ = [
 ]
 
 MAX_NAME_LENGTH = 100  # characters; longer ones are not compared, and not shown whole
+MAX_FOUND_LENGTH = 500  # characters of a wrong value that are shown
 MAX_COMPARED_NAMES = 300
 MAX_LISTED_NAMES = 100
 
@@ -90,7 +91,10 @@ class BadField(RobotixError, ValueError):
     """
 
     def __init__(self, field: str, expected: str, found: object) -> None:
-        super().__init__(field, expected, str(found))
+        text = str(found)
+        if len(text) > MAX_FOUND_LENGTH:
+            text = f"{text[:MAX_FOUND_LENGTH]}…"
+        super().__init__(field, expected, text)
 
     @property
     def field(self) -> str:

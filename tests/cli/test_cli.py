@@ -60,6 +60,11 @@ def test_fk_gives_the_pose_of_the_flange(robotix: CommandLine) -> None:
     assert answer["beyond_limits"] == []
 
 
+def test_fk_without_joint_positions_takes_zeros(robotix: CommandLine) -> None:
+    zeros = robotix.json("fk", "kuka_lwr", "--q", *["0"] * 7)
+    assert robotix.json("fk", "kuka_lwr") == zeros
+
+
 def test_fk_of_another_point_in_degrees(robotix: CommandLine) -> None:
     degrees = np.rad2deg(Q)
     answer = robotix.json("fk", "kuka_lwr_rail", "--point", "elbow", "--q-deg", 0.7, *degrees)
@@ -202,7 +207,6 @@ def test_people_are_told_once_that_kernels_are_compiled(
     [
         "nonsense",
         "fk",
-        "fk kuka_lwr",
         "fk kuka_lwr --q",
         "fk kuka_lwr --q left",
         "fk kuka_lwr --q 0 0 --q-deg 0",
@@ -220,6 +224,34 @@ def test_a_wrong_use_exits_with_2(robotix: CommandLine, line: str) -> None:
     assert (status, out) == (2, "")
     assert err.count("Error: ") == 1
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    "line, words",
+    [
+        ("fk kuka_lwr --q 0 0 left 0 0 0 0", "'--q': 'left' is not a number"),
+        ("fk kuka_lwr --q 0 0 0 0 0 0 1x", "'--q': '1x' is not a number"),
+        ("solve kuka_lwr --xyz 1 2 here", "'--xyz': 'here' is not a number"),
+        ("workspace kuka_lwr --samples 2.5", "'--samples': '2.5' is not a whole number"),
+    ],
+)
+def test_a_value_that_is_no_number_is_named(robotix: CommandLine, line: str, words: str) -> None:
+    status, _, err = robotix.run(*line.split())
+    assert status == 2
+    assert words in err
+
+
+@pytest.mark.parametrize(
+    "command, usage",
+    [
+        ("fk", "robotix fk [OPTIONS] ROBOT\n"),
+        ("run", "robotix run [OPTIONS] [SCENE|ROBOT]\n"),
+        ("human audit", "robotix human audit [OPTIONS] [TASK]...\n"),
+        ("convert", "robotix convert [OPTIONS] ROBOT OUT\n"),
+    ],
+)
+def test_usage_lines_are_plain(robotix: CommandLine, command: str, usage: str) -> None:
+    assert usage in robotix.text(*command.split(), "-h")
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,21 @@ def test_a_map_is_drawn_and_not_replaced(robotix: CommandLine, tmp_path: Path) -
     assert "is there already" in error
 
 
+def test_a_whole_device_is_mapped(robotix: CommandLine, tmp_path: Path) -> None:
+    out = tmp_path / "device.svg"
+    document = robotix.json(
+        "haptics", "map", "--device", "vishard10", "--cells", 2, "--delay", 0.005, "--out", out
+    )
+    assert document["stable"] == [[True, False], [True, True]]  # damping helps
+    assert document["single"]["mass"] == 2
+    assert out.read_text().startswith("<svg")
+    for option, value in (("--device", "phantom"), ("--y", "hand_mass"), ("--x", "rate")):
+        words = ["haptics", "map", "--device", "vishard10", option, value]
+        status, _, error = robotix.run(*words)
+        assert status == 2
+        assert value in error
+
+
 def test_the_experiments_are_reported(robotix: CommandLine, tmp_path: Path) -> None:
     out = tmp_path / "report.html"
     document = robotix.json("haptics", "experiments", "--dt", 0.02, "--out", out)
@@ -104,3 +119,20 @@ def test_channels_are_compared(robotix: CommandLine) -> None:
     assert not document["four_channel"]["passive"]
     assert document["two_channel"]["error"] > 0
     assert "passive" in robotix.text("haptics", "teleoperation")
+
+
+def test_teleoperation_through_a_device_is_measured(
+    robotix: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("robotix.cli.haptics.teleoperation.FREQUENCIES", (2.0,))
+    words = ("haptics", "teleoperation", "--device", "vishard10")
+    document = robotix.json(*words)
+    for name in ("two_channel", "four_channel"):
+        row = document[name]
+        assert row["measured"][0] == pytest.approx(row["theory"][0], rel=0.1)
+    status, _, error = robotix.run("haptics", "teleoperation", "--device", "phantom")
+    assert status == 2
+    assert "phantom" in error
+    status, _, error = robotix.run(*words, "--arm", "scara")
+    assert status == 1
+    assert "all axes" in error

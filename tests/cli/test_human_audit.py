@@ -5,6 +5,11 @@ from __future__ import annotations
 import pytest
 from support.command_line import CommandLine
 
+KEYS = (
+    "zmp_outside", "com_margin", "cop_margin", "acceleration_ratio", "self_penetration", "speed",
+    "sway", "success",
+)  # fmt: skip
+
 
 @pytest.fixture
 def line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
@@ -13,12 +18,15 @@ def line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
 
 def test_a_table_of_tasks_and_bodies(line: CommandLine) -> None:
     answer = line.json("human", "audit", "stand_up", "--percentiles", "50", "--sexes", "f")
-    (row,) = answer["rows"]
-    assert row["task"] == "stand_up" and row["success"] is True
+    assert list(answer["tasks"]) == ["stand_up"] and list(answer["tasks"]["stand_up"]) == ["f50"]
+    row = answer["tasks"]["stand_up"]["f50"]
+    assert set(KEYS) <= set(row)
+    assert row["success"] == (not row["problems"])
     assert 0 <= row["zmp_outside"] < 0.2 and row["acceleration_ratio"] < 1
+    assert row["speed"] is None and row["sway"] is None  # nobody steps
     text = line.text("human", "audit", "stand_up", "--percentiles", "50", "--sexes", "f")
     assert text.splitlines()[0].split()[:2] == ["task", "body"]
-    assert "of 1 are feasible" in text
+    assert "of 1 succeed" in text
 
 
 def test_unknown_tasks_and_bodies_are_refused(line: CommandLine) -> None:

@@ -52,7 +52,7 @@ def test_json_holds_the_figures(robotix: Robotix) -> None:
 def test_words_tell_the_same(robotix: Robotix) -> None:
     status, out, _ = robotix.run("sit_down", "--stature", 1.8, "--mass", 80)
     assert status == 0
-    for word in ("balance margin", "slip", "penetration", "duration", "success          yes"):
+    for word in ("CoP margin", "slip", "penetration", "duration", "success          yes"):
         assert word in out
 
 

@@ -107,3 +107,38 @@ def test_examples_are_listed_and_copied(robotix: CommandLine, tmp_path: Path) ->
     assert all(each["title"] for each in listed)
     robotix.text("examples", "--copy", str(tmp_path / "mine"))
     assert check_scene(tmp_path / "mine" / "scenes" / "door.yaml") == []
+
+
+XACRO = """<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:arg name="reach" default="0.5"/>
+  <link name="base"/><link name="tool0"/>
+  <joint name="slide" type="prismatic"><parent link="base"/><child link="tool0"/>
+    <origin xyz="$(arg reach) 0 0"/><axis xyz="0 0 1"/>
+    <limit lower="0" upper="1" velocity="1" effort="1"/></joint>
+</robot>"""
+
+
+def test_arguments_of_a_xacro_file_are_given_as_to_xacro(
+    robotix: CommandLine, tmp_path: Path
+) -> None:
+    file = tmp_path / "arm.xacro"
+    file.write_text(XACRO)
+    for words in (["reach:=0.75"], ["--arg", "reach:=0.75"], ["--arg=reach:=0.75"]):
+        found = robotix.json("fk", str(file), "--q", "0.1", *words)
+        assert found["position"] == pytest.approx([0.75, 0.0, 0.1])
+    out = tmp_path / "arm.urdf"
+    robotix.text("convert", str(file), str(out), "reach:=2")
+    assert robotix.json("fk", str(out), "--q", "0")["position"] == pytest.approx([2.0, 0.0, 0.0])
+    robotix.text("run", str(file), "reach:=2", "--headless", "--seconds", "0.1", "--fast")
+    assert "is for a .xacro file" in refused(robotix, "info", "panda", "reach:=1", status=2)
+    assert "NAME:=VALUE" in refused(robotix, "info", str(file), "--arg", "reach", status=2)
+
+
+def test_info_tells_which_point_is_the_tip_and_why(robotix: CommandLine, tmp_path: Path) -> None:
+    file = tmp_path / "arm.xacro"
+    file.write_text(XACRO)
+    found = robotix.json("info", str(file))
+    assert (found["tip"], found["tip_reason"]) == ("tool0", "by its name, tool0")
+    assert "tip       tool0 (by its name, tool0)" in robotix.text("info", str(file))
+    library = robotix.json("info", "vhrp26")
+    assert library["tip_reason"]

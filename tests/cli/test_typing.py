@@ -3,6 +3,9 @@
 import os
 import subprocess
 import sys
+import threading
+import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,6 +14,7 @@ import pytest
 from support.command_line import CommandLine
 from support.room_files import ROOM, STL
 
+from robotix.cli.live import LineReader
 from robotix.inputs.readings import Inputs, Reading
 from robotix.scene.console.console_input import ConsoleInput
 
@@ -123,3 +127,27 @@ def test_many_lines_are_spread_over_ticks() -> None:
     seen = [typist.add_to(Inputs()).commands for _ in range(5)]
     assert [line for lines in seen for line in lines] == [f"line {number}" for number in range(100)]
     assert max(map(len, seen)) == 32
+
+
+def test_no_tick_and_no_stop_waits_for_the_file_of_a_typed_line() -> None:
+    outlet, inlet = os.pipe()
+    lines, is_read = deque[str](), threading.Event()
+
+    def preparation(line: str) -> Callable[[], object] | None:
+        return (lambda: is_read.wait(20)) if line.startswith("init") else None
+
+    with LineReader(outlet, lines, preparation=preparation):
+        os.write(inlet, b"set_step 5\ninit arm.urdf\nset_step 6\nstop\n")
+        _until(lambda: "stop" in lines)
+        assert list(lines) == ["set_step 5", "stop"]
+        is_read.set()
+        _until(lambda: len(lines) == 4)
+        assert list(lines)[2:] == ["init arm.urdf", "set_step 6"]
+    os.close(inlet)
+
+
+def _until(is_so: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.01)

@@ -212,3 +212,33 @@ def test_leaving_closes_all_devices() -> None:
 def test_a_time_that_is_none_is_refused(now: float) -> None:
     with pytest.raises(ValueError, match="now"):
         Controls(DeviceMap()).read(now)
+
+
+def walk(tracker: Program, bench: Bench, *, ticks: int, start: float = 0.0) -> list[Reading]:
+    """Move at 1 m/s: never at rest."""
+    readings = []
+    for k in range(ticks):
+        tracker.send(position=(start + DT * k, 0.0, 1.7))
+        readings.append(bench.read())
+    return readings
+
+
+def test_a_head_is_where_it_is_seen_at_once_and_after_an_occlusion_but_drives_nothing() -> None:
+    tracker = Program("tracker")
+    bench = Bench((DeviceFeed("tracker"),), tracker, kind="head")
+    seen = walk(tracker, bench, ticks=30)
+    assert [reading.position[0] for reading in seen if reading.position] == pytest.approx(
+        [DT * k for k in range(30)]
+    )
+    assert not any(reading.live for reading in seen)  # followers wait until it is held still
+    assert [bench.read() for _ in range(80)][-1].position == pytest.approx((0.29, 0.0, 1.7))
+    again = walk(tracker, bench, ticks=5, start=2.0)
+    assert again[0].position == pytest.approx((0.29, 0.0, 1.7))  # the leap itself is not believed
+    assert again[1].position == pytest.approx((2.0 + DT, 0.0, 1.7))
+    assert not any(reading.live for reading in again)
+
+
+def test_a_hand_stays_where_it_was_lost_until_it_is_engaged() -> None:
+    tracker = Program("tracker")
+    bench = Bench((DeviceFeed("tracker"),), tracker, kind="hand")
+    assert not any(reading.position for reading in walk(tracker, bench, ticks=30))

@@ -23,7 +23,7 @@ from robotix.devices.mapping import RATE_KINDS
 from robotix.inputs.problem import Problem
 from robotix.inputs.readings import Inputs, Reading
 from robotix.model.rates import with_default_rates
-from robotix.scene.commands.settings import TrackInit, TrackToggle
+from robotix.scene.commands.tracking import TrackInit, TrackToggle
 from robotix.scene.events.events import Event, Signal
 from robotix.scene.scene import Scene
 

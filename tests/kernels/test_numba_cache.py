@@ -141,7 +141,7 @@ def flip(data: bytes) -> bytes:
     [lambda data: b"", lambda data: data[: len(data) // 2], flip, lambda data: b"x" * 99],
     ids=["empty", "cut", "flipped", "other"],
 )
-def test_a_damaged_file_is_thrown_away_and_made_anew(
+def test_a_damaged_file_is_thrown_away_and_made_again(
     tmp_path: Path, suffix: str, damage: Callable[[bytes], bytes]
 ) -> None:
     file = tmp_path / "doubling.py"

@@ -19,7 +19,7 @@ def package_files(package: str, suffix: str) -> dict[str, Path]:
 def public_urdfs() -> dict[str, Path]:
     """Return the URDF files of example-robot-data, by their path below `robots`."""
     paths = package_files("example-robot-data", ".urdf").values()
-    return {path.as_posix().split("/robots/", 1)[1]: path for path in paths}
+    return {path.as_posix().split("/example-robot-data/robots/", 1)[1]: path for path in paths}
 
 
 def public_mjcfs() -> dict[str, Path]:

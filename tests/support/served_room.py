@@ -174,6 +174,7 @@ class ServedRoom:
             max_size=None,
             ping_interval=None,
             open_timeout=PATIENCE,
+            close_timeout=0.5,  # s; the answer comes behind frames that nobody may read any more
         )
 
     @contextmanager

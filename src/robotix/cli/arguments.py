@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
+from pathlib import Path
 from typing import Annotated, Any, TypeAlias, get_type_hints
 
 import typer
@@ -18,10 +20,12 @@ __all__ = [
     "PointOption",
     "RobotArgument",
     "SeedOption",
+    "XacroOption",
     "only_one",
     "settings_of",
     "split_list_options",
     "spread",
+    "xacro_arguments",
 ]
 
 RobotArgument: TypeAlias = Annotated[
@@ -31,12 +35,19 @@ PointOption: TypeAlias = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="Control point or body; the tip when left out."),
 ]
+XacroOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--arg", metavar="NAME:=VALUE", help="An argument of a xacro file; may be repeated."
+    ),
+]
 SeedOption: TypeAlias = Annotated[int, typer.Option(help="Random seed.")]
 JsonFlag: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print one JSON document, and nothing else.")
 ]
 
 LISTS = ("--q", "--q-deg")
+XACRO_WORD = re.compile(r"[A-Za-z_]\w*:=.*", re.DOTALL)  # as on the command line of xacro
 HELP_FLAGS = ("-h", "--help")
 
 
@@ -52,8 +63,21 @@ class DefaultCommandGroup(TyperGroup):
         return super().parse_args(ctx, args)
 
 
+def xacro_arguments(words: Sequence[str] | None, robot: str | Path | None) -> dict[str, str]:
+    """Return the arguments of a xacro file by name; raise BadParameter unless NAME:=VALUE."""
+    if words and Path(robot or "").suffix.lower() != ".xacro":
+        raise typer.BadParameter(f"{words[0]} is for a .xacro file, not {robot or 'the flat'}")
+    found = {}
+    for word in words or ():
+        name, sign, value = word.partition(":=")
+        if not (sign and name):
+            raise typer.BadParameter(f"--arg {word}: write it as NAME:=VALUE")
+        found[name] = value
+    return found
+
+
 def split_list_options(argv: Sequence[str]) -> list[str]:
-    """Rewrite `--q 0 -0.5 1` as `--q=0 --q=-0.5 --q=1`.
+    """Rewrite `--q 0 -0.5 1` as `--q=0 --q=-0.5 --q=1`, and `NAME:=VALUE` as `--arg=NAME:=VALUE`.
 
     The parser supports repeated options, but not options with a variable number of values, and
     would parse `-0.5` as an option.
@@ -63,9 +87,9 @@ def split_list_options(argv: Sequence[str]) -> list[str]:
 
 def _split_lists(argv: Sequence[str]) -> Iterator[str]:
     option = ""  # the current list option
-    has_value = False
-    for argument in argv:
-        if option and _is_number(argument):
+    before, has_value = "", False
+    for argument, following in zip(argv, [*argv, ""][1:], strict=True):
+        if option and (_is_number(argument) or _is_meant_as_number(argument, following)):
             yield f"{option}={argument}"
             has_value = True
             continue
@@ -73,7 +97,9 @@ def _split_lists(argv: Sequence[str]) -> Iterator[str]:
             yield option  # the parser reports that the value is missing
         option, has_value = (argument, False) if argument in LISTS else ("", False)
         if not option:
-            yield argument
+            is_xacro = before != "--arg" and XACRO_WORD.fullmatch(argument)
+            yield f"--arg={argument}" if is_xacro else argument
+        before = argument
     if option and not has_value:
         yield option
 
@@ -84,6 +110,12 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _is_meant_as_number(text: str, following: str) -> bool:
+    """Return whether the parser should complain about a text as a value: `1x`, `abc` before 0."""
+    begins_so = text.lstrip("+-")[:1].isdigit() and not Path(text).exists()
+    return begins_so or (not text.startswith("-") and _is_number(following))
 
 
 def only_one(**options: object) -> None:

@@ -43,7 +43,7 @@ Settings: TypeAlias = Annotated[
     typer.Option(
         "--set",
         metavar="NAME=VALUE",
-        help="A parameter of the task, in m or s; a wrong name lists those there are.",
+        help="A parameter of the task; `robotix human TASK --list` tells those there are.",
     ),
 ]
 Standing: TypeAlias = Annotated[

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from robotix.cli.arguments import RobotArgument
+from robotix.cli.arguments import RobotArgument, XacroOption, xacro_arguments
 from robotix.cli.info import StrictFlag, TimeoutOption
 
 __all__ = ["convert"]
@@ -28,6 +28,7 @@ def convert(
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file.")] = False,
     strict: StrictFlag = False,
     timeout: TimeoutOption = None,
+    arg: XacroOption = None,
 ) -> None:
     """Read a robot and write it as URDF, MJCF or RoboTiX.
 
@@ -41,7 +42,7 @@ def convert(
         raise typer.BadParameter(f"{out} exists already; --force overwrites it")
     from robotix.model.robots import load
 
-    model = load(robot, strict=strict, timeout=timeout)
+    model = load(robot, strict=strict, timeout=timeout, arguments=xacro_arguments(arg, robot))
     if suffix == ".urdf":
         from robotix.model.urdf.writer import save_urdf
 

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from robotix.cli.arguments import JsonFlag, PointOption, RobotArgument, only_one
+from robotix.cli.arguments import (
+    JsonFlag,
+    PointOption,
+    RobotArgument,
+    XacroOption,
+    only_one,
+    xacro_arguments,
+)
 from robotix.cli.output import numbers, print_json
 
 if TYPE_CHECKING:
@@ -29,25 +36,25 @@ def fk(
         typer.Option(metavar="Q1 Q2 …", help="The same, with angles in degrees."),
     ] = None,
     point: PointOption = None,
+    arg: XacroOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Print the pose of a control point.
 
-    Q1 Q2 … are the joint positions from base to tip; `robotix robots` lists the number of joints.
+    Q1 Q2 … are the joint positions from base to tip, all 0 when left out; `robotix robots` lists
+    the number of joints.
     """
     only_one(q=q, q_deg=q_deg)
-    given = q or q_deg
-    if not given:
-        raise typer.BadParameter("the joint positions are missing: --q Q1 Q2 …")
     from robotix.kernels.compile_events import announce_compiling
     from robotix.model.robots import load
 
-    model = load(robot)
+    model = load(robot, arguments=xacro_arguments(arg, robot))
+    given = q or q_deg or [0.0] * model.n_dof
     announce_compiling()
     from robotix.kinematics.posture import Posture
 
     _check_count(model, given)
-    posture = Posture(model, given if q else _radians(model, given))
+    posture = Posture(model, _radians(model, given) if q_deg else given)
     name = model.tip if point is None else point
     (_print_document if json else _print_report)(posture, name)
 

@@ -35,12 +35,17 @@ TASKS = {
     "sit_down": "Sit down on a chair.",
     "stand_up_at_table": "Stand up between chair and table, and touch neither.",
     "reach": "Reach for a cup on a table and bring it to the chest.",
-    "lift": "Lift a box from the floor onto a table.",
+    "lift": "Lift a box from the floor or a stand onto a table.",
     "carry": "Lift a box, carry it to a table and put it there.",
     "walk": "Walk straight ahead.",
     "walk_around_hole": "Walk around a hole in the floor.",
     "climb_stairs": "Climb stairs.",
     "climb_ladder": "Climb a ladder with hands and feet.",
+    "push": "Push against a bar with both hands.",
+    "pull": "Pull at a bar with both hands.",
+    "overhead": "Work over the head with a tool.",
+    "kneel": "Work on both knees near the floor.",
+    "seated": "Sit at a table, fetch a part and work on it.",
 }
 OutOption: TypeAlias = Annotated[
     Path | None,
@@ -53,6 +58,9 @@ CurvesParquetOption: TypeAlias = Annotated[
 ]
 Bvh: TypeAlias = Annotated[
     bool, typer.Option("--bvh", help="With --out: also motion.bvh, skeleton and angles.")
+]
+ListFlag: TypeAlias = Annotated[
+    bool, typer.Option("--list", help="Print what --set can change in this task, and stop.")
 ]
 Glb: TypeAlias = Annotated[
     bool, typer.Option("--glb", help="With --out: also motion.glb, the skinned body moving.")
@@ -97,6 +105,7 @@ def perform_task(
     load: LoadMass = None,
     style: StyleName = "natural",
     set_: Settings = None,
+    list_: ListFlag = False,
     out: OutOption = None,
     parquet: CurvesParquetOption = False,
     bvh: Bvh = False,
@@ -105,10 +114,14 @@ def perform_task(
 ) -> None:
     """Perform a task with a virtual human, and report how it went.
 
-    Reported are the smallest balance margin (of the projected centre of mass), the largest slip of
-    a contact, the largest violation of a joint limit, the deepest penetration, the duration, and
+    Reported are the smallest margins of the projected centre of mass and of the centre of pressure
+    inside the support, the time with the zero-moment point outside it, the largest slip of a
+    contact, the largest violation of a joint limit, the deepest penetration, the duration, and
     goals that were not met.
     """
+    if list_:
+        _print_parameters(context.info_name or "", json=json)
+        return
     also = [
         name for name, is_asked in (("parquet", parquet), ("bvh", bvh), ("glb", glb)) if is_asked
     ]
@@ -143,6 +156,26 @@ def perform_task(
     typer.echo(f"next, for the load on the back: {_ergo_command(task, given, set_ or [])}")
 
 
+def _print_parameters(task: str, *, json: bool) -> None:
+    from robotix.human.tasks.tasks import PARAMETERS, task_parameters
+
+    rows: list[dict[str, Any]] = []
+    for name, default in task_parameters(task).items():
+        known = PARAMETERS[name]
+        rows.append(
+            {"name": name, "unit": known.unit, "default": default, "low": known.low}
+            | {"high": known.high, "what": known.what}
+        )
+    if json:
+        print_json({"task": task, "parameters": rows})
+        return
+    typer.echo(f"{task}: {TASKS[task]} Set any of these with --set NAME=VALUE:")
+    for row in rows:
+        usual = "by the body" if row["default"] is None else f"{row['default']:g}"
+        span = f"{row['low']:g} to {row['high']:g} {row['unit']}".rstrip()
+        typer.echo(f"  {row['name']:<15} {usual:>11}   {span:<22} {row['what']}")
+
+
 def _ergo_command(task: str, given: Mapping[str, object], settings: Sequence[str]) -> str:
     """Return the command that assesses the ergonomics of the same task with the same options."""
     words = [f"{option} {value}" for option, value in given.items() if value is not None]
@@ -152,6 +185,7 @@ def _ergo_command(task: str, given: Mapping[str, object], settings: Sequence[str
 def _save(folder: Path, performance: Performance, report: Report, *, also: list[str]) -> None:
     from robotix.files.json_text import json_text
     from robotix.human.evaluation.tables import performance_table
+    from robotix.human.motion.gestures import make_gestures
     from robotix.motion import save_motion
     from robotix.motion.table_files import save_table
 
@@ -160,14 +194,15 @@ def _save(folder: Path, performance: Performance, report: Report, *, also: list[
         save_table(folder / f"curves.{suffix}", curves)
     save_motion(folder / "motion.csv", performance.motion)
     save_motion(folder / "motion.mcap", performance.motion)
+    gestures = make_gestures(performance)
     if "bvh" in also:
         from robotix.human.export.bvh import save_bvh
 
-        save_bvh(folder / "motion.bvh", performance.manikin, performance.motion)
+        save_bvh(folder / "motion.bvh", performance.manikin, performance.motion, gestures=gestures)
     if "glb" in also:
         from robotix.human.export.gltf import save_gltf
 
-        save_gltf(folder / "motion.glb", performance.manikin, performance.motion)
+        save_gltf(folder / "motion.glb", performance.manikin, performance.motion, gestures=gestures)
     (folder / "report.json").write_text(json_text(report.as_dict()), encoding="utf-8")
 
 
@@ -176,7 +211,9 @@ def _print_report(report: Report) -> None:
     for note in report.notes:
         typer.echo(f"  note: {note}")
     for label, value, unit in (
-        ("balance margin", 100 * report.com_margin, "cm"),
+        ("CoM margin", 100 * report.com_margin, "cm"),
+        ("CoP margin", 100 * (report.cop_margin or 0.0), "cm"),
+        ("off balance", 100 * report.zmp_outside, "% of the time"),
         ("slip", 1000 * report.foot_slip, "mm"),
         ("limit violation", report.limit_violation, "rad"),
         ("penetration", 1000 * report.penetration, "mm"),

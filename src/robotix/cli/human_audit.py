@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
@@ -12,7 +13,10 @@ from robotix.errors import UnknownName
 
 __all__ = ["audit"]
 
-HEADS = ("s", "CoM cm", "slip mm", "ZMP cm", "out %", "no force %", "accel", "self mm")
+HEADS = (
+    "s", "m/s", "sway cm", "CoM cm", "slip mm", "CoP cm", "ZMP out %", "no force %", "accel",
+    "self mm",
+)  # fmt: skip
 
 
 def audit(
@@ -25,17 +29,15 @@ def audit(
     ] = "5,50,95",
     sexes: Annotated[str, typer.Option(help="f, m or fm.")] = "fm",
     style: Annotated[str, typer.Option(help="How they move.")] = "natural",
-    rehearsed: Annotated[
-        bool, typer.Option("--rehearsed", help="Repeat tasks until the balance is that of motion.")
-    ] = False,
     json: JsonFlag = False,
 ) -> None:
     """Check tasks against physics, for several bodies.
 
-    Columns: duration; smallest margin of the projected centre of mass; slip; smallest margin of
-    the zero-moment point, and the time that it is outside the support; the time without feasible
-    contact forces; the worst joint acceleration over its limit; the deepest overlap of the body
-    with itself.
+    Columns: duration; speed of the fastest stride, and sway of the centre of mass from side to side
+    in a stride; smallest margin of the projected centre of mass; slip; smallest margin of the
+    centre of pressure, and the time that the zero-moment point is outside the support; the time
+    without feasible contact forces; the worst joint acceleration over its limit; the deepest
+    overlap of the body with itself. Success means that all of them are as they should be.
     """
     from robotix.human.tasks.tasks import TASKS
 
@@ -49,21 +51,31 @@ def audit(
     announce_compiling()
     if not json:
         typer.echo(f"{'task':<18} {'body':<27}" + "".join(f"{head:>11}" for head in HEADS))
-    rows = []
+    found: dict[str, dict[str, dict[str, Any]]] = {}
     for name in names:
-        for body in bodies:
-            row = _audited(name, body, style, rehearsed=rehearsed)
-            rows.append(row)
+        found[name] = {}
+        for key, body in bodies.items():
+            row = _audited(name, body, style)
+            found[name][key] = row
             if not json:
-                typer.echo(_line(row))
+                typer.echo(_line(name, row))
     if json:
-        print_json({"style": style, "rows": rows})
+        print_json({"style": style, "tasks": found})
         return
-    good = sum(row["is_feasible"] for row in rows)
-    typer.echo(f"{good} of {len(rows)} are feasible with their inertia")
+    rows = [row for each in found.values() for row in each.values()]
+    _print_problems(found)
+    typer.echo(f"{sum(row['success'] for row in rows)} of {len(rows)} succeed")
 
 
-def _bodies(percentiles: str, sexes: str) -> list[Any]:
+def _print_problems(found: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> None:
+    for name, bodies in found.items():
+        for row in bodies.values():
+            for problem in row["problems"]:
+                typer.echo(f"  {name}, {row['body']}: {problem}")
+
+
+def _bodies(percentiles: str, sexes: str) -> dict[str, Any]:
+    """Return the bodies by sex and percentile, such as f50."""
     from robotix.human import make_anthropometry
 
     if not sexes or set(sexes) - set("fm"):
@@ -74,36 +86,45 @@ def _bodies(percentiles: str, sexes: str) -> list[Any]:
         raise typer.BadParameter(
             f"--percentiles {percentiles}: give numbers with commas between"
         ) from None
-    return [make_anthropometry(sex=sex, percentile=each) for sex in sexes for each in numbers]
+    return {
+        f"{sex}{each:g}": make_anthropometry(sex=sex, percentile=each)
+        for sex in sexes
+        for each in numbers
+    }
 
 
-def _audited(task: str, body: Any, style: str, *, rehearsed: bool) -> dict[str, Any]:
+def _audited(task: str, body: Any, style: str) -> dict[str, Any]:
     from robotix.human import make_manikin
     from robotix.human.evaluation.dynamic_report import measure_dynamics
     from robotix.human.evaluation.report import measure
     from robotix.human.tasks.tasks import perform
 
-    performance = perform(task, make_manikin(body), style=style, rehearsed=rehearsed)
+    performance = perform(task, make_manikin(body), style=style)
     static, dynamic = measure(performance), measure_dynamics(performance)
     return {
         **dynamic.as_dict(),
         "duration": static.duration,
         "com_margin": static.com_margin,
         "foot_slip": static.foot_slip,
+        "limit_violation": static.limit_violation,
         "penetration": static.penetration,
-        "success": static.success,
+        "problems": [*static.problems, *dynamic.problems],
+        "success": static.success and dynamic.is_feasible,
     }
 
 
-def _line(row: dict[str, Any]) -> str:
+def _line(task: str, row: dict[str, Any]) -> str:
     figures = (
         row["duration"],
+        row["speed"],
+        None if row["sway"] is None else 100 * row["sway"],
         100 * row["com_margin"],
         1000 * row["foot_slip"],
-        100 * row["zmp_margin"],
+        100 * row["cop_margin"],
         100 * row["zmp_outside"],
         100 * row["infeasible"],
         row["acceleration_ratio"],
         1000 * row["self_penetration"],
     )
-    return f"{row['task']:<18} {row['body']:<27}" + "".join(f"{each:11.2f}" for each in figures)
+    words = ("" if each is None else f"{each:.2f}" for each in figures)
+    return f"{task:<18} {row['body']:<27}" + "".join(f"{word:>11}" for word in words)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from robotix.cli.arguments import JsonFlag, RobotArgument
+from robotix.cli.arguments import JsonFlag, RobotArgument, XacroOption, xacro_arguments
 from robotix.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -31,12 +31,13 @@ def info(
     *,
     strict: StrictFlag = False,
     timeout: TimeoutOption = None,
+    arg: XacroOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Describe a robot: its joints, bodies, mass and meshes, and warnings about its file."""
     from robotix.model.robots import load
 
-    model = load(robot, strict=strict, timeout=timeout)
+    model = load(robot, strict=strict, timeout=timeout, arguments=xacro_arguments(arg, robot))
     document = _document(model)
     if json:
         print_json(document)
@@ -45,6 +46,8 @@ def info(
 
 
 def _document(model: Model) -> dict[str, Any]:
+    from robotix.model.tip import explain_tip
+
     meshes = {mesh.uri: bool(mesh.file) for mesh in _meshes(model)}
     return {
         "robot": model.name,
@@ -54,6 +57,7 @@ def _document(model: Model) -> dict[str, Any]:
         "bodies": [body.name for body in model.bodies],
         "points": list(model.points),
         "tip": model.tip,
+        "tip_reason": explain_tip(model),
         "mass": model.mass,
         "meshes": {
             "found": [address for address, is_there in meshes.items() if is_there],
@@ -86,8 +90,8 @@ def _meshes(model: Model) -> Iterator[Mesh]:
 
 def _print_report(document: dict[str, Any]) -> None:
     meshes, bodies = document["meshes"], document["bodies"]
-    size = f"{document['dof']} DoF, {len(bodies)} bodies, tip {document['tip']}"
-    typer.echo(f"{document['robot']}: {size}")
+    typer.echo(f"{document['robot']}: {document['dof']} DoF, {len(bodies)} bodies")
+    typer.echo(f"  tip       {document['tip']} ({document['tip_reason']})")
     typer.echo(f"  mass      {document['mass']:.4g} kg")
     typer.echo(f"  meshes    {len(meshes['found'])} found, {len(meshes['missing'])} missing")
     width = max((len(joint["name"]) for joint in document["joints"]), default=0)

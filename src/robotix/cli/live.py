@@ -11,6 +11,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
+from queue import Queue
 from select import select
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ MAX_PRINT_QUEUE = 1000  # lines
 PRINT_INTERVAL = 0.25  # s
 MAX_TYPED_LINES = 1000  # that the scene has not processed yet
 MAX_LINE_BYTES = 40_000  # bytes
+STOP = "stop"  # the command that waits for nothing
 HINT = "type help for a list of commands, Enter for the status, quit to end"
 
 
@@ -139,12 +141,22 @@ class LineReader:
     """Reads lines in a separate thread until the end of the file.
 
     It uses the file descriptor: a pending read of `sys.stdin` would block the exit of Python.
+    `preparation` returns what has to be read before a line is queued, if anything: no tick waits
+    for it, nor does a stop.
     """
 
     def __init__(
-        self, file: int, lines: deque[str], *, on_blank: Callable[[], None] = lambda: None
+        self,
+        file: int,
+        lines: deque[str],
+        *,
+        on_blank: Callable[[], None] = lambda: None,
+        preparation: Callable[[str], Callable[[], object] | None] = lambda line: None,
     ) -> None:
         self._file, self._lines, self._on_blank = file, lines, on_blank
+        self._preparation = preparation
+        self._waiting: Queue[tuple[str, Callable[[], object] | None]] = Queue()
+        self._worker: threading.Thread | None = None
         self._is_over = False
         self._thread = threading.Thread(target=self._run, name="console", daemon=True)
 
@@ -171,7 +183,7 @@ class LineReader:
         """Wait for data; return empty bytes at the end of the file or after `__exit__`."""
         try:
             while not self._is_over:
-                if len(self._lines) > MAX_TYPED_LINES:
+                if len(self._lines) + self._waiting.qsize() > MAX_TYPED_LINES:
                     time.sleep(PRINT_INTERVAL)
                 elif select([self._file], [], [], PRINT_INTERVAL)[0]:
                     return os.read(self._file, 4096)
@@ -183,6 +195,27 @@ class LineReader:
         for line in lines:
             text = line.decode(errors="replace").strip()
             if text:
-                self._lines.append(text)
+                self._add(text)
             else:
                 self._on_blank()
+
+    def _add(self, line: str) -> None:
+        prepare = self._preparation(line)
+        if (prepare is None and not self._waiting.unfinished_tasks) or line.split()[
+            0
+        ].lower() == STOP:
+            self._lines.append(line)
+            return
+        self._waiting.put((line, prepare))
+        if self._worker is None:
+            self._worker = threading.Thread(target=self._prepare, name="typed files", daemon=True)
+            self._worker.start()
+
+    def _prepare(self) -> None:
+        while True:
+            line, prepare = self._waiting.get()
+            if prepare is not None:
+                with suppress(Exception):  # the line itself will say what is wrong
+                    prepare()
+            self._lines.append(line)
+            self._waiting.task_done()

@@ -25,7 +25,7 @@ from robotix.cli.human import human
 from robotix.cli.info import info
 from robotix.cli.lab.lab import lab
 from robotix.cli.new import examples, new
-from robotix.cli.output import explain
+from robotix.cli.output import explain, with_plain_words
 from robotix.cli.replay import replay
 from robotix.cli.robots import robots
 from robotix.cli.run import run
@@ -83,7 +83,8 @@ def main() -> None:
     """Run the command that the arguments name."""
     try:
         with _ended_by_ctrl_c():
-            app(args=split_list_options(sys.argv[1:]), prog_name="robotix")
+            command = with_plain_words(typer.main.get_command(app))
+            command(args=split_list_options(sys.argv[1:]), prog_name="robotix")
     except (RobotixError, ValueError, OSError) as error:
         typer.echo(f"Error: {explain(error)}", err=True)
         raise SystemExit(1) from None

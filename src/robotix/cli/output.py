@@ -1,10 +1,12 @@
-"""Output of commands: JSON documents, columns of numbers, error messages."""
+"""Output of commands: JSON documents, columns of numbers, usage lines, error messages."""
 
 from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -13,7 +15,14 @@ if TYPE_CHECKING:
     from robotix.geometry import Array
     from robotix.model import Model
 
-__all__ = ["explain", "joint_lines", "numbers", "print_json"]
+__all__ = ["explain", "joint_lines", "numbers", "print_json", "with_plain_words"]
+
+NUMBER_ERRORS = {
+    "float_parsing": "a number",
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+    "bool_parsing": "true or false",
+}
 
 
 def print_json(document: Mapping[str, Any] | Sequence[Any]) -> None:
@@ -61,3 +70,34 @@ def explain(error: Exception) -> str:
         named = [str(error.filename)] if error.filename is not None else []
         return ": ".join([*named, error.strerror])
     return " ".join(str(error).split()) or type(error).__name__
+
+
+def with_plain_words(command: Any) -> Any:
+    """Make the usage lines of a parser and its commands plain, and their errors name the value."""
+    command.collect_usage_pieces = partial(_usage_pieces, command.collect_usage_pieces)
+    command.parse_args = partial(_parse_args, command.parse_args)
+    for each in getattr(command, "commands", {}).values():
+        with_plain_words(each)
+    return command
+
+
+def _plain_usage(piece: str) -> str:
+    """Return `ROBOT` for `{ROBOT}`, `[SCENE]` for `[[SCENE]]`, `[TASK]...` for `[[TASK]...]...`."""
+    piece = re.sub(r"^\{(.*)\}$", r"\1", piece)
+    piece = re.sub(r"^\[(\[.*\](?:\.\.\.)?)\](?:\.\.\.)?$", r"\1", piece)
+    return piece.removesuffix("......") + "..." if piece.endswith("......") else piece
+
+
+def _usage_pieces(collect: Any, ctx: Any) -> list[str]:
+    return [_plain_usage(piece) for piece in collect(ctx)]
+
+
+def _parse_args(parse: Any, ctx: Any, args: list[str]) -> Any:
+    try:
+        return parse(ctx, args)
+    except typer.BadParameter as error:
+        first: dict[str, Any] = next(iter(getattr(error.__cause__, "errors", list)()), {})
+        wanted = NUMBER_ERRORS.get(first.get("type", ""))
+        if wanted:
+            error.message = f"{first['input']!r} is not {wanted}"
+        raise

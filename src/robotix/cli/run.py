@@ -8,7 +8,7 @@ import math
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from robotix.cli.arguments import JsonFlag
+from robotix.cli.arguments import JsonFlag, XacroOption, xacro_arguments
 from robotix.cli.compile import prepare_kernels
 from robotix.cli.output import explain, print_json
 from robotix.cli.trusting import TrustOption, plugin_trust
@@ -103,6 +103,7 @@ class _Options:
     trust: bool
     json: bool
     watch: FileWatch | None
+    arguments: Mapping[str, str]  # of a xacro file
 
 
 @dataclass(frozen=True)
@@ -132,6 +133,7 @@ def run(
     save: SaveOption = None,
     trust: TrustOption = False,
     watch: WatchOption = False,
+    arg: XacroOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Run a scene and show it in the browser, until Ctrl-C or for a given time.
@@ -141,7 +143,10 @@ def run(
     _check(headless=headless, fast=fast, seconds=seconds, record=record, save=save)
     files = _file_watch(scene, headless=headless, record=record) if watch else None
     mappings = tuple(devices or ())
-    options = _Options(scene, seconds, record, rate, fast, mappings, seed, save, trust, json, files)
+    options = _Options(
+        scene, seconds, record, rate, fast, mappings, seed, save, trust, json, files,
+        xacro_arguments(arg, scene),
+    )  # fmt: skip
     _silence_log()
     if headless:
         _run_scene(options, None)
@@ -276,7 +281,9 @@ def _load(options: _Options, service: RoomService | None) -> Scene:
     announce_compiling()
     file = options.scene or _default_room()
     trust = plugin_trust(trust=options.trust, service=service, seconds=options.seconds)
-    room = load_scene_or_robot(file, rate=options.rate, seed=options.seed, trust=trust)
+    room = load_scene_or_robot(
+        file, rate=options.rate, seed=options.seed, trust=trust, arguments=options.arguments
+    )
     if options.scene is None:
         room.files.folder = Path.cwd()  # files are not saved in the package
     return room
@@ -353,6 +360,7 @@ def _terminal(
 ) -> Iterator[None]:
     """Print the messages of the scene, unless silent, and read lines from a terminal or pipe."""
     from robotix.cli.live import HINT, LineReader, StatusPrinter, console_file, status
+    from robotix.scene.console.preparation import preparation_of
 
     file = console_file()
     at_terminal = file is not None and os.isatty(file)
@@ -364,7 +372,9 @@ def _terminal(
             def print_status() -> None:
                 summary.lines.append(status(loop, summary))
 
-            stack.enter_context(LineReader(file, console.lines, on_blank=print_status))
+            prepare = partial(preparation_of, loop.scene)
+            reader = LineReader(file, console.lines, on_blank=print_status, preparation=prepare)
+            stack.enter_context(reader)
         if at_terminal:
             summary.lines.append(HINT)
         yield

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from robotix.cli.arguments import JsonFlag, PointOption, RobotArgument, SeedOption, only_one
+from robotix.cli.arguments import (
+    JsonFlag,
+    PointOption,
+    RobotArgument,
+    SeedOption,
+    XacroOption,
+    only_one,
+    xacro_arguments,
+)
 from robotix.cli.output import joint_lines, numbers, print_json
 
 if TYPE_CHECKING:
@@ -38,6 +46,7 @@ def solve(
         float, typer.Option(help="Largest norm of the error of a solution, m and rad.")
     ] = 1e-6,
     seed: SeedOption = 0,
+    arg: XacroOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Find joint positions for a target.
@@ -52,7 +61,7 @@ def solve(
     from robotix.model.robots import load
 
     angles = rpy if rpy_deg is None else tuple(map(math.radians, rpy_deg))
-    model = load(robot)
+    model = load(robot, arguments=xacro_arguments(arg, robot))
     announce_compiling()
     from robotix import kinematics
 

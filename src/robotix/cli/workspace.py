@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from robotix.cli.arguments import JsonFlag, PointOption, RobotArgument, SeedOption
+from robotix.cli.arguments import (
+    JsonFlag,
+    PointOption,
+    RobotArgument,
+    SeedOption,
+    XacroOption,
+    xacro_arguments,
+)
 from robotix.cli.output import numbers, print_json
 from robotix.cli.progress import Progress
 
@@ -40,6 +47,7 @@ def workspace(
     part: DexterityPartOption = None,
     out: MapFileOption = None,
     seed: SeedOption = 0,
+    arg: XacroOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Map the reachable workspace of a control point, and its dexterity.
@@ -52,7 +60,7 @@ def workspace(
     from robotix.kernels.compile_events import announce_compiling
     from robotix.model.robots import load
 
-    model = load(robot)
+    model = load(robot, arguments=xacro_arguments(arg, robot))
     announce_compiling()
     import numpy as np
 

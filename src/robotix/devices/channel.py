@@ -10,14 +10,16 @@ from robotix.devices.engage_gate import EngageGate, UsedInputs
 from robotix.devices.mapping import RATE_KINDS, DeviceFeed, Logical
 from robotix.devices.recording import Replay
 from robotix.devices.rigid_transform import RigidTransform
-from robotix.devices.sample import NO_BUTTONS
+from robotix.devices.sample import NO_BUTTONS, Sample
 from robotix.devices.shaping import Clutch, apply_clutch, shape_axis
 from robotix.devices.watchdog import DeviceLimits, DeviceState
 from robotix.errors import UnknownName
-from robotix.inputs.device_kinds import POSED_KINDS
+from robotix.inputs.device_kinds import POSED_KINDS, DeviceKind
 from robotix.inputs.readings import Reading
 
 __all__ = ["Channel", "LogicalDevice", "check_feed"]
+
+VIEWING_KINDS = frozenset[DeviceKind]({"head"})  # the pose is looked from, live or not
 
 
 class Channel:
@@ -54,6 +56,12 @@ class Channel:
             pose.position if pose else None,
             pose.quaternion if pose else RigidTransform().quaternion,
         )
+
+    def seen(self, state: DeviceState) -> Sample | None:
+        """Return where the device is in this tick, engaged or not; None if it does not say so."""
+        sample = state.fresh
+        is_posed = sample is not None and sample.position is not None
+        return sample if is_posed and not self._feed.clutch else None
 
     def _axes(self, state: DeviceState) -> tuple[float, ...]:
         feed = self._feed
@@ -165,5 +173,19 @@ class LogicalDevice:
                 reading = Reading(
                     self._zero_axes, NO_BUTTONS, last.position, last.quaternion, live=False
                 )
+            if self._logical.kind in VIEWING_KINDS:
+                reading = self._look(reading, states)
         self._chosen, self._last = chosen, reading
         return reading
+
+    def _look(self, reading: Reading, states: Mapping[str, DeviceState]) -> Reading:
+        """Return a reading that is not live with the pose of this tick, if a device gives one.
+
+        What is only looked from need not be engaged: a picture that stands still after an occlusion
+        until its viewer does, helps nobody. Whatever follows the device waits until it is live.
+        """
+        seen = (channel.seen(states[channel.device]) for channel in self._channels.values())
+        sample = next((each for each in seen if each is not None), None)
+        if sample is None:
+            return reading
+        return replace(reading, position=sample.position, quaternion=sample.quaternion)

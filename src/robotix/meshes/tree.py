@@ -6,7 +6,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from robotix.collision.tree_kernels import Tree, find_pieces, grow_tree
+from robotix.collision.growth_kernels import find_pieces, grow_tree
+from robotix.collision.tree_kernels import Tree
 from robotix.geometry import Array
 from robotix.meshes.asset import MeshAsset
 from robotix.meshes.part import Faces

@@ -50,7 +50,7 @@ def perform_task() -> None:
     from robotix.human.evaluation.report import measure
     from robotix.human.tasks.tasks import perform
 
-    measure(perform("stand_up_at_table", _manikin(), rehearsed=True))
+    measure(perform("stand_up_at_table", _manikin()))
 
 
 def draw_body() -> None:

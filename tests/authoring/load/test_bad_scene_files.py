@@ -51,6 +51,7 @@ BAD = [
     (HEAD + "objects: {a: {visible: Yes}}\n", "2:24", "did you mean true?"),
     (HEAD + "objects: {a: {at: [60cm, 0, 0]}}\n", "2:20", "in m, without a unit: 0.6"),
     (HEAD + "objects: {a: {rpy: [90°, 0, 0]}}\n", "2:21", "ends in _deg"),
+    (HEAD + "objects: {a: {sphere: 0}}\n", "2:23", "0; expected positive and finite"),
     (HEAD + "objects: {a: {box: [1, 1, -1]}}\n", "2:20", "1, 1, -1; expected positive and finite"),
     (HEAD + "objects: {a: {material: {colour: #ff0000}}}\nname: x\n", "3:", 'quotes, "#ff0000"'),
     (HEAD + "objects: {a: {material: {colour: #ff0000}}}\n", "2:", 'quotes, "#ff0000"'),

@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+from support.hands import problems
 
 from robotix.authoring import check_scene, load_scene
+from robotix.scene.console.console import run_command
 
 URDF = """<robot name="r"><link name="base"/><link name="a">
 <visual><geometry><mesh filename="{mesh}"/></geometry></visual></link>
@@ -38,6 +40,24 @@ def test_files_outside_are_refused(home: Path, kind: str, name: str) -> None:
     text = URDF.format(mesh=f"{base}.stl") if kind == "urdf" else MJCF.format(file=f"{base}.xml")
     (problem,) = check_scene(scene_with(home, f"arm.{kind}", text))
     assert "outside of the scene's folder" in str(problem) and problem.line == 2
+
+
+def test_an_include_outside_is_not_even_opened(home: Path) -> None:
+    (home.parent / "part.xml").write_text("secret")
+    (problem,) = check_scene(scene_with(home, "arm.xml", MJCF.format(file="../../part.xml")))
+    assert "outside of the scene's folder" in str(problem) and "XML" not in str(problem)
+
+
+@pytest.mark.parametrize("kind", ["urdf", "xml"])
+@pytest.mark.parametrize("name", ["{outside}/part", "../../part"])
+def test_files_outside_are_refused_by_commands(home: Path, kind: str, name: str) -> None:
+    base = name.format(outside=home.parent)
+    text = URDF.format(mesh=f"{base}.stl") if kind == "urdf" else MJCF.format(file=f"{base}.xml")
+    scene_with(home, f"arm.{kind}", text)
+    (home / "room.yaml").write_text("robotix: 1\n")
+    scene = load_scene(home / "room.yaml")
+    run_command(scene, f"init robots/arm.{kind}")
+    assert "outside of the scene's folder" in problems(scene)[0] and not scene.robots
 
 
 @pytest.mark.parametrize("kind", ["urdf", "xml"])

@@ -5,7 +5,7 @@ from support.physics_rooms import glass, room, run
 
 from robotix.geometry import Box, Pose, Sphere
 from robotix.model.robots import load
-from robotix.scene.commands.contact_stop import StopAtContact
+from robotix.scene.commands.settings import StopAtContact
 from robotix.scene.events.events import Event, Signal
 from robotix.scene.graph.body import BodyProperties
 from robotix.scene.scene import Scene

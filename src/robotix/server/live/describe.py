@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from robotix.geometry import Array, Box, Capsule, Cylinder, Halfspace, Mesh, Pos
 from robotix.meshes import Material, load_mesh
 from robotix.model import Model, Visual
 from robotix.motion import model_dofs
+from robotix.scene.commands.constraints import Hinge, Slide
+from robotix.scene.commands.handles import HandCommand
 from robotix.scene.graph.content import (
     Attributes,
     EllipsoidSurface,
@@ -109,7 +112,7 @@ class Describer:
             light=_light(content) if isinstance(content, Light) else None,
             field_of_view=content.field_of_view if isinstance(content, Viewpoint) else 0.0,
             is_region=isinstance(content, Region),
-            is_guided=node.is_guided,
+            **_guide_fields(node.guide),
         )
 
     def _visuals(self, node: NodeSnapshot, robot: RobotDescription | None) -> list[wire.VisualInfo]:
@@ -210,6 +213,7 @@ def robot_info(robot: RobotDescription, nodes: Iterable[NodeSnapshot]) -> wire.R
         home=robot.home.tolist(),
         steps=robot.steps,
         postures=[wire.PostureInfo(key, q.tolist()) for key, q in robot.postures.items()],
+        is_person=robot.person is not None,
     )
 
 
@@ -280,6 +284,18 @@ def _surface(material: Material) -> wire.SurfaceInfo:
 def _trace(trace: Trace, material: Material) -> wire.VisualInfo:
     shape = wire.TraceShape(list(trace.points), trace.kind == "surface", trace.width)
     return wire.VisualInfo(shape, _surface(material))
+
+
+def _guide_fields(guide: HandCommand | None) -> dict[str, Any]:
+    """Return how hands move a node, as fields of its message."""
+    match guide:
+        case None:
+            return {}
+        case Slide(axis=axis):
+            return {"is_guided": True, "slides_along": axis}
+        case Hinge(axis=axis, origin=origin):
+            return {"is_guided": True, "turns_about": axis, "hinge": origin}
+    return {"is_guided": True}
 
 
 def _light(light: Light) -> wire.LightInfo:

@@ -171,6 +171,7 @@ class Observer:
             nodes=self._nodes,
             robots=self._robots,
             postures={name: scene.robots[name].q for name in scene.people},
+            heads={name: person.head_and_hands() for name, person in scene.people.items()},
             active=scene.robot().name if scene.robots else "",
             can_undo=scene.history.can_undo,
             can_redo=scene.history.can_redo,

@@ -168,7 +168,8 @@ class PageInputs:
         """Return the inputs of a tick."""
         if self._is_new:
             self._attach()
-        self._current_lines = [*self._pop_lines(), *self._stop_abandoned()]
+        # What a lost page had commanded ends first: a line of this tick may move the robot again.
+        self._current_lines = [*self._stop_abandoned(), *self._pop_lines()]
         lines = tuple(line.text for line in self._current_lines)
         return Inputs(self._controls.read(now), self.clients, lines)
 

@@ -27,6 +27,7 @@ from robotix.server.wire.protocol import (
 from robotix.server.wire.viewing import DevicePoses
 
 if TYPE_CHECKING:  # not loaded at start: pages are served before the scene
+    from robotix.human.body.head_and_hands import HeadAndHands
     from robotix.server.live.describe import RoomDescription
     from robotix.server.live.robot_states import StateMaker
     from robotix.server.live.snapshot import RobotDescription, RobotSnapshot, SceneSnapshot
@@ -56,7 +57,8 @@ class RoomState:
         self.health = 0
         self._described: RoomDescription | None = None
         self._changed: list[int] = []  # version at which each node changed last
-        self._bones: dict[str, tuple[Array, Array, Array]] = {}  # posture, base, bones
+        self._bones: dict[str, tuple[Array, HeadAndHands, Array, Array]] = {}
+        """Posture, neck and fingers, base, and the bones that they give."""
         self._now: tuple[RobotSnapshot, ...] = ()
         self._time = 0.0
         self._maker: StateMaker | None = None
@@ -123,16 +125,17 @@ class RoomState:
         person = robot.person
         assert person is not None
         q, base = view.postures[robot.name], view.world[robot.row]
-        known = self._bones.get(robot.name)
-        if known is not None and known[0] is q and np.array_equal(known[1], base):
-            return known[2]
-        matrices = bone_matrices(person.skin, Posture(robot.model, q))
+        extra, known = view.heads[robot.name], self._bones.get(robot.name)
+        if known is not None and known[0] is q and known[1] == extra:
+            if np.array_equal(known[2], base):
+                return known[3]
+        matrices = bone_matrices(person.skin, Posture(robot.model, q), extra)
         R, t = base[:9].reshape(3, 3), base[9:12]
         rows = np.empty((len(matrices), 13))
         rows[:, :9] = (R @ matrices[:, :3, :3]).reshape(-1, 9)
         rows[:, 9:12] = matrices[:, :3, 3] @ R.T + t
         rows[:, 12] = 1.0
-        self._bones[robot.name] = q, base, rows
+        self._bones[robot.name] = q, extra, base, rows
         return rows
 
     def update_robots(self, robots: tuple[RobotSnapshot, ...], time: float) -> None:

@@ -6,7 +6,7 @@ the scene runs.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 from robotix.errors import RobotixError
 from robotix.geometry import Array, Shape
 from robotix.human import Manikin
+from robotix.human.body.head_and_hands import HeadAndHands
 from robotix.human.motion.performance import Performance
 from robotix.kinematics.solver import Method
 from robotix.model import ControlPoint, Model, Visual
 from robotix.scene.commands.grabbing import Grab
-from robotix.scene.commands.handles import hand_commands
+from robotix.scene.commands.handles import HandCommand, hand_commands
 from robotix.scene.graph.content import Attributes, Content
 from robotix.scene.page_controls import PageControl
 from robotix.scene.people.person import Person
@@ -70,7 +71,7 @@ class NodeSnapshot:
     content: Content | None
     attributes: Attributes
     revision: int
-    is_guided: bool  # rules let hands move it, such as a door or drawer
+    guide: HandCommand | None  # by which hands move it, such as a door or drawer
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,6 +154,7 @@ class SceneSnapshot:
     nodes: tuple[NodeSnapshot, ...]  # the same object as before if nothing has changed
     robots: tuple[RobotDescription, ...]  # likewise
     postures: Mapping[str, Array]  # of people, whose skins follow
+    heads: Mapping[str, HeadAndHands]  # of people, likewise
     active: str
     can_undo: bool
     can_redo: bool
@@ -164,25 +166,26 @@ def snapshot_nodes(
 ) -> tuple[NodeSnapshot, ...]:
     """Return all nodes in row order; unchanged ones are the objects in `before`."""
     known = {} if before is None else {node.name: node for node in before}
-    guided: Collection[str] | None = None  # computed when there is a new node
+    guides: Mapping[str, HandCommand] | None = None  # computed when there is a new node
     noted = []
     for node in scene.graph:
         parent = -1 if node.parent is None else node.parent.row
         old = known.get(node.name)
         if old is None or old.revision != node.revision or old.parent != parent:
-            if old is None and guided is None:
-                guided = _guided(scene)
-            is_guided = node.name in (guided or ()) if old is None else old.is_guided
+            if old is None and guides is None:
+                guides = _guides(scene)
+            guide = (guides or {}).get(node.name) if old is None else old.guide
             old = NodeSnapshot(
                 node.name, parent, node.robot, node.solids, node.visuals, node.content,
-                node.attributes, node.revision, is_guided,
+                node.attributes, node.revision, guide,
             )  # fmt: skip
         noted.append(old)
     return tuple(noted)
 
 
-def _guided(scene: Scene) -> set[str]:
-    return {name for name, command in hand_commands(scene).items() if not isinstance(command, Grab)}
+def _guides(scene: Scene) -> dict[str, HandCommand]:
+    commands = hand_commands(scene)
+    return {name: guide for name, guide in commands.items() if not isinstance(guide, Grab)}
 
 
 def describe_robot(scene: Scene, robot: Robot) -> RobotDescription:

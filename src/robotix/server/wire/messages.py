@@ -157,6 +157,9 @@ class NodeInfo(WirePart, frozen=True):
     field_of_view: float = 0.0  # vertical, rad, of a viewpoint; 0 for other nodes
     is_region: bool = False
     is_guided: bool = False  # rules let hands move it, such as a door or drawer
+    slides_along: Vector | None = None  # the line of a drawer, in the frame of the node
+    turns_about: Vector | None = None  # the axis of a door, in the frame of the node
+    hinge: Vector | None = None  # a point on that axis, in the frame of the node
 
 
 class JointInfo(WirePart, frozen=True):
@@ -192,6 +195,7 @@ class RobotInfo(WirePart, frozen=True):
     home: list[float]
     steps: int = 100  # default duration of a move, ticks
     postures: list[PostureInfo] = []
+    is_person: bool = False  # whose skin may come later
 
 
 class SkinInfo(WirePart, frozen=True):
