@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from browser.conftest import Keeper, Opened
 from browser.panels.conftest import BIG, NO_PICTURE, PHONE, at
+from playwright.sync_api import TimeoutError
 
 SCENE = Path(__file__).parents[3] / "examples" / "scenes" / "lift.yaml"
 CONTRASTS = (Path(__file__).parent / "contrasts.js").read_text()
@@ -34,11 +35,16 @@ WATCH_BAR = """() => {
 @pytest.fixture
 def shared(keeper: Keeper) -> Iterator[Opened]:
     """Open the example in which somebody lifts boxes, the panel open and figures there."""
-    one = keeper.page(keeper.room(SCENE.read_text()), size=BIG, sharpness=1)
+    room = keeper.room(SCENE.read_text())
+    one = keeper.page(room, size=BIG, sharpness=1)
     one.page.evaluate(NO_PICTURE)
     one.until("app.control.isMine && app.room.skins.length > 0")
     one.ask("app.shell.open('body', true)")
-    one.until(f"{CARL} !== undefined")
+    try:
+        one.until(f"{CARL} !== undefined")
+    except TimeoutError as error:
+        error.add_note("the room said:\n" + "".join(room.lines))
+        raise
     yield one
     assert one.errors == []
 

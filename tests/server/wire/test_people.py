@@ -220,6 +220,42 @@ def test_without_a_process_pages_go_on_and_hear_why() -> None:
     assert "no more processes" in words
 
 
+class Hanging(Counted):
+    """Never answers."""
+
+    def submit(self, work: Callable[..., Any], /, *args: Any, **more: Any) -> Future[Any]:
+        return Future()
+
+
+@pytest.mark.parametrize("broken", [Counted(fails=True), Hanging()], ids=["fails", "hangs"])
+def test_after_a_failure_another_process_is_started(broken: Executor) -> None:
+    now = noted(make_room())
+    worked_out(now)  # what is imported and compiled for it is there
+    pools, clock = [broken, broken, Counted()], [0.0]
+
+    async def go() -> tuple[list[str], list[int]]:
+        room = RoomState()
+        hub = Hub(room, ControlLease(lambda: None))
+        client = hub.add()
+        client.is_welcomed = True
+        feed = PeoplePublisher(hub, start=lambda: pools.pop(0), clock=lambda: clock[0], timeout=1.0)
+        left = []
+        for clock[0] in (0.0, 0.5, 1.0, 2.5, 3.0):  # s; waits of one second, then of two
+            feed.update((now,), clock[0])
+            assert feed._task is not None
+            await feed._task
+            left.append(len(pools))
+        feed.close()
+        assert room.people == 1
+        return [
+            text for text in client.outgoing(room, hub.lease) if "figures of people" in text
+        ], left
+
+    told, left = asyncio.run(go())
+    assert left == [2, 2, 1, 1, 0]
+    assert len(told) == 1  # the same failure twice
+
+
 # -- over the wire ----------------------------------------------------------------------------
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ LOG = logging.getLogger(__name__)
 P = ParamSpec("P")
 R = TypeVar("R")
 MAX_SUBJECTS = 64  # bodies and performances; beyond, the process is restarted
+ANSWER_TIMEOUT = 60.0  # s; the process, which may have to start and compile, is killed after it
+MIN_RETRY_WAIT, MAX_RETRY_WAIT = 1.0, 60.0  # s between a failure and the next attempt
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,12 +37,24 @@ class _Evaluated:
 
 
 class PeoplePublisher:
-    """Evaluates snapshots of people one after the other, and publishes the states."""
+    """Evaluates snapshots of people one after the other, and publishes the states.
 
-    def __init__(self, hub: Hub, *, start: Callable[[], Executor] | None = None) -> None:
+    When its process fails or does not answer, another one is started after a while.
+    """
+
+    def __init__(
+        self,
+        hub: Hub,
+        *,
+        start: Callable[[], Executor] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        timeout: float = ANSWER_TIMEOUT,
+    ) -> None:
         """Start without a process; `start` makes the executor when it is needed."""
         self._hub = hub
         self._start = start or _start_process
+        self._clock = clock
+        self._timeout = timeout
         self._pool: Executor | None = None
         self._numbers: dict[
             int, tuple[int, AssessedBody]
@@ -48,11 +63,13 @@ class PeoplePublisher:
         self._published: list[PersonState] | None = None
         self._waiting: tuple[tuple[PersonSnapshot, ...], float] | None = None
         self._task: asyncio.Task[None] | None = None
-        self._has_failed = False
+        self._retry_at = -1e9
+        self._retry_wait = MIN_RETRY_WAIT
+        self._reported = ""  # the last failure
 
     def update(self, people: tuple[PersonSnapshot, ...], time: float) -> None:
         """Submit snapshots at a scene time; they replace a submission that has not been started."""
-        if self._has_failed:
+        if self._clock() < self._retry_at:
             return
         self._waiting = people, time
         if self._task is None or self._task.done():
@@ -64,13 +81,24 @@ class PeoplePublisher:
             try:
                 await self._evaluate(people)
             except Exception as error:  # pages continue without these figures
-                self._has_failed = True
-                LOG.warning("people cannot be assessed", exc_info=error)
-                self._hub.send_all(
-                    Announced(f"{type(error).__name__}: {error}", "figures of people")
-                )
+                self._recover(error)
                 return
+            self._retry_wait, self._reported = MIN_RETRY_WAIT, ""
             self._publish(people, time)
+
+    def _recover(self, error: Exception) -> None:
+        """Drop the process, and wait before the next one is started; report a failure once."""
+        self._stop_process()
+        self._waiting = None
+        self._retry_at = self._clock() + self._retry_wait
+        self._retry_wait = min(2 * self._retry_wait, MAX_RETRY_WAIT)
+        problem = f"{type(error).__name__}: {error}"
+        if isinstance(error, TimeoutError):
+            problem = f"no answer within {self._timeout:g} s"
+        if problem != self._reported:
+            LOG.warning("people cannot be assessed", exc_info=error)
+            self._hub.send_all(Announced(problem, "figures of people"))
+        self._reported = problem
 
     async def _evaluate(self, people: Sequence[PersonSnapshot]) -> None:
         """Evaluate the people that have changed."""
@@ -111,7 +139,8 @@ class PeoplePublisher:
     async def _run(self, work: Callable[P, R], *arguments: P.args, **_: P.kwargs) -> R:
         if self._pool is None:
             self._pool = self._start()
-        return await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
+        answer = asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
+        return await asyncio.wait_for(answer, self._timeout)
 
     def _publish(self, people: Sequence[PersonSnapshot], time: float) -> None:
         from robotix.server.live.person_states import back_limits, in_world
@@ -127,7 +156,7 @@ class PeoplePublisher:
 
     def _stop_process(self) -> None:
         if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+            _kill(self._pool)
         self._pool = None
         self._numbers.clear()
 
@@ -147,3 +176,12 @@ def _start_process() -> Executor:
     # Spawned: forking a process with threads may deadlock.
     context = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(1, mp_context=context, initializer=initialize_process)
+
+
+def _kill(pool: Executor) -> None:
+    """End an executor and its process: one that hangs would keep this process from ending."""
+    # Public from Python 3.14 on, as `kill_workers`.
+    processes = tuple((getattr(pool, "_processes", None) or {}).values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.kill()
