@@ -26,7 +26,7 @@ from robotix.files.sandbox import WorkerCrashed, WorkerTimeout, run_isolated
 from robotix.files.source_file import read_source
 from robotix.geometry import Array
 
-__all__ = ["load_c3d"]
+__all__ = ["axis_up", "load_c3d", "read_isolated", "unit_of"]
 
 MAX_BYTES = 512 * 2**20
 MAX_MARKERS, MAX_FRAMES = 2000, 1_000_000
@@ -52,22 +52,29 @@ def load_c3d(
     data = read_source(path, what="a C3D file", limit=MAX_BYTES)
     if len(data) < 512 or data[1] != 0x50:
         raise BadFile(name, "no C3D header", "a C3D file, whose second byte is 0x50")
-    answer, body = _read_isolated(name, timeout=timeout)
+    answer, body = read_isolated(name, timeout=timeout)
     points = _positions(name, answer, body)
     rate = answer["rate"]
     if not 0 < rate <= MAX_RATE:
         raise BadFile(name, f"a rate of {rate:g} Hz", f"more than 0, at most {MAX_RATE:g}")
     names = _names(name, answer["names"], points.shape[1])
     points[(points == 0).all(axis=2)] = np.nan
-    scale = _unit(name, answer["units"]) if unit is None else metres_per(unit)
+    scale = unit_of(name, answer["units"]) if unit is None else metres_per(unit)
     points[~(abs(scale * points) < MAX_COORDINATE).all(axis=2)] = np.nan
-    positions = z_up(scale * points, _up(answer["up"]) if up is None else up)
+    positions = z_up(scale * points, axis_up(answer["up"]) if up is None else up)
     return make_markers(name, names, times=np.arange(len(points)) / rate, positions=positions)
 
 
-def _read_isolated(name: str, *, timeout: float) -> tuple[dict[str, Any], bytes]:
-    """Return the worker's answer to a file: its description and the bytes of the positions."""
+def read_isolated(
+    name: str, *, timeout: float, plates: bool = False, max_samples: int = 0
+) -> tuple[dict[str, Any], bytes]:
+    """Return the worker's answer to a file: its description, and the bytes of the positions.
+
+    With `plates`, the bytes are those of the channels of force plates instead.
+    """
     request = {
+        "plates": plates,
+        "max_samples": max_samples,
         "path": os.path.abspath(name),
         "max_markers": MAX_MARKERS,
         "max_frames": MAX_FRAMES,
@@ -113,7 +120,8 @@ def _names(name: str, labels: list[str], count: int) -> list[str]:
     return numbered(names)
 
 
-def _unit(name: str, units: list[str]) -> float:
+def unit_of(name: str, units: list[str]) -> float:
+    """Return the metres of POINT:UNITS; mm when it is missing."""
     unit = units[0].strip() if units and units[0].strip() else "mm"
     try:
         return metres_per(unit)
@@ -121,7 +129,7 @@ def _unit(name: str, units: list[str]) -> float:
         raise BadFile(name, f"POINT:UNITS {unit[:40]!r}", f"one of {', '.join(UNITS)}") from None
 
 
-def _up(screen: list[str]) -> AxisName:
+def axis_up(screen: list[str]) -> AxisName:
     """Return the upward axis of the file's screen; z when it is missing or unknown."""
     letter = screen[0].strip().lower().lstrip("+") if screen else "z"
     return cast(AxisName, letter) if letter in ("x", "y", "z") else "z"

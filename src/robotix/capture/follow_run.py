@@ -10,17 +10,19 @@ from pathlib import Path
 
 import numpy as np
 
+from robotix.capture.c3d_plates import load_c3d_plates
 from robotix.capture.follow_markers import Followed, follow_file
 from robotix.capture.force_comparison import compare_forces
-from robotix.capture.force_file import load_forces
+from robotix.capture.force_file import PlateForces, load_forces
 from robotix.capture.marker_filter import runs_of
 from robotix.capture.marker_report import FollowReport, report_on
 from robotix.capture.markers import AxisName
+from robotix.errors import BadFile
 from robotix.files.json_text import json_text
 from robotix.human.motion.motion_body import with_body, with_tracking
 from robotix.motion import Marker, Motion, save_motion
 
-__all__ = ["marked_motion", "report_lines", "run_follow"]
+__all__ = ["marked_motion", "report_lines", "run_follow", "with_own_plates"]
 
 MOTION_FILE, REPORT_FILE = "motion.csv", "report.json"
 
@@ -41,9 +43,10 @@ def run_follow(
     """Track a recording with a manikin; with `out`, save motion and report in that folder.
 
     `markers` is the name of a marker plan, or the path of one; `forces` a file of what plates
-    measured, to compare with; for the rest see `follow_file`.
+    measured, to compare with, or a C3D file with plates: those of the recording itself when None.
+    For the rest see `follow_file`.
     """
-    plates = None if forces is None else load_forces(forces)
+    plates = None if forces is None else _given_plates(forces, up=up)
     followed = follow_file(
         path,
         plan=markers,
@@ -57,6 +60,8 @@ def run_follow(
     report = report_on(followed)
     if plates is not None:
         report = replace(report, forces=compare_forces(followed, plates))
+    else:
+        report = with_own_plates(report, followed, path=path, up=up)
     if out is not None:
         folder = Path(out)
         folder.mkdir(parents=True, exist_ok=True)
@@ -64,6 +69,38 @@ def run_follow(
         text = json_text({"file": os.fspath(path), **report.as_dict()})
         (folder / REPORT_FILE).write_text(text, encoding="utf-8")
     return report
+
+
+def _given_plates(path: str | os.PathLike[str], *, up: AxisName | None) -> PlateForces:
+    if Path(path).suffix.lower() != ".c3d":
+        return load_forces(path)
+    plates = load_c3d_plates(path, up=up)
+    if plates is None:
+        raise BadFile(os.fspath(path), "no force plates", "a C3D file with force plates")
+    return plates
+
+
+def with_own_plates(
+    report: FollowReport,
+    followed: Followed,
+    *,
+    path: str | os.PathLike[str],
+    up: AxisName | None = None,
+) -> FollowReport:
+    """Return a report with the comparison with the plates of the recording's file, if it has any.
+
+    Plates that cannot be read, or on which nobody stands, do not spoil the motion: the report says
+    why there is no comparison.
+    """
+    if Path(path).suffix.lower() != ".c3d":
+        return report
+    try:
+        plates = load_c3d_plates(path, up=up)
+        if plates is None:
+            return report
+        return replace(report, forces=compare_forces(followed, plates))
+    except (BadFile, ValueError) as error:
+        return replace(report, forces_problem=str(error))
 
 
 def marked_motion(followed: Followed, *, report: FollowReport | None = None) -> Motion:
@@ -108,6 +145,8 @@ def report_lines(report: FollowReport) -> Iterator[str]:
         yield f"centre of mass: {outside}, smallest margin {_cm(report.balance_margin)}"
     if report.forces is not None:
         yield report.forces.line
+    if report.forces_problem:
+        yield f"force plates not compared: {report.forces_problem}"
 
 
 def _cm(metres: float) -> str:

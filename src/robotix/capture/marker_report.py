@@ -70,6 +70,7 @@ class FollowReport:
     duration: float  # s
     stature: float  # m
     forces: ForceComparison | None = None  # with plates, where they were recorded
+    forces_problem: str = ""  # why the plates of the file could not be compared with
 
     def rms(self, *, driven: bool) -> float:
         """Return the root mean square over the driven landmarks, or over the others, in m."""
@@ -104,7 +105,10 @@ class FollowReport:
         """The figures in words, for assessments of the motion."""
         driven, other = (f"{100 * self.rms(driven=each):.1f} cm" for each in (True, False))
         slip = f"feet slip by {1000 * self.foot_slip:.1f} mm"
-        return RecordingFit(f"{driven} driven, {other} not used, {slip}", self.problems)
+        words = [f"{driven} driven, {other} not used, {slip}"]
+        if self.forces is not None:
+            words.append(f"upward force {100 * self.forces.rms:.0f} % off the plates")
+        return RecordingFit(", ".join(words), self.problems)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as plain values, for JSON."""

@@ -41,7 +41,14 @@ UNITS: Mapping[str, float] = {  # metres
     "ft": 0.3048,
     "cmu": 0.0254 / 0.45,  # the skeletons of the CMU motion capture database
 }
-_LONG_NAMES = {"meters": "m", "metres": "m", "meter": "m", "metre": "m", "inches": "in"}
+_LONG_NAMES = {
+    "meters": "m",
+    "metres": "m",
+    "meter": "m",
+    "metre": "m",
+    "mete": "m",
+    "inches": "in",
+}
 # Cyclic, so that axes stay right-handed: the axis after the upward one becomes x.
 _COLUMNS: Mapping[AxisName, list[int]] = {"x": [1, 2, 0], "y": [2, 0, 1], "z": [0, 1, 2]}
 

@@ -33,7 +33,7 @@ CaptureOutOption: TypeAlias = Annotated[
 ]
 Forces: TypeAlias = Annotated[
     Path | None,
-    typer.Option(metavar="FILE.mot", help="What force plates measured, to compare with."),
+    typer.Option(metavar="FILE", help="What force plates measured (.mot, .sto, .c3d)."),
 ]
 AXES = ("x", "y", "z")
 

@@ -114,14 +114,17 @@ def load_performance(
     given = _GivenBody(sex, stature, mass, percentile, population)
     if suffix in CAPTURE_SUFFIXES:
         from robotix.capture.follow_markers import follow_file
-        from robotix.capture.follow_run import marked_motion
+        from robotix.capture.follow_run import marked_motion, with_own_plates
+        from robotix.capture.marker_report import report_on
 
         if percentile is not None:
             raise MotionBodyError("percentile: a recording says how tall the person is")
         subject: dict[str, Any] = {"sex": sex or "m", "stature": stature, "mass": mass}
         followed = follow_file(path, plan=markers, unit=unit, up=up, static=static, **subject)
         manikin = followed.recording.manikin
-        return recorded(marked_motion(followed), manikin, name=name, load=load, hands=hands)
+        report = with_own_plates(report_on(followed), followed, path=path, up=up)
+        marked = marked_motion(followed, report=report)
+        return recorded(marked, manikin, name=name, load=load, hands=hands)
     if suffix not in MOTION_SUFFIXES:
         expected = f"a motion: {', '.join((*MOTION_SUFFIXES, *CAPTURE_SUFFIXES))}"
         raise BadFile(os.fspath(path), f"the ending {suffix!r}", expected)
