@@ -2,10 +2,11 @@
 
     tau = M(q) ddq + h(q, dq) + g(q) − Σ J_iᵀ f_i
 
-with the mass matrix M, the Coriolis and centrifugal efforts h, the gravity efforts g and external
-wrenches f_i, by the recursive Newton-Euler method [Luh1980] (see `inverse_kernels`). Any tree is
-allowed, floating roots included: their six coordinates are joints like any other, and `tau` holds
-the wrench that they would have to carry. Results have one row per posture.
+with the mass matrix M (the armature of the drives on its diagonal), the Coriolis and centrifugal
+efforts h, the gravity efforts g and external wrenches f_i, by the recursive Newton-Euler method
+[Luh1980] (see `inverse_kernels`). Any tree is allowed, floating roots included: their six
+coordinates are joints like any other, and `tau` holds the wrench that they would have to carry.
+Results have one row per posture.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def inverse_dynamics(
     tau = np.empty_like(rows)
     inverse_kernels.put_inertial_efforts(
         t.link_ints, t.link_floats, t.pieces, t.column_dof, t.column_ratio, t.column_link,
-        t.gravity, rows, velocities, accelerations, tau,
+        t.gravity, t.armature, rows, velocities, accelerations, tau,
     )  # fmt: skip
     if wrenches:
         tau += resisting_efforts(model, rows, wrenches=wrenches)

@@ -124,9 +124,9 @@ def add_efforts(
 @kernel
 def put_inertial_efforts(
     link_ints: Ints, link_floats: Array, pieces: Array, column_dof: Ints, column_ratio: Array,
-    column_link: Ints, gravity: Array, q: Array, dq: Array, ddq: Array, tau: Array,
+    column_link: Ints, gravity: Array, armature: Array, q: Array, dq: Array, ddq: Array, tau: Array,
 ) -> None:  # fmt: skip
-    """Write the efforts (N, n) that give the masses their accelerations, against gravity."""
+    """Write the efforts (N, n) that give masses and drives their accelerations, against gravity."""
     n_links, n_columns = link_ints.shape[0], len(column_dof)
     world, columns = make_world(link_ints), np.empty((n_columns, 6))
     twists, rates = np.zeros((n_links + 1, 6)), np.empty((n_columns, 6))
@@ -145,7 +145,8 @@ def put_inertial_efforts(
                 link_floats[link], world[link], twists[link], accelerations[link], gravity,
                 wrenches[link],
             )  # fmt: skip
-        tau[row] = 0.0
+        for j in range(len(armature)):
+            tau[row, j] = armature[j] * ddq[row, j]
         add_efforts(link_ints, column_dof, column_ratio, column_link, columns, wrenches, tau[row])
 
 

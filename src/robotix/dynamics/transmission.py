@@ -2,7 +2,8 @@
 
 An effort is the component along the joint's coordinate, which its drive supplies; bones and
 bearings carry the rest. The transmitted wrench is the sum over all links beyond the joint of
-m (a − g) and its moment, minus the external wrenches that act there.
+m (a − g) and its moment, minus the external wrenches that act there. What a drive needs to
+accelerate its own rotor (`Joint.armature`) is part of the effort, not of this wrench.
 """
 
 from __future__ import annotations

@@ -121,14 +121,14 @@ def mass_centre_batch(model: Model, q: ArrayLike, *, threads: int = 1) -> MassCe
 
 
 def mass_matrix_batch(model: Model, q: ArrayLike, *, threads: int = 1) -> Array:
-    """Joint-space inertia matrices, (N, n_dof, n_dof)."""
+    """Joint-space inertia matrices, (N, n_dof, n_dof); see `Posture.mass_matrix`."""
     t, rows = tables_of(model), _check_rows(model, q)
     matrices = np.empty((len(rows), t.n_dof, t.n_dof))
 
     def work(part: slice) -> None:
         batch_kernels.put_mass_matrices(
             t.link_ints, t.link_floats, t.pieces, t.column_dof, t.column_ratio, t.column_link,
-            t.support_start, t.support, rows[part], matrices[part],
+            t.support_start, t.support, t.armature, rows[part], matrices[part],
         )  # fmt: skip
 
     _split(work, len(rows), threads)

@@ -161,9 +161,9 @@ class Posture:
 
     @cached_property
     def mass_matrix(self) -> Array:
-        """Joint-space inertia matrix, (n_dof, n_dof)."""
+        """Joint-space inertia matrix, (n_dof, n_dof); drives add their armature to its diagonal."""
         t = self._tables
-        inertias, M = np.empty((t.n_links, 10)), np.zeros((t.n_dof, t.n_dof))
+        inertias, M = np.empty((t.n_links, 10)), np.diag(t.armature)
         mass_kernels.composite_inertias(t.link_ints, t.link_floats, self.world, inertias)
         mass_kernels.add_mass_matrix(
             self.columns, t.column_dof, t.column_ratio, t.column_link, t.support_start, t.support,

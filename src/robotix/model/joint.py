@@ -43,7 +43,7 @@ class Joint:
     velocity: float = math.inf  # largest |dq|
     acceleration: float = math.inf  # largest |ddq|
     effort: float = math.inf  # largest |tau|
-    armature: float = 0.0  # inertia of the drive at the joint, kg m² or kg; not in `mass_matrix`
+    armature: float = 0.0  # inertia of the drive at the joint, kg m² or kg; of each coordinate
     path: PlanarPath | None = None
     mimic: Mimic | None = None
 

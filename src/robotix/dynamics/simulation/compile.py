@@ -197,7 +197,8 @@ class _Writer:
     ) -> None:
         joint, name = body.joint, f"{part.name}/{body.joint.name}"
         if floats:
-            made.add_freejoint(name=name)
+            root = made.add_joint(name=name, type=mujoco.mjtJoint.mjJNT_FREE)
+            root.armature = joint.armature
             return
         if joint.kind == "fixed":
             return

@@ -33,7 +33,8 @@ def holding_servos(
     """Return a position servo for every hinge and slider, by the joint's name.
 
     stiffness = J ω², damping = 2 ζ ω J, where J is `moved_inertia` at the posture `q` (neutral when
-    None), ω the natural frequency in rad/s and ζ the damping ratio. Motor and gear add 2 % of J.
+    None), ω the natural frequency in rad/s and ζ the damping ratio. Motor and gear add the armature
+    of the joint, at least 2 % of J.
     Efforts are limited by the joints. Mimicking joints follow their source and get none.
     """
     if not 0 < frequency <= 1e3:
@@ -45,10 +46,11 @@ def holding_servos(
     for joint, dof in zip(model.joints, model.dof_start, strict=True):
         if joint.kind in ("revolute", "prismatic") and joint.mimic is None:
             moved = max(J[dof], MIN_MOVED_MASS)
+            turned = moved + joint.armature
             servos[joint.name] = Servo(
-                moved * frequency**2,
-                2 * damping_ratio * frequency * moved,
-                armature=GEAR_INERTIA * moved,
+                turned * frequency**2,
+                2 * damping_ratio * frequency * turned,
+                armature=max(joint.armature, GEAR_INERTIA * moved),
             )
     return servos
 

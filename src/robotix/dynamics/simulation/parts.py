@@ -94,7 +94,7 @@ class Servo:
     stiffness: float = 0.0  # N m/rad or N/m
     damping: float = 0.0  # N m s/rad or N s/m
     effort: float | None = None  # N m or N; the limit of the joint when None
-    armature: float = 0.0  # kg m² or kg: rotor inertia times the gear ratio squared
+    armature: float = 0.0  # kg m² or kg: rotor inertia times gear ratio squared; 0: the joint's
     friction: float = 0.0  # N m or N: Coulomb friction of joint and gear
     viscous: float = 0.0  # N m s/rad or N s/m: viscous friction of joint and gear
 

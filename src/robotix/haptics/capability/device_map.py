@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from robotix.errors import BadField
 from robotix.geometry import Array
 from robotix.haptics.devices.vishard10 import vishard10
-from robotix.haptics.loop.drives import drives_for
+from robotix.haptics.loop.drives import drives_for, link_inertia
 from robotix.haptics.loop.environment import PlaneWall
 from robotix.haptics.loop.loop import HapticLoop, StopReason
 from robotix.haptics.loop.reference import reference_posture
@@ -91,7 +91,7 @@ def equivalent_device(trial: WallTrial, mode: DisplayMode, model: Model) -> Samp
         return trial.device  # the virtual ones
     posture, drives = Posture(model, reference_posture(START)), drives_for(model)
     J = np.array(posture.jacobian())[:1]
-    M = np.array(posture.mass_matrix) + np.diag([each.reflected_inertia for each in drives])
+    M = link_inertia(posture) + np.diag([each.reflected_inertia for each in drives])
     gain = np.linalg.solve(M, J.T) / (J @ np.linalg.solve(M, J.T))  # dq for 1 m/s along x
     viscous = np.array([each.viscous for each in drives])
     mass = float(1 / (J @ np.linalg.solve(M, J.T))[0, 0])

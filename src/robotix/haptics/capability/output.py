@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from robotix.geometry import Array
-from robotix.haptics.loop.drives import JointDrive
+from robotix.haptics.loop.drives import JointDrive, link_inertia
 from robotix.kinematics import Posture
 from robotix.model import Model
 
@@ -55,7 +55,7 @@ def output_capability(
     rates = np.array([each.max_rate for each in drives])
     speed = _smallest(rates, np.linalg.norm(np.linalg.pinv(J, rcond=1e-6)[:, :3], axis=1))
     rotors = np.diag([each.reflected_inertia for each in drives])
-    mobility = J[:3] @ np.linalg.solve(np.array(posture.mass_matrix) + rotors, J[:3].T)
+    mobility = J[:3] @ np.linalg.solve(link_inertia(posture) + rotors, J[:3].T)
     felt = 1 / np.maximum(np.linalg.eigvalsh(mobility), 1e-12)
     values = [np.linalg.svd(part, compute_uv=False)[2] for part in (J[:3], J[3:])]
     return OutputCapability(

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from robotix.errors import BadField
 from robotix.geometry import Array
 from robotix.haptics.loop import layout
-from robotix.model import Model
+from robotix.kinematics.kernels.tables import tables_of
+from robotix.kinematics.posture import Posture
+from robotix.model import Joint, Model
 
-__all__ = ["JointDrive", "drives_for", "pack_drives", "vishard10_drives"]
+__all__ = ["JointDrive", "drives_for", "link_inertia", "pack_drives", "vishard10_drives"]
 
 
 @dataclass(frozen=True)
@@ -91,13 +93,27 @@ def vishard10_drives() -> tuple[JointDrive, ...]:
 
 
 def drives_for(model: Model) -> tuple[JointDrive, ...]:
-    """Return drives of a model: those of ViSHARD10, or assumed ones with the model's torques."""
+    """Return drives of a model: those of ViSHARD10, or assumed ones.
+
+    These have the torques and, where it gives one, the armature of the model.
+    """
     if model.name.startswith("vishard10") and model.n_dof == len(_VISHARD10):
         return vishard10_drives()
-    efforts = [body.joint.effort for body in model.bodies if body.joint.kind == "revolute"]
     return tuple(
-        JointDrive(max_torque=effort if 0 < effort < math.inf else 60.0) for effort in efforts
+        _assumed_drive(body.joint) for body in model.bodies if body.joint.kind == "revolute"
     )
+
+
+def _assumed_drive(joint: Joint) -> JointDrive:
+    drive = JointDrive(max_torque=joint.effort if 0 < joint.effort < math.inf else 60.0)
+    if not joint.armature:
+        return drive
+    return replace(drive, rotor_inertia=joint.armature / drive.gear_ratio**2)
+
+
+def link_inertia(posture: Posture) -> Array:
+    """Return the mass matrix of the links alone: drives bring the inertia of their own rotors."""
+    return posture.mass_matrix - np.diag(tables_of(posture.model).armature)
 
 
 def pack_drives(drives: Sequence[JointDrive], effective: Array) -> Array:

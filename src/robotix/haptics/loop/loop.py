@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from robotix.errors import BadField
 from robotix.geometry import Array, Pose
 from robotix.haptics.loop import layout, loop_kernels
-from robotix.haptics.loop.drives import JointDrive, drives_for, pack_drives
+from robotix.haptics.loop.drives import JointDrive, drives_for, link_inertia, pack_drives
 from robotix.haptics.loop.environment import HapticElement, pack_elements
 from robotix.haptics.loop.settings import LoopSettings, OperatorArm
 from robotix.kinematics import Posture
@@ -171,7 +171,7 @@ class HapticLoop:
         drives = drives_for(model) if drives is None else tuple(drives)
         if len(drives) != model.n_dof:
             raise BadField("drives", f"one for each of {model.n_dof} joints", len(drives))
-        self._drives = pack_drives(drives, np.diag(posture.mass_matrix))
+        self._drives = pack_drives(drives, np.diag(link_inertia(posture)))
         self._p = self.settings.row()
         if is_computer:
             self._drives[layout.ENCODER_STEP] = 0.0  # the samples are counted already
@@ -350,7 +350,7 @@ class HapticLoop:
     def mechanical_energy(self) -> float:
         """Return kinetic and potential energy of links and rotors, J."""
         posture, dq = Posture(self.model, self.q), self.dq
-        M = posture.mass_matrix + np.diag(self._drives[layout.ROTOR])
+        M = link_inertia(posture) + np.diag(self._drives[layout.ROTOR])
         height = self.model.mass * float(np.dot(self.model.gravity, posture.com))
         return 0.5 * float(dq @ M @ dq) - height
 

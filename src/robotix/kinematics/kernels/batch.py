@@ -136,7 +136,8 @@ def put_mass_centres(
 @kernel
 def put_mass_matrices(
     link_ints: Ints, link_floats: Array, pieces: Array, column_dof: Ints, column_ratio: Array,
-    column_link: Ints, support_start: Ints, support: Ints, q: Array, matrices: Array,
+    column_link: Ints, support_start: Ints, support: Ints, armature: Array, q: Array,
+    matrices: Array,
 ) -> None:  # fmt: skip
     """Write the joint-space mass matrices, (N, n, n)."""
     world, columns = make_world(link_ints), np.empty((len(column_dof), 6))
@@ -146,6 +147,8 @@ def put_mass_matrices(
         composite_inertias(link_ints, link_floats, world, inertias)
         M = matrices[i]
         M[:] = 0.0
+        for j in range(len(armature)):
+            M[j, j] = armature[j]
         add_mass_matrix(
             columns, column_dof, column_ratio, column_link, support_start, support, inertias, M
         )

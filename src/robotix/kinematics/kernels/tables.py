@@ -54,6 +54,7 @@ class Tables:
     pieces: Array  # (n_pieces, 6), of all paths
     fixed_mass: Array  # (4,): mass that never moves, and mass times position
     gravity: Array  # (3,)
+    armature: Array  # (n_dof,): inertia of the drives, kg m² or kg; those of mimics included
     body_link: Ints  # (n_bodies,): link that carries a body; -1 is the world
     body_offset: Array  # (n_bodies, 12): link_from_body, rotation then translation
 
@@ -172,10 +173,21 @@ def _make_tables(model: Model) -> Tables:
         pieces=np.concatenate(pieces) if pieces else np.zeros((0, 6)),
         fixed_mass=np.array([fixed.mass, *fixed.moment]),
         gravity=np.array(model.gravity),
+        armature=_armature(model),
         body_link=np.array([link_of[body.name][0] for body in model.bodies], dtype=np.int64),
         body_offset=np.array([_flat(link_of[body.name][1]) for body in model.bodies]),
     )
     return tables
+
+
+def _armature(model: Model) -> Array:
+    """Return what the drives add to the diagonal of the mass matrix; a mimic's counts ratio²."""
+    out = np.zeros(model.n_dof)
+    for joint, start in zip(model.joints, model.dof_start, strict=True):
+        ratio = joint.mimic.ratio if joint.mimic else 1.0
+        count = 1 if joint.mimic else joint.n_dof
+        out[start : start + count] += ratio**2 * joint.armature
+    return out
 
 
 def _supports(ints: list[list[int]], columns: list[tuple[int, float, int]]) -> list[list[int]]:

@@ -102,8 +102,32 @@ class CompiledModel:
         return points
 
     def armature(self, joint: int) -> float:
-        """Inertia of the drive of a hinge or slide, kg m² or kg."""
-        return float(self.array("dof_armature")[self.array("jnt_dofadr")[joint]])
+        """Inertia of the drives of a joint, kg m² or kg, actuators at their gears included."""
+        own = float(self.array("dof_armature")[self.array("jnt_dofadr")[joint]])
+        return own + self._actuator_armature.get(joint, 0.0)
+
+    @cached_property
+    def _actuator_armature(self) -> dict[int, float]:
+        """By hinge or slide, the inertia of the actuators that drive it: armature times gear²."""
+        found: dict[int, float] = {}
+        for i, kind in enumerate(self.kinds("transmission")):
+            joint = int(self.array("actuator_trnid")[i][0])
+            drives = kind in ("joint", "jointinparent") and joint >= 0
+            if drives and self.kinds("joint")[joint] in ("hinge", "slide"):
+                inertia = (
+                    self.array("actuator_armature")[i] * self.array("actuator_gear")[i][0] ** 2
+                )
+                found[joint] = found.get(joint, 0.0) + float(inertia)
+        return found
+
+    def has_shared_armature(self) -> bool:
+        """Return whether tendons have an inertia, which would couple joints."""
+        driven = (
+            self.array("actuator_armature")[i]
+            for i, kind in enumerate(self.kinds("transmission"))
+            if kind not in ("joint", "jointinparent")
+        )
+        return any(self.array("tendon_armature")) or any(driven)
 
     def zero(self, joint: int) -> float:
         """Coordinate of a hinge or slide in the posture that the file draws."""
@@ -222,7 +246,7 @@ class _Builder:
     def joint(self, index: int) -> Joint:
         name, kind = self.compiled.joint_names[index], self.compiled.kinds("joint")[index]
         if kind == "free":
-            return Joint(name, "floating")
+            return Joint(name, "floating", armature=self.compiled.armature(index))
         limited = self.compiled.array("jnt_limited")[index]
         lower, upper = self.compiled.array("jnt_range")[index] if limited else (-math.inf, math.inf)
         return Joint(

@@ -109,6 +109,8 @@ def _notes(compiled: CompiledModel, file: str) -> tuple[str, ...]:
     notes = []
     if lost := _left_out(compiled):
         notes.append(f"{file}: left out: {lost}")
+    if compiled.has_shared_armature():
+        notes.append(f"{file}: left out: the armature of tendons, which couples joints")
     for name, kind in zip(compiled.joint_names, compiled.kinds("joint"), strict=True):
         if kind == "ball":
             hinges = ", ".join(f"{name}_{axis}" for axis in "xyz")

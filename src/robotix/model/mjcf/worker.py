@@ -72,6 +72,7 @@ _ARRAYS = (
     *("mesh_pos", "mesh_quat", "mesh_scale", "site_bodyid", "site_pos", "site_quat"),
     *("eq_active0", "eq_obj1id", "eq_obj2id", "eq_data"),
     *("actuator_trnid", "actuator_gear", "actuator_forcelimited", "actuator_forcerange"),
+    *("actuator_armature", "tendon_armature"),
 )
 
 

@@ -119,7 +119,10 @@ def _add_joint(parent: ElementTree.Element, joint: Joint) -> None:
     if joint.kind == "fixed":
         return
     if joint.kind == "floating":
-        add(parent, "freejoint", name=joint.name)
+        if joint.armature:
+            add(parent, "joint", name=joint.name, type="free", armature=joint.armature)
+        else:
+            add(parent, "freejoint", name=joint.name)
         return
     limits: dict[str, XmlValue] = {}
     if not (math.isinf(joint.lower) and math.isinf(joint.upper)):
