@@ -41,6 +41,7 @@ ACROSS_MODULES = {  # suites that are not about one module
     "collision/test_distance_oracle.py",
     "devices/test_device_faults.py",
     "devices/test_devices_drive.py",
+    "dynamics/test_armature.py",
     "dynamics/simulation/test_faults.py",
     "dynamics/simulation/test_forward.py",
     "ergonomics/methods/test_back_measurements.py",
