@@ -47,6 +47,11 @@ from .methods.composite_lifting import (
     CompositeResult,
     composite_lifting_index,
 )
+from .methods.key_indicators import (
+    KeyIndicatorResult,
+    KeyIndicators,
+    key_indicators,
+)
 from .methods.lifting import (
     Lift,
     LiftingResult,
@@ -61,11 +66,17 @@ from .methods.low_back import (
     BackBand,
     BackTask,
     LowBackLoad,
+    compression_levels_by_sex,
     greatest_load,
     hand_calculated_compression,
     low_back_band,
     low_back_load,
     sacral_angle,
+)
+from .methods.ocra_checklist import (
+    RepetitiveWork,
+    RepetitiveWorkResult,
+    ocra_checklist,
 )
 from .methods.owas import (
     OwasPosture,
@@ -78,11 +89,21 @@ from .methods.reba import (
     RebaResult,
     reba,
 )
+from .methods.reference_mass import (
+    Lifters,
+    ReferenceMassResult,
+    reference_mass_index,
+)
 from .methods.rula import (
     Effort,
     RulaPosture,
     RulaResult,
     rula,
+)
+from .methods.static_posture import (
+    StaticPosture,
+    StaticPostureResult,
+    static_posture,
 )
 from .methods.strain_index import (
     Exertion,
@@ -100,6 +121,11 @@ from .methods.upper_limb_fatigue import (
     HandFatigueResult,
     RepeatedExertion,
     hand_fatigue,
+)
+from .methods.variable_lifting import (
+    LiftCategory,
+    VariableResult,
+    variable_lifting_index,
 )
 from .methods.verdict import (
     ScoreStep,
@@ -126,6 +152,10 @@ from .signals.sources import (
     held,
     recorded,
 )
+from .signals.static_holds import (
+    Hold,
+    static_holds,
+)
 
 __all__ = [
     "AbdominalPressure",
@@ -145,10 +175,15 @@ __all__ = [
     "HandFatigueResult",
     "Handling",
     "HandlingResult",
+    "Hold",
     "Instant",
     "Job",
     "JointStrength",
+    "KeyIndicatorResult",
+    "KeyIndicators",
     "Lift",
+    "LiftCategory",
+    "Lifters",
     "LiftingResult",
     "LowBackLoad",
     "Member",
@@ -160,16 +195,22 @@ __all__ = [
     "RebaPosture",
     "RebaResult",
     "Recommendation",
+    "ReferenceMassResult",
     "RepeatedExertion",
     "RepeatedLift",
+    "RepetitiveWork",
+    "RepetitiveWorkResult",
     "ReportDetails",
     "RulaPosture",
     "RulaResult",
     "ScoreStep",
     "SingleMuscle",
+    "StaticPosture",
+    "StaticPostureResult",
     "StrainResult",
     "StrengthResult",
     "TenMuscles",
+    "VariableResult",
     "Verdict",
     "WorkDay",
     "acceptable_load",
@@ -181,12 +222,14 @@ __all__ = [
     "assess_strength",
     "compare",
     "composite_lifting_index",
+    "compression_levels_by_sex",
     "greatest_carried_load",
     "greatest_load",
     "hand_calculated_compression",
     "hand_fatigue",
     "held",
     "joint_strength",
+    "key_indicators",
     "languages",
     "lifting_fatigue",
     "lifting_index",
@@ -194,6 +237,7 @@ __all__ = [
     "low_back_band",
     "low_back_load",
     "make_work_day",
+    "ocra_checklist",
     "owas",
     "owas_of_code",
     "percentile_bodies",
@@ -202,10 +246,14 @@ __all__ = [
     "reba",
     "recommendations",
     "recorded",
+    "reference_mass_index",
     "rula",
     "sacral_angle",
     "sampled_bodies",
     "save_report",
+    "static_holds",
+    "static_posture",
     "strain_index",
     "strength_joints",
+    "variable_lifting_index",
 ]

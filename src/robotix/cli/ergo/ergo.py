@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from robotix.cli.arguments import DefaultCommandGroup, JsonFlag
-from robotix.cli.ergo.handling import INCH, POUND, UsFlag, composite, lifft, lm_mmh
+from robotix.cli.ergo.handling import INCH, POUND, UsFlag, composite, lifft, lm_mmh, variable
 from robotix.cli.ergo.hands import duet, rsi
+from robotix.cli.ergo.holding import holds, static
 from robotix.cli.ergo.options import Abdominal, MuscleArm, TenMuscleFlag, back_of
 from robotix.cli.ergo.output import print_assessment_json, print_assessment_text
 from robotix.cli.ergo.postures import owas, reba, rula
+from robotix.cli.ergo.sheets import iso_lift, kim, ocra, sex_of
 from robotix.cli.ergo.tasks import assess, compare, family
 from robotix.cli.ergo.work_day import job
 
 if TYPE_CHECKING:
-    from robotix.ergonomics import BackBand, LiftingResult, LowBackLoad
+    from robotix.ergonomics import BackBand, LiftingResult, LowBackLoad, Verdict
 
 __all__ = ["ergo"]
 
@@ -37,34 +39,54 @@ ergo = typer.Typer(
 )
 
 
+UpperWeight: TypeAlias = Annotated[
+    float, typer.Option(metavar="N", help="Weight of the body above L5/S1, in N.")
+]
+UpperArm: TypeAlias = Annotated[
+    float, typer.Option(metavar="M", help="How far its centre is in front of L5/S1, in m.")
+]
+LoadWeight: TypeAlias = Annotated[
+    float, typer.Option(metavar="N", help="Weight in the hands, in N.")
+]
+LoadArm: TypeAlias = Annotated[
+    float, typer.Option(metavar="M", help="How far it is in front of L5/S1, in m.")
+]
+DiscAngle: TypeAlias = Annotated[
+    float, typer.Option(metavar="A", help="Plane of the disc from the horizontal, in degrees.")
+]
+SideMoment: TypeAlias = Annotated[
+    float, typer.Option(metavar="M", help="Moment that bends the trunk to a side, in N m.")
+]
+TwistMoment: TypeAlias = Annotated[
+    float, typer.Option(metavar="M", help="Moment that twists the trunk, in N m.")
+]
+HipAngle: TypeAlias = Annotated[
+    float, typer.Option(metavar="A", help="Hip angle for the abdominal pressure, in degrees.")
+]
+LimitOption: TypeAlias = Annotated[
+    float | None,
+    typer.Option(metavar="N", help="Compression for the greatest load; default 3400 N."),
+]
+SexOption: TypeAlias = Annotated[
+    str | None, typer.Option(help="f or m: also judge by the limits of women or men.")
+]
+
+
 def l5s1(
     *,
-    upper_weight: Annotated[
-        float, typer.Option(metavar="N", help="Weight of the body above L5/S1, in N.")
-    ],
-    upper_arm: Annotated[
-        float, typer.Option(metavar="M", help="How far its centre is in front of L5/S1, in m.")
-    ],
-    load: Annotated[float, typer.Option(metavar="N", help="Weight in the hands, in N.")] = 0.0,
-    load_arm: Annotated[
-        float, typer.Option(metavar="M", help="How far it is in front of L5/S1, in m.")
-    ] = 0.0,
-    angle_deg: Annotated[
-        float,
-        typer.Option(metavar="A", help="Plane of the disc from the horizontal, in degrees."),
-    ],
-    side_moment: Annotated[
-        float, typer.Option(metavar="M", help="Moment that bends the trunk to a side, in N m.")
-    ] = 0.0,
-    twist_moment: Annotated[
-        float, typer.Option(metavar="M", help="Moment that twists the trunk, in N m.")
-    ] = 0.0,
+    upper_weight: UpperWeight,
+    upper_arm: UpperArm,
+    load: LoadWeight = 0.0,
+    load_arm: LoadArm = 0.0,
+    angle_deg: DiscAngle,
+    side_moment: SideMoment = 0.0,
+    twist_moment: TwistMoment = 0.0,
     muscle_arm: MuscleArm = None,
     abdominal: Abdominal = False,
-    hip_deg: Annotated[
-        float, typer.Option(metavar="A", help="Hip angle for the abdominal pressure, in degrees.")
-    ] = 90.0,
+    hip_deg: HipAngle = 90.0,
     ten_muscles: TenMuscleFlag = False,
+    limit: LimitOption = None,
+    sex: SexOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Compute compression and shear of the lumbosacral disc.
@@ -72,7 +94,7 @@ def l5s1(
     The verdict is against 3400 and 6400 N of compression and 700 and 1000 N of shear; the band
     is the range of the compression over published models: one muscle with several arms, with and
     without abdominal pressure, and ten muscles. The greatest load is the weight in the hands that
-    reaches 3400 N.
+    reaches --limit.
     """
     from robotix.ergonomics import (
         AbdominalPressure,
@@ -94,13 +116,33 @@ def l5s1(
     pressure = AbdominalPressure(math.radians(hip_deg))
     model = back_of(muscle_arm, abdominal=pressure if abdominal else None, ten_muscles=ten_muscles)
     found, band = low_back_load(task, model=model), low_back_band(task, abdominal=pressure)
-    most = greatest_load(task, model=model)
-    (_print_back_json if json else _print_back_text)(found, band, most)
+    most = greatest_load(task, model=model, limit=limit)
+    who = None if sex is None else _by_sex(found.compression, sex)
+    if json:
+        _print_back_json(found, band, most, who)
+    else:
+        words = "the action limit" if limit is None else f"{limit:g} N"
+        _print_back_text(found, band, f"greatest load below {words} {most:.0f} N", who)
 
 
-def _print_back_json(found: LowBackLoad, band: BackBand, most: float) -> None:
+def _by_sex(compression: float, sex: str) -> Verdict:
+    """Judge the compression by the limits of women or men."""
+    from robotix.ergonomics import compression_levels_by_sex
+    from robotix.ergonomics.methods.verdict import judge
+
+    return judge(compression, compression_levels_by_sex(sex_of(sex)))
+
+
+def _sex_source(who: Verdict | None) -> tuple[str, ...]:
+    from robotix.ergonomics.methods.low_back_table import load_low_back
+
+    return () if who is None else (load_low_back().limits.by_sex_provenance,)
+
+
+def _print_back_json(found: LowBackLoad, band: BackBand, most: float, who: Verdict | None) -> None:
     print_assessment_json(
         {
+            **({} if who is None else {"sex_verdict": str(who)}),
             "moment": found.moment,
             "muscle_force": found.muscle_force,
             "abdominal_force": found.abdominal_force,
@@ -114,18 +156,23 @@ def _print_back_json(found: LowBackLoad, band: BackBand, most: float) -> None:
         },
         verdict=found.verdict,
         steps=found.steps,
-        sources=found.sources,
+        sources=(*found.sources, *_sex_source(who)),
     )
 
 
-def _print_back_text(found: LowBackLoad, band: BackBand, most: float) -> None:
+def _print_back_text(found: LowBackLoad, band: BackBand, most: str, who: Verdict | None) -> None:
     print_assessment_text(
         f"compression {found.compression:.0f} N, shear {found.shear:.0f} N; "
         f"{band.low:.0f} to {band.high:.0f} N over published models; "
-        f"greatest load below the action limit {most:.0f} N",
-        verdicts=(found.compression_verdict, found.shear_verdict),
+        f"{most}",
+        verdicts=(
+            found.compression_verdict,
+            *(() if who is None else (who,)),
+            band.verdict,
+            found.shear_verdict,
+        ),
         steps=found.steps,
-        sources=found.sources,
+        sources=(*found.sources, *_sex_source(who)),
         decimals=1,
     )
 
@@ -209,10 +256,16 @@ for command in (
     l5s1,
     rnle,
     composite,
+    variable,
+    iso_lift,
     lm_mmh,
     lifft,
     rsi,
     duet,
+    kim,
+    ocra,
+    static,
+    holds,
     rula,
     reba,
     owas,

@@ -1,4 +1,4 @@
-"""`robotix ergo composite`, `lm-mmh` and `lifft`: loads that are handled over a working day."""
+"""`robotix ergo composite`, `variable`, `lm-mmh` and `lifft`: loads handled over a working day."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from robotix.errors import BadFile
 if TYPE_CHECKING:
     from robotix.ergonomics import AcceptableLoad, Handling, Lift, RepeatedLift
 
-__all__ = ["INCH", "POUND", "UsFlag", "composite", "lifft", "lm_mmh"]
+__all__ = ["INCH", "POUND", "UsFlag", "composite", "lifft", "lm_mmh", "variable"]
 
 INCH, POUND = 0.0254, 0.45359237  # m, kg
 LIFT_NAMES = {  # of a lift on the command line or in a table: name in `Lift`, and what it measures
@@ -91,6 +91,52 @@ def composite(
     print_assessment_text(
         f"composite lifting index {found.index:.2f} of {len(lifts)} lifts; "
         f"the worst alone {worst.index:.2f}",
+        verdicts=(found.verdict,),
+        steps=found.steps,
+        sources=found.sources,
+        decimals=3,
+    )
+
+
+def variable(
+    *,
+    lift: LiftWords = None,
+    table: LiftTable = None,
+    hours: Annotated[float, typer.Option(metavar="H", help="Time of lifting, up to 8.")] = 8.0,
+    us: UsFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Compute the variable lifting index of a job with many different lifts.
+
+    The lifts are those of `ergo composite`, usually as a table: loads, places and frequencies of
+    one shift. They are grouped into six categories of the frequency-independent index.
+    """
+    from robotix.ergonomics import Lift, variable_lifting_index
+
+    rows = [dict(row) for row in _rows(lift, table, LIFT_NAMES, us=us)]
+    lifts: list[Lift] = [Lift(**row, hours=hours) for row in rows]
+    found = variable_lifting_index(lifts, form="us" if us else "metric")
+    if json:
+        categories = [
+            {
+                "fili": each.single_lift_index,
+                "low": each.low,
+                "high": each.high,
+                "frequency": each.per_minute,
+                "lifts": len(each.results),
+            }
+            for each in found.categories
+        ]
+        print_assessment_json(
+            {"vli": found.index, "categories": categories},
+            verdict=found.verdict,
+            steps=found.steps,
+            sources=found.sources,
+        )
+        return
+    print_assessment_text(
+        f"variable lifting index {found.index:.2f} of {len(lifts)} lifts "
+        f"in {len(found.categories)} categories",
         verdicts=(found.verdict,),
         steps=found.steps,
         sources=found.sources,

@@ -75,6 +75,7 @@ class _Rnle:
     provenance: str
     between_frequencies: str
     composite: str
+    variable: str
     metric: _Form
     us: _Form
     asymmetry: dict[str, float]

@@ -19,7 +19,12 @@ from robotix.ergonomics.methods.back_models import (
     SpineForces,
     TenMuscles,
 )
-from robotix.ergonomics.methods.checks import check_angle, check_not_negative, check_range
+from robotix.ergonomics.methods.checks import (
+    check_angle,
+    check_not_negative,
+    check_one_of,
+    check_range,
+)
 from robotix.ergonomics.methods.low_back_table import load_low_back
 from robotix.ergonomics.methods.verdict import Level, ScoreStep, Verdict, judge
 from robotix.geometry import Array
@@ -30,6 +35,7 @@ __all__ = [
     "LowBackLoad",
     "band_verdict",
     "compression_levels",
+    "compression_levels_by_sex",
     "greatest_load",
     "hand_calculated_compression",
     "low_back_band",
@@ -209,6 +215,19 @@ def compression_levels() -> tuple[Level, ...]:
         Level(action, f"compression up to {action:g} N", "below the action limit"),
         Level(maximum, f"compression over {action:g} N", "above the action limit: act"),
         Level(math.inf, f"compression over {maximum:g} N", "above the maximum limit: not allowed"),
+    )
+
+
+def compression_levels_by_sex(sex: str) -> tuple[Level, ...]:
+    """Return the bands of the compression for `"female"` or `"male"` people, N [DGUV2015]."""
+    by_sex = load_low_back().limits.by_sex
+    check_one_of("sex", sex, by_sex)
+    low, high = by_sex[sex]
+    who = "women" if sex == "female" else "men"
+    return (
+        Level(low, f"compression up to {low:g} N", f"acceptable for {who}"),
+        Level(high, f"compression over {low:g} N", f"conditionally acceptable for {who}"),
+        Level(math.inf, f"compression over {high:g} N", f"not acceptable for {who}"),
     )
 
 

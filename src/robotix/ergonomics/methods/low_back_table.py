@@ -86,6 +86,8 @@ class _Limits:
     shear_frequent: float
     shear_maximum: float
     shear_provenance: str
+    by_sex: dict[str, tuple[float, float]]
+    by_sex_provenance: str
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,242 @@
+"""`robotix ergo iso-lift`, `kim` and `ocra`: work sheets of loads and repetitive work."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from robotix.cli.arguments import JsonFlag, spread
+from robotix.cli.ergo.output import print_assessment_json, print_assessment_text
+
+if TYPE_CHECKING:
+    from robotix.ergonomics import ReferenceMassResult
+
+__all__ = ["iso_lift", "kim", "ocra", "sex_of"]
+
+SEXES = {"f": "female", "m": "male", "female": "female", "male": "male"}
+
+Sex: TypeAlias = Annotated[str, typer.Option(help="f or m: who does the work.")]
+
+
+def sex_of(word: str) -> str:
+    """Return `female` or `male`."""
+    if word not in SEXES:
+        raise typer.BadParameter(f"--sex is f or m, not {word!r}")
+    return SEXES[word]
+
+
+def iso_lift(
+    *,
+    load: Annotated[float, typer.Option(metavar="KG", help="The whole mass lifted, in kg.")],
+    horizontal: Annotated[
+        float, typer.Option(metavar="M", help="From between the ankles to the hands, in m.")
+    ],
+    vertical: Annotated[float, typer.Option(metavar="M", help="Height of the hands, in m.")],
+    distance: Annotated[
+        float, typer.Option(metavar="M", help="Vertical travel of the hands, in m.")
+    ],
+    sex: Sex,
+    age: Annotated[float, typer.Option(metavar="YEARS", help="Age of those who lift.")] = 30.0,
+    asymmetry_deg: Annotated[
+        float, typer.Option(metavar="A", help="Turn of the load to a side, in degrees.")
+    ] = 0.0,
+    frequency: Annotated[float, typer.Option(metavar="F", help="Lifts a minute.")] = 0.2,
+    hours: Annotated[float, typer.Option(metavar="H", help="Time of lifting, up to 8.")] = 1.0,
+    coupling: Annotated[
+        str, typer.Option(metavar="GRIP", help="The grip: good, fair or poor.")
+    ] = "good",
+    one_hand: Annotated[bool, typer.Option("--one-hand", help="Lifted with one hand.")] = False,
+    persons: Annotated[int, typer.Option(metavar="N", help="1 or 2, who share the load.")] = 1,
+    shift_hours: Annotated[float, typer.Option(metavar="H", help="The shift, up to 12.")] = 8.0,
+    json: JsonFlag = False,
+) -> None:
+    """Compute mass limit and lifting index for given people (ISO 11228-1).
+
+    The lifting equation with the reference mass of women or men, below 20, from 20 to 45 and above
+    45 years, for one or two persons and one or both hands.
+    """
+    from robotix.ergonomics import Lift, Lifters, reference_mass_index
+
+    lift = Lift(
+        load=load,
+        horizontal=horizontal,
+        vertical=vertical,
+        distance=distance,
+        asymmetry=math.radians(asymmetry_deg),
+        per_minute=frequency,
+        hours=hours,
+        coupling=coupling,
+    )
+    people = Lifters(
+        sex=sex_of(sex), age=age, one_hand=one_hand, persons=persons, shift_hours=shift_hours
+    )
+    _print_iso_lift(reference_mass_index(lift, people), json=json)
+
+
+def _print_iso_lift(found: ReferenceMassResult, *, json: bool) -> None:
+    if json:
+        print_assessment_json(
+            {
+                "reference_mass": found.lifters.reference_mass,
+                "mass": found.mass,
+                "mass_limit": found.mass_limit,
+                "li": found.index,
+                "multipliers": {step.part: step.score for step in found.multipliers},
+            },
+            verdict=found.verdict,
+            steps=found.multipliers,
+            sources=found.sources,
+        )
+        return
+    print_assessment_text(
+        f"reference mass {found.lifters.reference_mass:g} kg, mass limit {found.mass_limit:.2f} kg "
+        f"a person, lifting index {found.index:.2f}",
+        verdicts=(found.verdict,),
+        steps=found.multipliers,
+        sources=found.sources,
+        decimals=3,
+    )
+
+
+@dataclass(frozen=True)
+class KimOptions:
+    """What the sheet of the Key Indicator Method asks for."""
+
+    start: Annotated[
+        str, typer.Option(help="Posture at the start: upright, raised, leaning, bent, crouched.")
+    ] = "upright"
+    end: Annotated[str, typer.Option(help="Posture at the end, likewise.")] = "upright"
+    handling: Annotated[str, typer.Option(help="symmetric, asymmetric or one_hand.")] = "symmetric"
+    twist: Annotated[
+        str, typer.Option(help="Twisted or bent to a side: never, occasional, frequent.")
+    ] = "never"
+    away: Annotated[str, typer.Option(help="Load away from the body, likewise.")] = "never"
+    arms_raised: Annotated[
+        str, typer.Option(help="Hands between elbow and shoulder height, likewise.")
+    ] = "never"
+    above_shoulder: Annotated[str, typer.Option(help="Hands above the shoulders, likewise.")] = (
+        "never"
+    )
+    joint_limits: Annotated[
+        str, typer.Option(help="Hand or arm at the end of its range, likewise.")
+    ] = "never"
+    grip: Annotated[str, typer.Option(help="good, restricted or poor.")] = "good"
+    weather: Annotated[str, typer.Option(help="good or poor.")] = "good"
+    space: Annotated[str, typer.Option(help="good, restricted or poor.")] = "good"
+    clothing: Annotated[str, typer.Option(help="good or poor.")] = "good"
+    holding: Annotated[
+        str, typer.Option(help="short, long (5 to 10 s, 2 to 5 m) or very_long.")
+    ] = "short"
+    organisation: Annotated[str, typer.Option(help="good, restricted or poor.")] = "good"
+
+
+@spread
+def kim(
+    *,
+    load: Annotated[float, typer.Option(metavar="KG", help="Mass for one person, 3 kg or more.")],
+    per_day: Annotated[float, typer.Option(metavar="N", help="How often a day.")],
+    sex: Sex,
+    how: KimOptions,
+    interpolated: Annotated[
+        bool, typer.Option("--interpolated", help="Interpolate the points of time.")
+    ] = False,
+    json: JsonFlag = False,
+) -> None:
+    """Compute the Key Indicator Method of lifting, holding and carrying (KIM-LHC, form of 2019)."""
+    from robotix.ergonomics import KeyIndicators, key_indicators
+
+    task = KeyIndicators(load=load, per_day=per_day, sex=sex_of(sex), **asdict(how))
+    found = key_indicators(task, interpolated=interpolated)
+    if json:
+        values = {
+            "score": found.score,
+            "points": {step.part: step.score for step in found.steps},
+        }
+        print_assessment_json(
+            values, verdict=found.verdict, steps=found.steps, sources=found.sources
+        )
+        return
+    print_assessment_text(
+        f"KIM-LHC {found.score:g} points",
+        verdicts=(found.verdict,),
+        steps=found.steps,
+        sources=found.sources,
+        decimals=1,
+    )
+
+
+@dataclass(frozen=True)
+class OcraOptions:
+    """What the OCRA checklist asks for, but numbers."""
+
+    recovery: Annotated[
+        str,
+        typer.Option(
+            help="Breaks: every_hour, four_breaks, three_breaks, two_breaks, one_break or none."
+        ),
+    ] = "every_hour"
+    short_pauses: Annotated[
+        bool, typer.Option(help="Whether the pace allows short interruptions.")
+    ] = True
+    static_actions: Annotated[
+        str, typer.Option(help="Objects held for 5 s or more: none, two_thirds or all.")
+    ] = "none"
+    moderate_force: Annotated[
+        str, typer.Option(help="Time with Borg 3 to 4: none, third, half, most or all.")
+    ] = "none"
+    strong_force: Annotated[
+        str, typer.Option(help="Borg 5 to 7: none, brief, percent, five_percent or more.")
+    ] = "none"
+    maximal_force: Annotated[str, typer.Option(help="Borg 8 and more, likewise.")] = "none"
+    shoulder: Annotated[
+        str,
+        typer.Option(help="Arm at shoulder height: none, slight, tenth, third, half or all."),
+    ] = "none"
+    elbow: Annotated[str, typer.Option(help="none, third, half or all of the time.")] = "none"
+    wrist: Annotated[str, typer.Option(help="Likewise.")] = "none"
+    hand: Annotated[str, typer.Option(help="Pinch, hook or palm grip, likewise.")] = "none"
+    stereotypy: Annotated[
+        str, typer.Option(help="The same movements: none, two_thirds or all.")
+    ] = "none"
+    physical: Annotated[
+        str, typer.Option(help="Gloves, blows, cold, vibration …: none, some or all.")
+    ] = "none"
+    pace: Annotated[str, typer.Option(help="Set by: free, buffered or machine.")] = "free"
+
+
+@spread
+def ocra(
+    *,
+    actions: Annotated[
+        float, typer.Option(metavar="N", help="Technical actions of the arm, a minute.")
+    ],
+    minutes: Annotated[
+        float, typer.Option(metavar="MIN", help="Repetitive work in the shift, net.")
+    ],
+    how: OcraOptions,
+    json: JsonFlag = False,
+) -> None:
+    """Compute the OCRA checklist of repetitive work of one arm."""
+    from robotix.ergonomics import RepetitiveWork, ocra_checklist
+
+    work = RepetitiveWork(actions_per_minute=actions, minutes=minutes, **asdict(how))
+    found = ocra_checklist(work)
+    if json:
+        values = {
+            "score": found.score,
+            "points": {step.part: step.score for step in found.steps},
+        }
+        print_assessment_json(
+            values, verdict=found.verdict, steps=found.steps, sources=found.sources
+        )
+        return
+    print_assessment_text(
+        f"OCRA checklist {found.score:g}",
+        verdicts=(found.verdict,),
+        steps=found.steps,
+        sources=found.sources,
+        decimals=2,
+    )
