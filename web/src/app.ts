@@ -48,6 +48,7 @@ export interface Connection {
 export interface RoomNode {
   info: NodeInfo
   readonly object: Group
+  readonly isPlaced: boolean // a frame has said where it is; it is not drawn before
 }
 
 /** What is in the room; rebuilt when its structure changes. */

@@ -90,13 +90,13 @@ function freeName(app: App, stem: string): string {
     if (!app.room.node(`${stem}_${number}`)) return `${stem}_${number}`
 }
 
-/** Choose a node as soon as the page knows it. */
+/** Choose a node as soon as the page knows it, and where it is. */
 function chooseSoon(app: App, wanted: string | ((name: string) => boolean)): void {
   const isWanted = typeof wanted === 'string' ? (name: string) => name === wanted : wanted
   let close: Close = () => {}
   const look = () => {
     const found = app.room.nodes.find((node) => isWanted(node.info.name))
-    if (!found) return
+    if (!found?.isPlaced) return
     close()
     app.selection.choose(found.info.name)
   }

@@ -8,6 +8,7 @@ import { dropOwn, type Shapes } from './shapes'
 const NO_PARENT = -1 // the row of a root's parent
 
 interface DrawnNode extends RoomNode {
+  isPlaced: boolean
   drawn: NodeInfo['visuals'] | undefined // what it was drawn from
   look: string // the same as text; a change of it means to draw the node again
 }
@@ -21,6 +22,8 @@ export interface Nodes {
   replace(infos: readonly NodeInfo[]): void
   /** Take over nodes that changed; returns whether nothing but their looks did. */
   update(infos: readonly NodeInfo[]): boolean
+  /** These rows have places now; returns whether some had none before. */
+  place(rows: Uint32Array): boolean
   /** Draw what looks different from what it was drawn for. */
   draw(isWireframe: boolean): void
   /** Let `draw` draw all nodes again: looks are made differently now. */
@@ -30,6 +33,7 @@ export interface Nodes {
 export function makeNodes(root: Group, shapes: Shapes): Nodes {
   let nodes: DrawnNode[] = []
   let byName = new Map<string, DrawnNode>()
+  let hasUnplaced = false
   return {
     get all() {
       return nodes
@@ -52,6 +56,7 @@ export function makeNodes(root: Group, shapes: Shapes): Nodes {
         return old
       })
       openCircles(nodes)
+      hasUnplaced = nodes.some((node) => !node.isPlaced)
       byName = new Map(nodes.map((node) => [node.info.name, node]))
       for (const [name, node] of before)
         if (byName.get(name) !== node) {
@@ -72,11 +77,20 @@ export function makeNodes(root: Group, shapes: Shapes): Nodes {
       if (!isOnlyLooks) openCircles(nodes)
       return isOnlyLooks
     },
+    place(rows) {
+      if (!hasUnplaced) return false
+      for (const row of rows) {
+        const node = nodes[row]
+        if (node) node.isPlaced = true
+      }
+      hasUnplaced = nodes.some((node) => !node.isPlaced)
+      return true
+    },
     draw(isWireframe) {
       const hidden = inherit(nodes, (info) => !info.visible)
       const wired = inherit(nodes, (info) => info.wireframe)
       for (const node of nodes) {
-        node.object.visible = !hidden.has(node)
+        node.object.visible = node.isPlaced && !hidden.has(node)
         drawNode(node, (isWireframe && !isEndless(node.info)) || wired.has(node), shapes)
       }
     },
@@ -96,7 +110,7 @@ function makeNode(info: NodeInfo): DrawnNode {
   object.name = info.name
   object.userData.node = info.name
   object.matrixAutoUpdate = false // places come with frames
-  return { info, object, drawn: undefined, look: '' }
+  return { info, object, isPlaced: false, drawn: undefined, look: '' }
 }
 
 /** Draw a node again if it looks different from what it was drawn for. */

@@ -78,7 +78,10 @@ export function makeRoom(
     facts.tick = frame.tick
     facts.time = frame.time
     facts.hasPlaces = true
+    const isNew = nodes.place(frame.rows)
+    if (isNew) draw()
     moves.tell(frame.rows)
+    if (isNew) events.changes.tell()
   }
   const own = {
     root,

@@ -64,3 +64,15 @@ test('a list that is broken changes nothing', () => {
   expect(() => nodes.update(broken)).toThrow()
   expect(nodes.all.map(({ info }) => info.parent)).toEqual([-1, 0, 1])
 })
+
+test('a node is not drawn before a frame has said where it is', () => {
+  const nodes = nodesWith(-1, 0)
+  expect(nodes.place(new Uint32Array([0, 1]))).toBe(true)
+  nodes.replace([info(0, -1), info(1, 0), info(2, 0)])
+  nodes.draw(false)
+  expect(nodes.all.map((node) => node.object.visible)).toEqual([true, true, false])
+  expect(nodes.place(new Uint32Array([2]))).toBe(true)
+  nodes.draw(false)
+  expect(nodes.get('node2')?.object.visible).toBe(true)
+  expect(nodes.place(new Uint32Array([2]))).toBe(false)
+})
