@@ -12,6 +12,8 @@ const COLOUR = '#f0288c' // as the ball that is dragged
 const MIN_HEIGHT = 0.02 // m; below this there is nothing to be judged
 const MAX_HEIGHT = 3 // m
 const STEP = 0.003 // m that the hand moves before the line is looked for again
+const PERIOD_MS = 1000 // after which it is looked for anyway: things come and go below the hand
+const SAME = 1e-3 // m; a line that ends as near as this to the last one is the same
 const RING = { inner: 0.018, outer: 0.026 } // m
 
 /** A line from the hand of the active robot down to what is below it. */
@@ -26,6 +28,7 @@ export function drawDropLine({ room, stage }: OverlayContext): Close {
   const caster = new Raycaster()
   caster.layers.enable(CLEAR)
   const hand = new Vector3(Number.POSITIVE_INFINITY, 0, 0)
+  let lookedAt = 0 // ms
 
   const hide = () => {
     line.set([])
@@ -35,11 +38,15 @@ export function drawDropLine({ room, stage }: OverlayContext): Close {
     const robot = room.robots.get(room.active)
     const tip = robot?.joints.length ? room.node(robot.tip) : undefined
     if (!robot || !tip || isPerson(room, robot.name)) return hide()
-    if (tip.object.position.distanceTo(hand) < STEP) return
+    const now = performance.now()
+    const hasMoved = tip.object.position.distanceTo(hand) >= STEP
+    if (!hasMoved && now - lookedAt < PERIOD_MS) return
     hand.copy(tip.object.position)
+    lookedAt = now
     const below = findBelow(room, caster, { hand, robot: robot.name })
     const height = below ? hand.z - below.z : 0
     if (!below || height < MIN_HEIGHT || height > MAX_HEIGHT) return hide()
+    if (!hasMoved && ring.visible && ring.position.distanceTo(below) < SAME) return
     line.set([hand.toArray(), below.toArray()])
     ring.position.copy(below)
     ring.visible = true

@@ -3,9 +3,11 @@
 import type { App, Close } from '../app'
 import { recall } from '../remembered'
 
+export const NARROW = 1000 // pixels; below this the picture comes first, and panels when asked for
+
 /** Show Body in a room of people, and nothing where there is no robot to teach. */
 export function openFirstPanel(app: App): Close {
-  if (recall('panels') || window.innerWidth < 800) return () => {} // the person has chosen
+  if (recall('panels') || window.innerWidth < NARROW) return () => {} // the person has chosen
   const close = app.room.onChange(() => {
     if (app.room.nodes.length === 0) return
     close()

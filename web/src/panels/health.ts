@@ -29,7 +29,7 @@ export function healthFigures(app: App): { element: HTMLElement; close: Close } 
     put('Load', `${tidy(100 * health.load, 0)} %`, health.load > 0.8)
     put('Late ticks', String(health.overruns), health.overruns > 0)
     put('Lost', `${tidy(health.lost, 2)} s`, health.lost > 0.05)
-    put('Worst tick', `${tidy(1000 * health.worst, 1)} ms`)
+    put('Worst tick', `${tidy(1000 * health.worst, health.worst < 0.1 ? 1 : 0)} ms`)
     put('Pages', String(health.clients))
     put('Time', `${tidy(health.time, 1)} s`)
     put('Pictures', `${tidy(app.stage.stats.rate, 0)} /s`)

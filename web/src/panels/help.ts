@@ -14,6 +14,7 @@ const ROWS = [
   ['Shift', 'z', 'x', 'c', 'v', 'b', 'n', 'm', ',', '.', '/', 'PageUp', 'Up', 'PageDown'],
   ['Control', 'Alt', 'Space', 'Home', 'End', 'Left', 'Down', 'Right'],
 ]
+const STOP = 'Escape' // in every room
 const CAPS: Record<string, string> = {
   Escape: 'Esc',
   Backspace: '⌫',
@@ -173,7 +174,7 @@ function aboutDevices(hasFingers: boolean): Node[] {
 function aboutKeys(app: App): Node[] {
   const room = [...app.room.keys, ...app.room.deviceKeys]
   const taken = new Set(room.map((hint) => plainKey(hint.key)))
-  const page = app.shell.keys.filter((hint) => !taken.has(plainKey(hint.key)))
+  const page = joined(app.shell.keys.filter(({ key }) => key === STOP || !taken.has(plainKey(key))))
   return [
     el(
       'p',
@@ -193,6 +194,14 @@ function aboutKeys(app: App): Node[] {
       keyList('Keys of the page', page),
     ),
   ]
+}
+
+/** Each key once, with all that it does; Stop comes first. */
+function joined(hints: readonly KeyHint[]): KeyHint[] {
+  const words = new Map<string, string>([[STOP, '']])
+  for (const { key, does } of hints)
+    words.set(key, [does, words.get(key)].filter(Boolean).join('; '))
+  return [...words].filter(([, does]) => does).map(([key, does]) => ({ key, does }))
 }
 
 function keyboard(room: readonly KeyHint[], page: readonly KeyHint[]): HTMLElement {

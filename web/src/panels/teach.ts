@@ -5,6 +5,7 @@ import { closeAll } from '../listeners'
 import { chainSettings, obstacleSettings } from './chain'
 import { type Commands, gate } from './commands'
 import { button, choice, el, isSeen, numberField, row, section } from './dom'
+import { NARROW } from './first_panel'
 import { jointSliders, showMotion } from './joints'
 import { pathControls, postureList } from './postures'
 import { tuple } from './units'
@@ -46,7 +47,7 @@ export function setUpTeach(app: App, commands: Commands): Close {
 }
 
 function isNarrow(): boolean {
-  return window.innerWidth < 800
+  return window.innerWidth < NARROW
 }
 
 /** Which robot, what it does, and the button that stops it, which is never disabled or out of sight. */

@@ -18,7 +18,9 @@ export function makeKeys(roomKeys: () => readonly KeyHint[]): Keys {
   const press = (event: KeyboardEvent) => {
     const combination = combinationOf(event)
     const hasModifier = event.ctrlKey || event.altKey || event.metaKey
-    if (!hasModifier && (isTyping(event) || isTaken(event.key, roomKeys()))) return
+    // Escape stops robots: whatever has the focus, and whatever else a room does with it.
+    const isOurs = hasModifier || event.key === 'Escape'
+    if (!isOurs && (isTyping(event) || isTaken(event.key, roomKeys()))) return
     if (isEditing(event)) return
     for (const entry of [...entries])
       if (normal(entry.key) === combination) {

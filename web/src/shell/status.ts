@@ -5,23 +5,10 @@ import type { LiveConnection } from '../net/connection'
 import { VERSION } from '../net/protocol'
 import { fetchWithKey } from '../net/session'
 import { icon } from './icons'
+import { isQuiet } from './quiet'
 import type { LiveShell } from './shell'
 
 const SLOW = 'slower than real time' // as the loop says it
-// Whose problems are for those who look into them: in Messages, not over the room.
-const QUIET_SOURCES = new Set([
-  'loop',
-  'keyboard',
-  'gamepad',
-  'joystick',
-  'space_mouse',
-  'cursor',
-  'headset',
-  'left_controller',
-  'right_controller',
-  'left_tracked_hand',
-  'right_tracked_hand',
-])
 const ANSWER_PERIOD_MS = 5000 // between two answers to keys of a page that only watches
 const SLOW_TIME_MS = 3000 // that the sign stays after the last word of it
 const OTHER_VERSION = 4409 // the socket closes with this
@@ -159,7 +146,7 @@ function tellVersion(shell: Shell): Close {
 
 function showWords(app: App): Close {
   return app.connection.on('said', ({ text, problem }) => {
-    if (problem && QUIET_SOURCES.has(problem)) return
+    if (isQuiet(problem)) return
     app.shell.toast(problem ? `${problem}: ${text}` : text, problem ? 'problem' : 'info')
   })
 }

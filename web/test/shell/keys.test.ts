@@ -93,4 +93,13 @@ describe('keys of the page', () => {
     press('Escape')
     expect(pressed).toHaveBeenCalledTimes(1)
   })
+
+  test('Escape is heard whatever has the focus, and whatever a room does with it', () => {
+    const keys = makeKeys(() => [{ key: 'Escape', does: 'duck' }])
+    const stop = vi.fn()
+    keys.add('Escape', 'stop every robot', stop)
+    press('Escape')
+    press('Escape', { target: new Field('range') as unknown as EventTarget })
+    expect(stop).toHaveBeenCalledTimes(2)
+  })
 })

@@ -155,9 +155,7 @@ class Tracking:
         is_rotation_only = self._kind == "rotate3" or self.is_turning
         row = robot.tip_row()
         velocity = np.zeros(3) if is_rotation_only else _three(reading, 0) * scale
-        if velocity.any():
-            self._line.follow(robot, row[9:], base_from_axes @ velocity)
-        else:
+        if not velocity.any():
             self._line.end()
         if is_rotation_only or self.options.turn:
             spin = _three(reading, 0 if is_rotation_only else 3) * ROTATION_SPEED
@@ -175,8 +173,12 @@ class Tracking:
             solver.rotations[0] = self._kept
         else:
             solver = robot.solver("point")
-        position = self._pivot if is_rotation_only else row[9:]
-        solver.positions[0] = position + _clamped_lead(base_from_axes @ velocity / gain)
+        if velocity.any():
+            lead = _clamped_lead(base_from_axes @ velocity / gain)
+            speed = float(np.linalg.norm(velocity))
+            solver.positions[0] = self._line.target(robot, row[9:], lead, speed)
+        else:
+            solver.positions[0] = self._pivot if is_rotation_only else row[9:]
         return robot.solve(solver)
 
     def _by_deflection(self, robot: DrivenRobot, reading: Reading) -> Array:

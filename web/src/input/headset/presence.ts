@@ -3,6 +3,7 @@
 import { Matrix4 } from 'three'
 import type { App, Close } from '../../app'
 import { closeAll } from '../../listeners'
+import { isQuiet } from '../../shell/quiet'
 import type { Attention } from '../attention'
 import type { Cursor } from '../cursor'
 import type { Feed } from '../feed'
@@ -154,7 +155,7 @@ export function makePresence(app: App, parts: Parts, session: XRSession, mode: M
     },
     app.stage.onFrame(makeUpdate(app, feed, session, things)),
     app.connection.on('said', ({ text, problem }) => {
-      if (problem !== 'loop') say(text) // how fast the room runs is for the bar
+      if (!isQuiet(problem)) say(text)
     }),
     feelContacts(app, hands),
     mode === 'immersive-vr' ? makeCeiling(app) : () => {},
