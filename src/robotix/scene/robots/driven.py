@@ -192,6 +192,7 @@ class DrivenRobot(KinematicState):
         self.motion_signal = ""  # follows whether the robot moves
         self.avoidance: ObstacleAvoidance | None = None
         self.guard: MoveGuard | None = None
+        self.is_held_back = False  # by its guard, in the last tick
         self.monitor: MotionMonitor | None = None
         self.faults: JointFaults | None = None
         self.self_avoidance: SelfAvoidance | None = None
@@ -319,7 +320,8 @@ class DrivenRobot(KinematicState):
             self.q, self.dq = next_q, dq
         if changes & MOVED:
             self.update_nodes()
-            if self.guard is not None and self.guard.limit(self, before):
+            self.is_held_back = self.guard is not None and self.guard.limit(self, before)
+            if self.is_held_back:
                 self.dq, asked = (self.q - before) / self.dt, self.q
         if self.monitor is not None:
             if desired is None:

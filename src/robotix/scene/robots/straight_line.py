@@ -3,7 +3,8 @@
 Near the edge of the reach, at the end of a stroke and beside obstacles a solver gives way sideways.
 Here the target is on the line, not ahead of where the end-effector has drifted to, and advances the
 more slowly the farther aside the end-effector is: it stops on the line rather than leave it. Points
-that cannot go every way, such as an elbow or the tip of a planar arm, are led as well as they can.
+that cannot go every way, such as an elbow or the tip of a planar arm, are led as well as they can;
+along what it touches a robot slides.
 """
 
 from __future__ import annotations
@@ -49,6 +50,8 @@ class StraightLine:
             self._foot, self._progress, self._has_spoken = position.copy(), 1.0, False
             self._is_kept = _goes_every_way(robot)
         self._direction = direction
+        if robot.is_held_back:  # it slides along something, and has said so
+            self._foot, self._progress = position.copy(), 1.0
         along = float((position - self._foot) @ direction)
         self._foot = self._foot + along * direction
         aside = float(np.linalg.norm(position - self._foot))
