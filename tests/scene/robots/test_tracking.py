@@ -4,44 +4,12 @@ import math
 
 import numpy as np
 import pytest
+from support.stick import HOME, engaged, feed, room
 
-import robotix as rx
 from robotix.errors import UnknownName
 from robotix.geometry import Pose, exp_rotation, log_rotation, quaternion_from_rotation
 from robotix.inputs.readings import Inputs, Reading
-from robotix.scene.events.messages import Announcement
-from robotix.scene.robots.robot import Robot
 from robotix.scene.robots.tracking import MAX_WAIT, HandDrag, Tracking, TrackOptions
-from robotix.scene.scene import Scene
-
-HOME = [0.3, -0.6, 0.1, 1.4, 0.2, 0.8, 0.5]
-
-
-def room(
-    name: str = "kuka_lwr", *, kind: str = "translate3", base: Pose | None = None
-) -> tuple[Scene, Robot]:
-    scene = Scene()
-    scene.devices["stick"] = kind
-    robot = scene.add_robot("arm", rx.load(name), pose=base)
-    if robot.model.n_dof == 7:
-        robot.set_q(HOME)
-    return scene, robot
-
-
-def feed(scene: Scene, reading: Reading | None, *, ticks: int = 1) -> list[str]:
-    said: list[str] = []
-    for _ in range(ticks):
-        scene.step(Inputs(devices={} if reading is None else {"stick": reading}))
-        said += [message.text for message in scene.messages if isinstance(message, Announcement)]
-    return said
-
-
-def engaged(scene: Scene, robot: Robot, first: Reading, options: TrackOptions) -> Tracking:
-    feed(scene, first)
-    robot.tracking = Tracking(robot, "stick", options)
-    robot.tracking.engage(robot)
-    return robot.tracking
-
 
 # -- following ------------------------------------------------------------------------------
 
@@ -355,52 +323,3 @@ def test_two_thousand_odd_readings_do_no_harm(name: str, options: TrackOptions) 
         assert (robot.q >= model.lower).all() and (robot.q <= model.upper).all()
         assert (abs(robot.q - before) <= rates * (1 + 1e-9) + 1e-12).all()
     assert moved > 500  # it was alive
-
-
-@pytest.mark.parametrize("axes", [(0, 1, 0), (0, 0, 1), (1, 0, -1), (1, 0, 0)], ids=str)
-@pytest.mark.parametrize("upright", [False, True])
-def test_at_the_edge_of_its_reach_the_hand_stops_on_its_line(
-    axes: tuple[int, int, int], upright: bool
-) -> None:
-    scene, robot = room()
-    engaged(scene, robot, Reading(axes=(0.0, 0.0, 0.0)), TrackOptions(upright=upright))
-    start, direction = robot.tip_position(), np.array(axes) / np.linalg.norm(axes)
-    said: list[str] = []
-    for _ in range(800):  # 1.7 m: far beyond its reach
-        said += feed(scene, Reading(axes=tuple(map(float, axes))))
-        path = robot.tip_position() - start
-        assert np.linalg.norm(path - (path @ direction) * direction) < 0.03
-    assert path @ direction > 0.15
-    assert abs(robot.dq).max() < 0.2
-    assert len(said) == 1 and said[0].startswith("arm: cannot go straight on: ")
-
-
-def test_each_push_starts_a_line_of_its_own() -> None:
-    scene, robot = room()
-    engaged(scene, robot, Reading(axes=(0.0, 0.0, 0.0)), TrackOptions(upright=True))
-    assert len(feed(scene, Reading(axes=(0.0, 1.0, 0.0)), ticks=400)) == 1
-    feed(scene, Reading(axes=(0.0, 0.0, 0.0)), ticks=2)
-    start = robot.tip_position()
-    assert feed(scene, Reading(axes=(0.0, -1.0, 0.0)), ticks=60) == []  # back, where it can
-    assert robot.tip_position()[1] < start[1] - 0.05
-
-
-def test_a_stick_that_wavers_is_followed_all_the_same() -> None:
-    scene, robot = room()
-    engaged(scene, robot, Reading(axes=(0.0, 0.0, 0.0)), TrackOptions(scale=0.2))
-    start = robot.tip_position()
-    for k in range(240):  # 2 s; it turns by 46 degrees, in steps smaller than a new line needs
-        angle = 0.8 * k / 240
-        feed(scene, Reading(axes=(0.0, -math.cos(angle), -math.sin(angle))))
-    path = 0.4 * np.array([0, -math.sin(0.8) / 0.8, -(1 - math.cos(0.8)) / 0.8])
-    np.testing.assert_allclose(robot.tip_position() - start, path, atol=5e-3)
-
-
-def test_a_planar_arm_follows_the_part_that_it_can() -> None:
-    scene, robot = room("planar_3r")
-    robot.set_q([0.4, 0.6, 0.7])
-    engaged(scene, robot, Reading(axes=(0.0, 0.0, 0.0)), TrackOptions(scale=0.1))
-    start = robot.tip_position()
-    feed(scene, Reading(axes=(-0.7, 0.0, 0.7)), ticks=120)  # it cannot go up
-    path = robot.tip_position() - start
-    np.testing.assert_allclose(path, [-0.07, 0, 0], atol=0.01)
