@@ -21,7 +21,7 @@ SLOW_ASIDE = 0.004  # m from the line at which the target begins to slow down
 MAX_ASIDE = 0.03  # m from the line at which it stops
 SAME_DIRECTION = 0.999  # cosine; a stick that is turned farther asks for another line
 STALL_TIME = 0.4  # s over which progress is averaged
-MIN_PROGRESS = 0.15  # of what is asked for; below this somebody is told why
+MIN_PROGRESS = 0.15  # of what is asked for; below this the reason is said
 MIN_RATIO = 1e-3  # of singular values; below this a direction is barred
 
 
