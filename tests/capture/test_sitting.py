@@ -9,6 +9,7 @@ import pytest
 from support.people import manikin
 from support.squatting import RATE, make_plan, record, squatting
 
+from robotix.capture.body_contacts import parse_contacts
 from robotix.capture.follow_markers import Followed, follow
 from robotix.capture.follow_run import marked_motion, report_lines
 from robotix.capture.marker_recording import prepare
@@ -63,7 +64,9 @@ def test_the_seat_bears_until_the_pelvis_rises() -> None:
 
 def test_without_a_seat_the_body_falls_short() -> None:
     moving, still = rising()
-    blind = report_on(follow(prepare(moving, make_plan(), sex="f", static=still), seat=False))
+    prepared = prepare(moving, make_plan(), sex="f", static=still)
+    nothing = parse_contacts(["hands=none"])
+    blind = report_on(follow(prepared, seat=False, contacts=nothing))
     assert blind.seconds_seated == 0
     assert blind.rms(driven=True) > 2 * report_on(followed()).rms(driven=True)
 

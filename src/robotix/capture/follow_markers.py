@@ -8,13 +8,24 @@ driven points have the second, weighted against comfort: one radian is worth abo
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from robotix.capture.body_contacts import (
+    PARTS,
+    GivenContact,
+    hand_rows,
+    has_still_hands,
+    knee_rows,
+    kneels_of,
+    knees_down,
+    rows_of,
+    standing_rows,
+)
 from robotix.capture.marker_feet import FootPath, Mask, Soles, follow_feet, plant_feet
 from robotix.capture.marker_plan import CONTROLS, MarkerPlan, load_plan
 from robotix.capture.marker_recording import (
@@ -63,7 +74,9 @@ class Followed:
     feet: Mapping[Side, FootPath]
     relaxed_ticks: int  # at which not all inequalities were feasible
     sits: Mask  # (k,), on a seat
-    unsteady: Mask  # (k,), there and while momentum carries the body from or to it
+    unsteady: Mask  # (k,), where feet and knees alone need not support the body: there, while
+    # momentum carries the body from or to it, and while a hand holds on or pushes
+    touches: Mapping[str, Mask] = field(default_factory=dict)  # (k,) by hand and knee
 
 
 def follow_file(
@@ -78,6 +91,7 @@ def follow_file(
     rate: float = DEFAULT_RATE,
     static: str | os.PathLike[str] | None = None,
     seat: bool | None = None,
+    contacts: Sequence[GivenContact] = (),
 ) -> Followed:
     """Track a recording with a manikin of the subject's size.
 
@@ -93,6 +107,7 @@ def follow_file(
         static: A recording with the same markers in whose first row the subject stands upright: it
             gives the lengths of the body; the row of the plan when None.
         seat: Whether the subject may sit on something; found from the recording when None.
+        contacts: What touches something when; parts of the body that are not named are found.
     """
     whole = plan if isinstance(plan, MarkerPlan) else load_plan(plan)
     subject: dict[str, Any] = {"sex": sex, "stature": stature, "mass": mass, "rate": rate}
@@ -101,7 +116,9 @@ def follow_file(
         upright = (
             None if static is None else load_markers(static, unit=unit, up=up, usual=whole.unit)
         )
-        return follow(prepare(markers, whole, static=upright, **subject), seat=seat)
+        return follow(
+            prepare(markers, whole, static=upright, **subject), seat=seat, contacts=contacts
+        )
     except WrongUpAxis as error:
         fitting = [
             axis
@@ -112,27 +129,54 @@ def follow_file(
         raise WrongUpAxis(f"{error}{hint}") from None
 
 
-def follow(recording: MarkerRecording, *, seat: bool | None = None) -> Followed:
+def follow(
+    recording: MarkerRecording,
+    *,
+    seat: bool | None = None,
+    contacts: Sequence[GivenContact] = (),
+) -> Followed:
     """Track a prepared recording with its manikin.
 
-    Where the subject may sit, it is first followed without balance: a slow pelvis below standing
-    height, with the centre of mass off the feet, is on a seat, and so are the rows around it until
-    the pelvis rises. There the feet alone need not support the body.
+    Where the subject may sit, kneel or hold on to something, it is first followed without balance:
+    see `sitting_rows`, `knee_rows` and `hand_rows`. There the feet alone need not support the body.
     """
     hips = _hip_heights(recording)
     low = hips < SEATED_HEIGHT * float(recording.manikin.skeleton["pelvis"][2])
     sits = unsteady = np.zeros(len(hips), dtype=bool)
-    if seat is not False and low.any():
+    touches = dict[str, Mask]()
+    if (seat is not False and low.any()) or contacts or has_still_hands(recording):
         free = _Follower(recording, unsteady=~sits)
         free.settle()
         q = free.run()
-        sits = sitting_rows(q, recording, hips=hips, feet=free.feet, given=bool(seat))
+        times = recording.markers.times + recording.start_time
+        given = {part: rows_of(contacts, part, times) for part in PARTS}
+        knees = {
+            side: _either(given[f"{side}_knee"], rows)
+            for side, rows in knee_rows(q, recording).items()
+        }
+        if given["seat"] is not None:
+            sits = given["seat"]
+        elif seat is not False and low.any():
+            sits = sitting_rows(
+                q, recording, hips=hips, feet=free.feet, given=bool(seat), knees=knees
+            )
         unsteady = unsteady_rows(q, recording, sits=sits, feet=free.feet)
-    follower = _Follower(recording, unsteady=unsteady)
+        hands = hand_rows(q, recording, feet=free.feet, knees=knees, elsewhere=unsteady)
+        hands = {side: _either(given[f"{side}_hand"], rows) for side, rows in hands.items()}
+        unsteady = unsteady | hands["right"] | hands["left"]
+        touches = {f"{side}_hand": rows for side, rows in hands.items()}
+        touches |= {f"{side}_knee": rows for side, rows in knees.items()}
+    follower = _Follower(recording, unsteady=unsteady, touches=touches)
     follower.settle()
     rows = follower.run()
     motion = Motion.of(recording.manikin.model, recording.markers.times, q=rows)
-    return Followed(recording, motion, follower.feet, follower.relaxed_ticks, sits, unsteady)
+    return Followed(
+        recording, motion, follower.feet, follower.relaxed_ticks, sits, unsteady, touches
+    )
+
+
+def _either(given: Mask | None, found: Mask) -> Mask:
+    return found if given is None else given
 
 
 def _hip_heights(recording: MarkerRecording) -> Array:
@@ -148,13 +192,21 @@ def _hip_heights(recording: MarkerRecording) -> Array:
 class _Follower:
     """The control loop: feet first, then the curves of the driven points, then comfort."""
 
-    def __init__(self, recording: MarkerRecording, *, unsteady: Mask) -> None:
+    def __init__(
+        self,
+        recording: MarkerRecording,
+        *,
+        unsteady: Mask,
+        touches: Mapping[str, Mask] | None = None,
+    ) -> None:
         self.recording = recording
+        self.touches = touches or {}
         self.unsteady = unsteady  # rows at which the feet alone need not support the body
         self.manikin = recording.manikin
         self.model = recording.manikin.model
         self.dt = recording.dt
-        self.feet = _foot_paths(recording)
+        self.feet = _foot_paths(recording, kneels=kneels_of(self.touches))
+        self.stands = standing_rows(self.feet, self.touches)
         self.curves = list(_curves(recording))
         self.soles = Soles(self.manikin)
         self.toes = [self.model.dof_index(f"{side}_toe_extension") for side in SIDES]
@@ -217,11 +269,11 @@ class _Follower:
         During a step it may leave the polygon, as in human walking; after the step it returns at a
         limited speed. The same holds when a rising heel shrinks the polygon.
         """
-        if self.unsteady[now] or not all(foot.stands[now] for foot in self.feet.values()):
+        if self.unsteady[now] or not self.stands[now]:
             self.solver.set_inequalities(np.zeros((0, self.model.n_dof)), [])
             return
         posture = Posture(self.model, self.solver.q)
-        polygon = self.soles.polygon(posture)
+        polygon = self.soles.polygon(posture, knees=knees_down(self.touches, now))
         along = np.roll(polygon, -1, axis=0) - polygon
         inward = np.column_stack([-along[:, 1], along[:, 0]])
         inward /= np.linalg.norm(along, axis=1)[:, None]
@@ -324,7 +376,9 @@ def _weights(seen: NDArray[np.bool_], *, dt: float) -> Array:
     )  # geometric, since it competes with the comfort weight
 
 
-def _foot_paths(recording: MarkerRecording) -> dict[Side, FootPath]:
+def _foot_paths(
+    recording: MarkerRecording, *, kneels: Mapping[Side, Mask] | None
+) -> dict[Side, FootPath]:
     plan, manikin = recording.plan, recording.manikin
     if not recording.has_feet:
         return plant_feet(manikin, len(recording.markers))
@@ -334,4 +388,13 @@ def _foot_paths(recording: MarkerRecording) -> dict[Side, FootPath]:
         for seen in plan.drive[f"{side}_foot"]
     }
     ankles, toes = ({side: paths[f"{side}_{name}"] for side in SIDES} for name in ("ankle", "toe"))
-    return follow_feet(manikin, ankles, toes=toes, rate=1 / recording.dt)
+    hips = {
+        seen.landmark: _interpolated(recording.path(seen), seen.landmark)[0]
+        for seen in plan.drive["pelvis"]
+        if seen.landmark.endswith("_hip")
+    }
+    left = hips["left_hip"] - hips["right_hip"]
+    headings = np.arctan2(-left[:, 0], left[:, 1])
+    return follow_feet(
+        manikin, ankles, toes=toes, rate=1 / recording.dt, headings=headings, kneels=kneels
+    )

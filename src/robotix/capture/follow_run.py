@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from robotix.capture.body_contacts import GivenContact
 from robotix.capture.c3d_plates import load_c3d_plates
 from robotix.capture.follow_markers import Followed, follow_file
 from robotix.capture.force_comparison import compare_forces
@@ -39,6 +40,7 @@ def run_follow(
     mass: float | None = None,
     static: str | os.PathLike[str] | None = None,
     forces: str | os.PathLike[str] | None = None,
+    contacts: Sequence[GivenContact] = (),
 ) -> FollowReport:
     """Track a recording with a manikin; with `out`, save motion and report in that folder.
 
@@ -56,6 +58,7 @@ def run_follow(
         stature=stature,
         mass=mass,
         static=static,
+        contacts=contacts,
     )
     report = report_on(followed)
     if plates is not None:
@@ -109,14 +112,15 @@ def marked_motion(followed: Followed, *, report: FollowReport | None = None) -> 
     motion = with_body(followed.motion, followed.recording.manikin.anthropometry)
     motion = with_tracking(motion, tracking)
     marks = list(motion.markers)
+    phases = {"seat": followed.sits, **followed.touches}
     for side, foot in followed.feet.items():
-        edges = np.flatnonzero(np.diff(np.r_[False, foot.stands, False]))
-        for start, stop in zip(edges[::2], edges[1::2], strict=True):
+        kneels = followed.touches.get(f"{side}_knee", np.zeros_like(foot.stands))
+        phases[f"{side}_foot"] = foot.stands
+        phases[f"{side}_toes"] = kneels  # behind the knee, heel up
+    for name, rows in phases.items():
+        for start, stop in runs_of(rows):
             first, last = float(motion.times[start]), float(motion.times[stop - 1])
-            marks += [Marker(first, f"{side}_foot touches"), Marker(last, f"{side}_foot leaves")]
-    for start, stop in runs_of(followed.sits):
-        first, last = float(motion.times[start]), float(motion.times[stop - 1])
-        marks += [Marker(first, "seat touches"), Marker(last, "seat leaves")]
+            marks += [Marker(first, f"{name} touches"), Marker(last, f"{name} leaves")]
     return replace(motion, markers=tuple(marks))
 
 
@@ -139,6 +143,8 @@ def report_lines(report: FollowReport) -> Iterator[str]:
     yield f"all landmarks: {driven} driven, {other} not used"
     if report.seconds_seated:
         yield f"seated for {report.seconds_seated:.1f} s"
+    for part, seconds in report.seconds_touching.items():
+        yield f"{part.replace('_', ' ')} touches something for {seconds:.1f} s"
     yield f"standing feet slip by at most {1000 * report.foot_slip:.2f} mm"
     if math.isfinite(report.balance_margin):
         outside = f"{report.seconds_outside:.2f} s outside the support of both feet"

@@ -7,7 +7,7 @@ as recorded, along a path that is blended to start and end at these positions.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,12 +17,16 @@ from robotix.capture.marker_filter import runs_of
 from robotix.geometry import Array
 from robotix.human.body.manikin import Manikin
 from robotix.human.body.skeleton import SIDES, Side
+from robotix.human.motion.contacts import contact_positions, knee
 from robotix.human.motion.support import support_polygon
 from robotix.kinematics import Posture
 
 __all__ = ["FootPath", "Mask", "Soles", "follow_feet", "plant_feet"]
 
 STANCE_SPEED, SWING_SPEED = 0.4, 0.6  # m/s; stance begins below the first and ends above the second
+SHUFFLE_SPEED, MIN_SHUFFLE = 0.12, 0.04  # m/s, m; a foot that moves on and farther is not in stance
+MAX_FLAT = np.radians(25.0)  # from the manikin's slope of a flat foot
+MAX_TILT = np.radians(60.0)  # of a foot that swings: toes follow no farther
 MAX_STANCE_HEIGHT = 0.05  # m above the other foot, each relative to its own lowest height
 MIN_STANCE_TIME, MIN_SWING_TIME = 0.10, 0.08  # s; shorter phases are noise
 CONTACT_HEIGHT = 0.02  # m; lower points bear: soles are soft, and markers give feet to a centimetre
@@ -52,9 +56,20 @@ def plant_feet(manikin: Manikin, count: int) -> dict[Side, FootPath]:
 
 
 def follow_feet(
-    manikin: Manikin, ankles: Mapping[Side, Array], *, toes: Mapping[Side, Array], rate: float
+    manikin: Manikin,
+    ankles: Mapping[Side, Array],
+    *,
+    toes: Mapping[Side, Array],
+    rate: float,
+    headings: Array | None = None,
+    kneels: Mapping[Side, Mask] | None = None,
 ) -> dict[Side, FootPath]:
-    """Return the paths of two recorded feet, in a frame whose floor is z = 0."""
+    """Return the paths of two recorded feet, in a frame whose floor is z = 0.
+
+    `headings` (k,), rad, are those of the pelvis: a foot that seems to point backwards is tilted
+    beyond the vertical, as when somebody pushes off far behind. A foot does not stand while its
+    knee is on the floor, `kneels`.
+    """
     rests = {side: float(np.percentile(toes[side][:, 2], 10)) for side in SIDES}
     heights = {side: toes[side][:, 2] - rests[side] for side in SIDES}
     lowest = np.minimum(heights["right"], heights["left"])
@@ -62,8 +77,17 @@ def follow_feet(
     for side in SIDES:
         speed = _speeds(toes[side], rate)
         stands = _stance(heights[side] - lowest, speed, rate=rate)
+        stands = _without_shuffles(stands, toes[side][:, :2], speed, rate=rate)
+        if kneels is not None:
+            stands &= ~kneels[side]
+        flat = manikin.skeleton[f"{side}_ankle"] - manikin.skeleton[f"{side}_toe"]
         recorded = _recorded(
-            ankles[side], toes[side], stands=stands, floor=float(manikin.skeleton[f"{side}_toe"][2])
+            ankles[side],
+            toes[side],
+            stands=stands,
+            floor=float(manikin.skeleton[f"{side}_toe"][2]),
+            headings=headings,
+            usual=float(np.arctan2(flat[2], np.linalg.norm(flat[:2]))),
         )
         paths[side] = _path(recorded, stands)
     return paths
@@ -89,14 +113,43 @@ def _stance(heights: Array, speeds: Array, *, rate: float) -> Mask:
     return stands
 
 
-def _recorded(ankle: Array, toe: Array, *, stands: Mask, floor: float) -> Array:
-    """Return position, yaw and pitch of a foot, (k, 5); pitch is 0 for a flat foot."""
+def _without_shuffles(stands: Mask, positions: Array, speeds: Array, *, rate: float) -> Mask:
+    """Return stance phases without slow steps along the floor, and without phases too short."""
+    found = stands.copy()
+    for start, end in runs_of(stands & (speeds > SHUFFLE_SPEED)):
+        if np.linalg.norm(positions[end - 1] - positions[start]) > MIN_SHUFFLE:
+            found[start:end] = False
+    for start, end in runs_of(found):
+        if end - start < MIN_STANCE_TIME * rate and 0 < start and end < len(found):
+            found[start:end] = False
+    return found
+
+
+def _recorded(
+    ankle: Array,
+    toe: Array,
+    *,
+    stands: Mask,
+    floor: float,
+    headings: Array | None,
+    usual: float,
+) -> Array:
+    """Return position, yaw and pitch of a foot, (k, 5); pitch is 0 for a flat foot.
+
+    The slope of a flat foot is that of the stance phases, or `usual`, if the foot never is flat.
+    """
     forward = (toe - ankle)[:, :2]
     length = np.linalg.norm(forward, axis=1)
+    if headings is not None:
+        ahead = np.column_stack([np.cos(headings), np.sin(headings)])
+        sign = np.where((forward * ahead).sum(axis=1) < 0, -1.0, 1.0)
+        forward, length = sign[:, None] * forward, sign * length
     slope = np.arctan2(ankle[:, 2] - toe[:, 2], length)
     flat = np.percentile(slope[stands] if stands.any() else slope, 20)
+    flat = flat if abs(flat - usual) < MAX_FLAT else usual
+    tilt = np.minimum(slope - flat, MAX_TILT)
     lift = np.maximum(toe[:, 2] - np.percentile(toe[:, 2], 10), 0.0)
-    return np.column_stack([toe[:, :2], floor + lift, _yaw(forward, length), slope - flat])
+    return np.column_stack([toe[:, :2], floor + lift, _yaw(forward, abs(length)), tilt])
 
 
 def _yaw(forward: Array, length: Array) -> Array:
@@ -140,7 +193,7 @@ def _turns(yaw: Array, pitch: Array) -> Array:
 
 
 class Soles:
-    """The points under two feet, and the polygon of those that touch the floor."""
+    """The points under two feet and knees, and the polygon of those that touch the floor."""
 
     def __init__(self, manikin: Manikin) -> None:
         points = [
@@ -150,10 +203,15 @@ class Soles:
         ]
         self._bodies = [manikin.model.body_index(point.body) for point in points]
         self._offsets = np.array([point.pose.translation for point in points])
+        self._knees = {side: knee(manikin, side) for side in SIDES}
 
-    def polygon(self, posture: Posture) -> Array:
-        """Return the corners of the support, (n, 2)."""
+    def polygon(self, posture: Posture, *, knees: Sequence[Side] = ()) -> Array:
+        """Return the corners of the support, (n, 2), with the knees that are on the floor."""
         poses = posture.body_poses[self._bodies]
         turned = poses[:, :9].reshape(-1, 3, 3) @ self._offsets[:, :, None]
         positions = poses[:, 9:] + turned[:, :, 0]
-        return support_polygon(positions[positions[:, 2] < CONTACT_HEIGHT])
+        low = positions[positions[:, 2] < CONTACT_HEIGHT]
+        if knees:
+            below = contact_positions(posture, [self._knees[side] for side in knees])
+            low = np.vstack([low, below])
+        return support_polygon(low)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 
 from robotix.capture.body_angles import body_angles
+from robotix.capture.body_contacts import knees_down, standing_rows
 from robotix.capture.follow_markers import Followed
 from robotix.capture.force_comparison import ForceComparison
 from robotix.capture.marker_feet import Soles
@@ -69,6 +70,7 @@ class FollowReport:
     limit_violation: float  # rad
     duration: float  # s
     stature: float  # m
+    seconds_touching: Mapping[str, float] = field(default_factory=dict)  # by hand and knee
     forces: ForceComparison | None = None  # with plates, where they were recorded
     forces_problem: str = ""  # why the plates of the file could not be compared with
 
@@ -106,6 +108,10 @@ class FollowReport:
         driven, other = (f"{100 * self.rms(driven=each):.1f} cm" for each in (True, False))
         slip = f"feet slip by {1000 * self.foot_slip:.1f} mm"
         words = [f"{driven} driven, {other} not used, {slip}"]
+        words += [
+            f"{part.replace('_', ' ')} touches something for {seconds:.1f} s"
+            for part, seconds in self.seconds_touching.items()
+        ]
         if self.forces is not None:
             words.append(f"upward force {100 * self.forces.rms:.0f} % off the plates")
         return RecordingFit(", ".join(words), self.problems)
@@ -142,6 +148,11 @@ def report_on(followed: Followed) -> FollowReport:
         float(max(np.max(beyond), 0.0)),
         followed.motion.duration,
         manikin.anthropometry.stature,
+        {
+            part: followed.recording.dt * int(rows.sum())
+            for part, rows in followed.touches.items()
+            if rows.any()
+        },
     )
 
 
@@ -213,10 +224,10 @@ def _sole_height(followed: Followed) -> float:
 def _margins(followed: Followed) -> Array:
     """Return the margins of the centre of mass while both feet are in stance, m."""
     manikin, soles = followed.recording.manikin, Soles(followed.recording.manikin)
-    both = np.logical_and.reduce([foot.stands for foot in followed.feet.values()])
-    both &= ~followed.unsteady
+    both = standing_rows(followed.feet, followed.touches) & ~followed.unsteady
     margins = list[float]()
-    for q in followed.motion.q[both]:
-        posture = Posture(manikin.model, q)
-        margins += support_margins(soles.polygon(posture), posture.com[None]).tolist()
+    for row in np.flatnonzero(both):
+        posture = Posture(manikin.model, followed.motion.q[row])
+        polygon = soles.polygon(posture, knees=knees_down(followed.touches, int(row)))
+        margins += support_margins(polygon, posture.com[None]).tolist()
     return np.array(margins)

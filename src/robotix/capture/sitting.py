@@ -32,6 +32,7 @@ def sitting_rows(
     hips: Array,
     feet: Mapping[Side, FootPath],
     given: bool = False,
+    knees: Mapping[Side, Mask] | None = None,
 ) -> Mask:
     """Return the rows at which the subject sits, (k,).
 
@@ -41,12 +42,15 @@ def sitting_rows(
         hips: Height of the hips, (k,), m.
         feet: Where the feet stand.
         given: The subject sits whenever its pelvis is low and slow, wherever its weight is.
+        knees: Where knees are on the floor and support it, too; who sits on its heels kneels.
     """
     manikin, dt = recording.manikin, recording.dt
     rate = np.gradient(hips, dt) if len(hips) > 1 else np.zeros(1)
     low = hips < SEATED_HEIGHT * float(manikin.skeleton["pelvis"][2])
     still = low & (abs(rate) < MAX_SEATED_SPEED)
-    off = still.copy() if given else still & _off_feet(q, recording, feet, rows=still)
+    if knees is not None:
+        still &= ~np.logical_or.reduce(list(knees.values()))
+    off = still.copy() if given else still & _off_feet(q, recording, feet, rows=still, behind=True)
     found = np.zeros(len(hips), dtype=bool)
     for start, end in runs_of(off):
         if (end - start) * dt < MIN_SEATED_TIME:
@@ -91,14 +95,23 @@ def _off_feet(
     *,
     rows: Mask,
     by: float = MIN_OFF_FEET,
+    behind: bool = False,
 ) -> Mask:
-    """Return where the centre of mass is beside the feet by some distance, (k,)."""
+    """Return where the centre of mass is beside the feet by some distance, (k,).
+
+    With `behind`, only where it is not ahead of them: who pushes leans forward, who sits does not.
+    """
     soles, model = Soles(recording.manikin), recording.manikin.model
     both = np.logical_and.reduce([foot.stands for foot in feet.values()])
     found = np.zeros(len(q), dtype=bool)
     for row in range(0, len(q), STRIDE):
         if rows[row] and both[row]:
             posture = Posture(model, q[row])
-            margin = support_margins(soles.polygon(posture), posture.com[None])[0]
-            found[row : row + STRIDE] = margin < -by
+            polygon = soles.polygon(posture)
+            is_off = support_margins(polygon, posture.com[None])[0] < -by
+            if is_off and behind and len(polygon):
+                left = posture.position("left_thigh") - posture.position("right_thigh")
+                from_feet = posture.com[:2] - polygon.mean(axis=0)
+                is_off = left[1] * from_feet[0] - left[0] * from_feet[1] < 0
+            found[row : row + STRIDE] = is_off
     return np.asarray(found & rows)

@@ -8,6 +8,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 __all__ = [
+    "Contacts",
     "FileUnit",
     "LoadMass",
     "Markers",
@@ -52,6 +53,15 @@ Standing: TypeAlias = Annotated[
         "--standing",
         metavar="FILE",
         help="A recording in whose first row the person stands: the body has its lengths.",
+    ),
+]
+Contacts: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--contact",
+        metavar="PART[=START:END]",
+        help="What touches something when, in s: right_hand, left_hand, hands, right_knee, "
+        "left_knee, knees or seat; =none: never. Other parts are found from the recording.",
     ),
 ]
 Markers: TypeAlias = Annotated[

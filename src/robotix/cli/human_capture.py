@@ -10,6 +10,7 @@ import typer
 
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.body_options import (
+    Contacts,
     FileUnit,
     LoadMass,
     Markers,
@@ -49,6 +50,7 @@ def follow(
     mass: Mass = None,
     standing: Standing = None,
     forces: Forces = None,
+    contact: Contacts = None,
     out: CaptureOutOption = None,
     json: JsonFlag = False,
 ) -> None:
@@ -59,6 +61,7 @@ def follow(
     from robotix.kernels.compile_events import announce_compiling
 
     announce_compiling()
+    from robotix.capture.body_contacts import parse_contacts
     from robotix.capture.follow_run import report_lines, run_follow
     from robotix.files.backup import keep_backups
 
@@ -77,6 +80,7 @@ def follow(
             mass=mass,
             static=standing,
             forces=forces,
+            contacts=parse_contacts(contact or ()),
         )
     if json:
         written = None if out is None else str(out)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -41,6 +41,7 @@ class Subject:
     unit: str | None = None
     up: str | None = None
     static: Path | None = None
+    contacts: Sequence[str] = ()
 
 
 def performance_of(subject: Subject) -> Performance:
@@ -90,6 +91,7 @@ def _from_file(subject: Subject) -> Performance:
             unit=_length(subject.unit),
             up=cast("AxisName | None", subject.up),
             static=subject.static,
+            contacts=subject.contacts,
         )
     except MotionBodyError as error:
         raise typer.BadParameter(str(error)) from None

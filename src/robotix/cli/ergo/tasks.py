@@ -11,6 +11,7 @@ import typer
 
 from robotix.cli.arguments import SeedOption, settings_of, spread
 from robotix.cli.body_options import (
+    Contacts,
     FileUnit,
     LoadMass,
     Markers,
@@ -72,6 +73,7 @@ def assess(
     unit: FileUnit = None,
     up: Up = None,
     standing: Standing = None,
+    contact: Contacts = None,
     job: JobOptions,
     report: ReportOptions,
 ) -> None:
@@ -91,6 +93,7 @@ def assess(
         unit=unit,
         up=up,
         static=standing,
+        contacts=tuple(contact or ()),
     )
     _announce_compiling()
     from robotix.ergonomics import assess as assess_performance

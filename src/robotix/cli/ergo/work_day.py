@@ -50,6 +50,10 @@ class TaskTable:
     neck_deg: float | None = None
     static: bool = False
     markers: str = "cmu"
+    up: str | None = None  # of a recording, as `robotix ergo FILE` takes them
+    unit: str | None = None
+    standing: str | None = None
+    contacts: list[str] = field(default_factory=list)
     set: dict[str, float] = field(default_factory=dict)
 
 
@@ -139,6 +143,7 @@ def _assessed(task: TaskTable, day: WorkDayTable, path: Path) -> Assessment:
 
     here = path.parent / task.what
     what = str(here) if here.suffix and here.exists() else task.what
+    plan = path.parent / task.markers
     load = {} if task.load is None else {"load": task.load}
     body: dict[str, Any] = vars(day.body)
     subject = Subject(
@@ -147,7 +152,11 @@ def _assessed(task: TaskTable, day: WorkDayTable, path: Path) -> Assessment:
         style=task.style,
         parameters={**task.set, **load},
         hands=task.hands,
-        markers=task.markers,
+        markers=str(plan) if plan.suffix and plan.exists() else task.markers,
+        up=task.up,
+        unit=task.unit,
+        static=None if task.standing is None else path.parent / task.standing,
+        contacts=task.contacts,
     )
     circumstances = Job(
         per_minute=task.frequency,

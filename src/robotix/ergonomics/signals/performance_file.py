@@ -87,6 +87,7 @@ def load_performance(
     unit: str | float | None = None,
     up: AxisName | None = None,
     static: str | os.PathLike[str] | None = None,
+    contacts: Sequence[str] = (),
 ) -> Performance:
     """Read a motion file or a motion capture file as a performance, ready for `assess`.
 
@@ -105,6 +106,7 @@ def load_performance(
         unit: Unit of length of a recording; see `follow_file`.
         up: Upward axis of a recording; see `follow_file`.
         static: Recording in which the same person stands; see `follow_file`.
+        contacts: What touches something when, for a recording; see `parse_contacts`.
 
     Raises:
         BadFile: The file cannot be read, or is not a motion of the manikin.
@@ -113,6 +115,7 @@ def load_performance(
     name, suffix = Path(path).name, Path(path).suffix.lower()
     given = _GivenBody(sex, stature, mass, percentile, population)
     if suffix in CAPTURE_SUFFIXES:
+        from robotix.capture.body_contacts import parse_contacts
         from robotix.capture.follow_markers import follow_file
         from robotix.capture.follow_run import marked_motion, with_own_plates
         from robotix.capture.marker_report import report_on
@@ -120,6 +123,7 @@ def load_performance(
         if percentile is not None:
             raise MotionBodyError("percentile: a recording says how tall the person is")
         subject: dict[str, Any] = {"sex": sex or "m", "stature": stature, "mass": mass}
+        subject["contacts"] = parse_contacts(contacts)
         followed = follow_file(path, plan=markers, unit=unit, up=up, static=static, **subject)
         manikin = followed.recording.manikin
         report = with_own_plates(report_on(followed), followed, path=path, up=up)

@@ -9,7 +9,7 @@ import numpy as np
 from robotix.geometry import Array, Box, Pose
 from robotix.human.body.manikin import Manikin
 from robotix.human.body.skeleton import SIDES, Side
-from robotix.human.motion.contacts import Contact, ContactPhase, grip, seat, sole, toes
+from robotix.human.motion.contacts import Contact, ContactPhase, grip, knee, seat, sole, toes
 from robotix.human.motion.furniture import FLOOR
 from robotix.human.motion.loads import Load, LoadPhase
 from robotix.human.motion.motion_body import carried_in, tracking_in
@@ -105,7 +105,7 @@ def _marked_contacts(motion: Motion, manikin: Manikin) -> Iterator[ContactPhase]
 def _contact_named(manikin: Manikin, name: str) -> Contact | None:
     if name == "seat":
         return seat(manikin)
-    known = [contact(manikin, side) for side in SIDES for contact in (sole, toes, grip)]
+    known = [contact(manikin, side) for side in SIDES for contact in (sole, toes, grip, knee)]
     return next((contact for contact in known if contact.name == name), None)
 
 
