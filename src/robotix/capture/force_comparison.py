@@ -119,17 +119,23 @@ def _centre_offsets(followed: Followed, plates: PlateForces, *, rows: Mask) -> A
         model, motion.q, joint=model.bodies[0].joint.name, dq=rates.dq, ddq=rates.ddq
     )
     (fx, fy, fz), (mx, my, _) = wrench.force.T, wrench.moment.T
-    height = wrench.centre[:, 2]
-    safe = np.where(fz > MIN_FORCE, fz, np.nan)
-    ours = (
-        wrench.centre[:, :2] - np.column_stack([height * fx + my, height * fy - mx]) / safe[:, None]
+    x, y, height = wrench.centre.T
+    width = round(SMOOTHING / followed.recording.dt)
+    pressing = _averaged(fz, width)
+    moments = (
+        _averaged(fz * x - height * fx - my, width),
+        _averaged(fz * y - height * fy + mx, width),
     )
+    ours = np.column_stack(moments) / np.where(pressing > MIN_FORCE, pressing, np.nan)[:, None]
     flat = plates.centre_of_pressure
     seen = np.isfinite(flat).all(axis=1)
     if seen.sum() < 2:
         return np.zeros((0, 2))
     times = motion.times + followed.recording.start_time
-    columns = [np.interp(times, plates.times[seen], flat[seen, k]) for k in (0, 1)]
+    width = round(SMOOTHING / float(np.median(np.diff(plates.times))))
+    columns = [
+        np.interp(times, plates.times[seen], _averaged(flat[seen, k], width)) for k in (0, 1)
+    ]
     theirs = followed.recording.base_from_recording.apply(
         np.column_stack([*columns, np.zeros(len(times))])
     )[:, :2]
