@@ -8,6 +8,7 @@ from support.people import manikin
 
 from robotix.capture.marker_feet import follow_feet
 from robotix.geometry import Array
+from robotix.human.body.skeleton import Side
 
 TOE = np.array([0.13, 0.0, -0.045])  # from the ankle, m
 
@@ -54,12 +55,13 @@ def test_a_foot_tilted_beyond_the_vertical_does_not_turn_round() -> None:
     length = np.linalg.norm(TOE)
     tilted = toe - length * np.column_stack([np.cos(pitch), 0 * s, -np.sin(pitch)])
     still = np.tile(ankle[0] + [0.0, 0.2, 0.0], (200, 1))
-    feet = {"right": tilted, "left": still}, {"right": toe, "left": still + TOE}
+    ankles: dict[Side, Array] = {"right": tilted, "left": still}
+    toes: dict[Side, Array] = {"right": toe, "left": still + TOE}
     assert ((toe - tilted)[:, 0] < -0.02).any()
-    told = follow_feet(manikin(), feet[0], toes=feet[1], rate=100.0, headings=np.zeros(200))
+    told = follow_feet(manikin(), ankles, toes=toes, rate=100.0, headings=np.zeros(200))
     forward = told["right"].rotations[:, 0, 0]
     assert forward.min() > 0.4  # tilted by 60 degrees at most, never turned round
-    blind = follow_feet(manikin(), feet[0], toes=feet[1], rate=100.0)
+    blind = follow_feet(manikin(), ankles, toes=toes, rate=100.0)
     assert blind["right"].rotations[:, 0, 0].min() < forward.min()
 
 

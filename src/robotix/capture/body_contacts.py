@@ -92,7 +92,8 @@ def rows_of(given: Sequence[GivenContact], part: str, times: Array) -> Mask | No
     spans = [each for each in given if each.part == part]
     if not spans:
         return None
-    return np.logical_or.reduce([(each.start <= times) & (times <= each.end) for each in spans])
+    rows = [(each.start <= times) & (times <= each.end) for each in spans]
+    return np.asarray(np.logical_or.reduce(rows))
 
 
 def knee_rows(q: Array, recording: MarkerRecording) -> dict[Side, Mask]:
