@@ -142,3 +142,73 @@ def test_info_tells_which_point_is_the_tip_and_why(robotix: CommandLine, tmp_pat
     assert "tip       tool0 (by its name, tool0)" in robotix.text("info", str(file))
     library = robotix.json("info", "vhrp26")
     assert library["tip_reason"]
+
+
+CUBE = """solid cube
+facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet
+endsolid cube
+"""
+
+
+def test_packages_may_be_named(
+    robotix: CommandLine, arm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROS_PACKAGE_PATH", "")
+    package = tmp_path / "elsewhere" / "arm"
+    package.mkdir(parents=True)
+    (package / "base.stl").write_text(CUBE)
+    found = robotix.json("info", str(arm), "--packages", str(tmp_path / "elsewhere"))
+    assert found["meshes"]["missing"] == []
+    refusal = refused(robotix, "info", str(arm), "--packages", "nowhere", status=2)
+    assert "nowhere is not a folder" in refusal
+
+
+def test_convert_says_what_the_format_has_no_place_for(
+    robotix: CommandLine, arm: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.mjcf"
+    text = ARM.replace('upper="1"', 'upper="1" velocity="2"').replace("tip.stl", "tip.dae")
+    arm.write_text(text)
+    status, _, err = robotix.run("convert", str(arm), str(out))
+    assert status == 0
+    assert "left out of out.mjcf: 2 meshes that MuJoCo cannot open" in err
+    assert "package://arm/base.stl, tip.dae" in err
+    assert "left out of out.mjcf: limits of joint velocities" in err
+    again = robotix.json("info", str(out))  # which MuJoCo compiles
+    assert [joint["name"] for joint in again["joints"]] == ["turn"]
+
+
+def test_convert_to_urdf_says_that_drives_lose_their_inertia(
+    robotix: CommandLine, tmp_path: Path
+) -> None:
+    (tmp_path / "a.mjcf").write_text(
+        """<mujoco><option gravity="0 0 -1.6"/><worldbody><body name="a"><joint name="j"
+        armature="0.2"/><geom size="0.1"/></body></worldbody></mujoco>"""
+    )
+    status, _, err = robotix.run("convert", str(tmp_path / "a.mjcf"), str(tmp_path / "a.urdf"))
+    assert status == 0
+    assert "left out of a.urdf: the inertia of the drives (armature)" in err
+    assert "left out of a.urdf: the gravity [0.0, 0.0, -1.6] m/s²" in err
+
+
+def test_a_legacy_robot_without_nodes_is_a_stand_in_and_says_so(
+    robotix: CommandLine, tmp_path: Path
+) -> None:
+    file = tmp_path / "robot.cfg"
+    joint = "JOINT {} {{ AXIS = {} TYPE = 1 QMIN = -170 QMAX = 170 }}\n"
+    file.write_text("ROBOT = 1\n{\n" + joint.format("a", "a_z") + joint.format("b", "b_y") + "}\n")
+    status, out, err = robotix.run("fk", str(file), "--point", "end_effector", "--json")
+    assert status == 0
+    np.testing.assert_allclose(json.loads(out)["position"], [0, 0, 0.5], atol=1e-12)
+    assert "warning: robot.cfg: no robot.nodes.toml beside it" in err
+    assert "no scene to find it in" in refused(robotix, "info", str(file), "--strict")
+
+
+def test_check_warns_of_meshes_that_are_missing(
+    robotix: CommandLine, arm: Path, tmp_path: Path
+) -> None:
+    room = tmp_path / "room.yaml"
+    room.write_text("robotix: 1\nrobots: {arm: {model: arm.urdf}}\n")
+    found = robotix.json("check", str(room))
+    assert found["ok"]
+    assert any("robot arm: 1 mesh file was not found" in each for each in found["warnings"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import MISSING, fields, is_dataclass
@@ -17,6 +18,7 @@ __all__ = [
     "HELP_FLAGS",
     "DefaultCommandGroup",
     "JsonFlag",
+    "PackagesOption",
     "PointOption",
     "RobotArgument",
     "SeedOption",
@@ -39,6 +41,29 @@ XacroOption: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
         "--arg", metavar="NAME:=VALUE", help="An argument of a xacro file; may be repeated."
+    ),
+]
+
+
+def _add_packages(folders: list[Path] | None) -> list[Path] | None:
+    """Put folders in front of `ROS_PACKAGE_PATH`, where meshes are looked for."""
+    for folder in folders or ():
+        if not folder.is_dir():
+            raise typer.BadParameter(f"{folder} is not a folder")
+    known = os.environ.get("ROS_PACKAGE_PATH")
+    if folders:
+        parts = [*(str(folder.resolve()) for folder in folders), *([known] if known else [])]
+        os.environ["ROS_PACKAGE_PATH"] = os.pathsep.join(parts)
+    return folders
+
+
+PackagesOption: TypeAlias = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--packages",
+        metavar="DIR",
+        callback=_add_packages,
+        help="A folder that is or holds ROS packages, for meshes; may be repeated.",
     ),
 ]
 SeedOption: TypeAlias = Annotated[int, typer.Option(help="Random seed.")]

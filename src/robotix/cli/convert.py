@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from robotix.cli.arguments import RobotArgument, XacroOption, xacro_arguments
+from robotix.cli.arguments import PackagesOption, RobotArgument, XacroOption, xacro_arguments
 from robotix.cli.info import StrictFlag, TimeoutOption
+from robotix.cli.output import print_notes
 
 __all__ = ["convert"]
 
@@ -29,6 +30,7 @@ def convert(
     strict: StrictFlag = False,
     timeout: TimeoutOption = None,
     arg: XacroOption = None,
+    packages: PackagesOption = None,
 ) -> None:
     """Read a robot and write it as URDF, MJCF or RoboTiX.
 
@@ -44,17 +46,21 @@ def convert(
 
     model = load(robot, strict=strict, timeout=timeout, arguments=xacro_arguments(arg, robot))
     if suffix == ".urdf":
-        from robotix.model.urdf.writer import save_urdf
+        from robotix.model.urdf.writer import lost_in_urdf, save_urdf
 
         save_urdf(model, out, approximate=approximate)
+        lost = lost_in_urdf(model)
     elif suffix == ".cfg":
         from robotix.model.legacy.writer import save_robotix
 
         save_robotix([model], out)
+        lost = ("masses, rates and efforts",)
     else:
-        from robotix.model.mjcf.writer import save_mjcf
+        from robotix.model.mjcf.writer import lost_in_mjcf, save_mjcf
 
         save_mjcf(model, out, approximate=approximate)
-    for note in model.notes:
-        typer.echo(f"warning: {note}", err=True)
+        lost = lost_in_mjcf(model)
+    print_notes(model)
+    for what in lost:
+        typer.echo(f"warning: left out of {out.name}: {what}", err=True)
     typer.echo(f"wrote {out}: {model.n_dof} DoF, {len(model.bodies)} bodies")

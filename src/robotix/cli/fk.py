@@ -9,13 +9,14 @@ import typer
 
 from robotix.cli.arguments import (
     JsonFlag,
+    PackagesOption,
     PointOption,
     RobotArgument,
     XacroOption,
     only_one,
     xacro_arguments,
 )
-from robotix.cli.output import numbers, print_json
+from robotix.cli.output import numbers, print_json, print_notes
 
 if TYPE_CHECKING:
     from robotix.kinematics import Posture
@@ -37,6 +38,7 @@ def fk(
     ] = None,
     point: PointOption = None,
     arg: XacroOption = None,
+    packages: PackagesOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Print the pose of a control point.
@@ -49,6 +51,7 @@ def fk(
     from robotix.model.robots import load
 
     model = load(robot, arguments=xacro_arguments(arg, robot))
+    print_notes(model)
     given = q or q_deg or [0.0] * model.n_dof
     announce_compiling()
     from robotix.kinematics.posture import Posture

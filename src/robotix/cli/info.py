@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from robotix.cli.arguments import JsonFlag, RobotArgument, XacroOption, xacro_arguments
+from robotix.cli.arguments import (
+    JsonFlag,
+    PackagesOption,
+    RobotArgument,
+    XacroOption,
+    xacro_arguments,
+)
 from robotix.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -32,6 +38,7 @@ def info(
     strict: StrictFlag = False,
     timeout: TimeoutOption = None,
     arg: XacroOption = None,
+    packages: PackagesOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Describe a robot: its joints, bodies, mass and meshes, and warnings about its file."""

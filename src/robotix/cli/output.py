@@ -15,7 +15,14 @@ if TYPE_CHECKING:
     from robotix.geometry import Array
     from robotix.model import Model
 
-__all__ = ["explain", "joint_lines", "numbers", "print_json", "with_plain_words"]
+__all__ = [
+    "explain",
+    "joint_lines",
+    "numbers",
+    "print_json",
+    "print_notes",
+    "with_plain_words",
+]
 
 NUMBER_ERRORS = {
     "float_parsing": "a number",
@@ -35,6 +42,12 @@ def print_json(document: Mapping[str, Any] | Sequence[Any]) -> None:
     else:
         brackets, parts = "[]", [_dump(part) for part in plain]
     typer.echo("{}\n  {}\n{}".format(brackets[0], ",\n  ".join(parts), brackets[1]))
+
+
+def print_notes(model: Model) -> None:
+    """Print to standard error what was passed over or not found when a robot was read."""
+    for note in model.notes:
+        typer.echo(f"warning: {note}", err=True)
 
 
 def _dump(value: Any) -> str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from robotix.cli.arguments import JsonFlag, XacroOption, xacro_arguments
+from robotix.cli.arguments import JsonFlag, PackagesOption, XacroOption, xacro_arguments
 from robotix.cli.compile import prepare_kernels
 from robotix.cli.output import explain, print_json
 from robotix.cli.trusting import TrustOption, plugin_trust
@@ -134,6 +134,7 @@ def run(
     trust: TrustOption = False,
     watch: WatchOption = False,
     arg: XacroOption = None,
+    packages: PackagesOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Run a scene and show it in the browser, until Ctrl-C or for a given time.

@@ -9,6 +9,7 @@ import typer
 
 from robotix.cli.arguments import (
     JsonFlag,
+    PackagesOption,
     PointOption,
     RobotArgument,
     SeedOption,
@@ -16,7 +17,7 @@ from robotix.cli.arguments import (
     only_one,
     xacro_arguments,
 )
-from robotix.cli.output import joint_lines, numbers, print_json
+from robotix.cli.output import joint_lines, numbers, print_json, print_notes
 
 if TYPE_CHECKING:
     from robotix.geometry import Pose
@@ -47,6 +48,7 @@ def solve(
     ] = 1e-6,
     seed: SeedOption = 0,
     arg: XacroOption = None,
+    packages: PackagesOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Find joint positions for a target.
@@ -62,6 +64,7 @@ def solve(
 
     angles = rpy if rpy_deg is None else tuple(map(math.radians, rpy_deg))
     model = load(robot, arguments=xacro_arguments(arg, robot))
+    print_notes(model)
     announce_compiling()
     from robotix import kinematics
 

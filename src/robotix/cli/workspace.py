@@ -9,13 +9,14 @@ import typer
 
 from robotix.cli.arguments import (
     JsonFlag,
+    PackagesOption,
     PointOption,
     RobotArgument,
     SeedOption,
     XacroOption,
     xacro_arguments,
 )
-from robotix.cli.output import numbers, print_json
+from robotix.cli.output import numbers, print_json, print_notes
 from robotix.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def workspace(
     out: MapFileOption = None,
     seed: SeedOption = 0,
     arg: XacroOption = None,
+    packages: PackagesOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Map the reachable workspace of a control point, and its dexterity.
@@ -61,6 +63,7 @@ def workspace(
     from robotix.model.robots import load
 
     model = load(robot, arguments=xacro_arguments(arg, robot))
+    print_notes(model)
     announce_compiling()
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""Dynamics of a model: inverse dynamics, statics, and the reactions of its supports."""
+"""Dynamics of a model: inverse and forward dynamics, statics, and the reactions of its supports."""
 
 from robotix.dynamics.closed_chains import (
     ClosedChainEfforts,
@@ -9,6 +9,7 @@ from robotix.dynamics.closed_chains import (
     closed_chain_efforts,
     loop_jacobian,
 )
+from robotix.dynamics.forward import forward_dynamics
 from robotix.dynamics.inverse import inverse_dynamics, motion_efforts, point_accelerations
 from robotix.dynamics.motion_rates import MotionRates, motion_rates
 from robotix.dynamics.point_wrench import PointWrench, resisting_efforts
@@ -32,6 +33,7 @@ __all__ = [
     "TransmittedWrench",
     "closed_chain_efforts",
     "effort_contributions",
+    "forward_dynamics",
     "inverse_dynamics",
     "joined_reaction",
     "loop_jacobian",

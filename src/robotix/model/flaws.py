@@ -13,7 +13,7 @@ from robotix.geometry import Array
 __all__ = ["Flaws", "sound_inertia"]
 
 ROUNDED_INERTIA = 1e-6  # kg m²
-MAX_NOTES = 40  # a generated file may have the same flaw a thousand times
+MAX_NOTES = 40  # kinds of flaws; a generated file may have a thousand
 
 
 class Flaws:
@@ -21,23 +21,25 @@ class Flaws:
 
     def __init__(self, *, strict: bool) -> None:
         self.strict = strict
-        self._notes: list[str] = []
-        self._count = 0
+        self._places: dict[tuple[str, str], list[str]] = {}  # by flaw and remedy
 
     def note(self, fault: BadFile, remedy: str) -> None:
         """Remember a fault and what is done about it; raise it when strict."""
         if self.strict:
             raise fault
-        self._count += 1
-        if len(self._notes) < MAX_NOTES:
-            path, found, _, line, column = fault.args
-            self._notes.append(f"{path}:{line}:{column}: {found}; {remedy}")
+        path, found, _, line, column = fault.args
+        self._places.setdefault((found, remedy), []).append(f"{path}:{line}:{column}")
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """One text for each flaw, in the order of the file; the last counts those left out."""
-        more = self._count - len(self._notes)
-        return (*self._notes, f"and {more} more flaws") if more else tuple(self._notes)
+        """One text for each kind of flaw, in the order of the file; the last counts the rest."""
+        texts = [
+            f"{places[0]}: {found}; {remedy}"
+            + (f" ({len(places)} times in this file)" if len(places) > 1 else "")
+            for (found, remedy), places in self._places.items()
+        ]
+        more = sum(map(len, list(self._places.values())[MAX_NOTES:]))
+        return (*texts[:MAX_NOTES], f"and {more} more flaws") if more else tuple(texts)
 
     def first(self, holder: Element, tag: str) -> Element | None:
         """Return the first child with a tag, or None; a second one is a flaw."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from robotix.errors import BadFile
 from robotix.files.source_file import read_source
@@ -132,8 +132,15 @@ def _read_toml(path: str | os.PathLike[str], options: ReadOptions) -> tuple[Mode
 
 def _read_robotix(path: str | os.PathLike[str], options: ReadOptions) -> tuple[Model, ...]:
     from robotix.model.legacy.robot_file import load_robotix
+    from robotix.model.legacy.scene_file import nodes_path
+    from robotix.model.legacy.stand_ins import stand_in_nodes, stand_in_note
 
-    models = load_robotix(path)
+    if options.strict or nodes_path(path).exists():
+        models = load_robotix(path)
+    else:
+        note = f"{PurePath(path).name}: {stand_in_note(path)}"
+        nodes = stand_in_nodes(path).by_name.values()
+        models = tuple(replace(each, notes=(note,)) for each in load_robotix(path, nodes=nodes))
     return tuple(map(_floated, models)) if options.floating else models
 
 

@@ -19,7 +19,7 @@ _NAMES = [re.compile(rf"(?:^|[\W_]){word}(?:_?link|_?frame)?$", re.IGNORECASE) f
 # What hangs on a robot without being its hand: for collisions only, jaws of a gripper, sensors.
 _ASIDE = re.compile(
     r"(?:^|[\W_])(?:sc|coll?ision|col|com|inertia)$|(?:^|[\W_])(?:jaw|pad|claw|nail)s?(?:$|[\W_\d])"
-    r"|camera|optical|lidar|laser|imu(?:$|[\W_])|sensor",
+    r"|camera|optical|lidar|laser|imu(?:$|[\W_])|sensor|force_?torque",
     re.IGNORECASE,
 )
 _FINGER = re.compile(

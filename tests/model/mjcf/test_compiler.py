@@ -78,6 +78,36 @@ def test_the_armature_is_kept_and_written(tmp_path: Path, compiler: MjcfCompiler
     assert load_text(to_mjcf(model), tmp_path, compiler).body("a").joint.armature == 0.25
 
 
+CHAIN = [("b", "a", 2.0, 0.1), ("c", "b", -3.0, 0.2), ("d", "c", 1.0, 0.0)]
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 0, 2), (1, 2, 0)])
+def test_a_joint_tied_to_a_tied_one_follows_the_first(
+    order: tuple[int, ...], tmp_path: Path, compiler: MjcfCompiler
+) -> None:
+    bodies = "".join(
+        f'<body name="{name}"><joint name="{name}" ref="{ref}"/><geom size="0.1"/></body>'
+        for name, ref in (("a", 0), ("b", 10), ("c", 0), ("d", 0))
+    )
+    ties = "".join(
+        '<joint joint1="{0}" joint2="{1}" polycoef="{3} {2} 0 0 0"/>'.format(*CHAIN[i])
+        for i in order
+    )
+    back = '<joint joint1="a" joint2="d"/>'  # closes a loop: left out
+    text = f"<mujoco><worldbody>{bodies}</worldbody><equality>{ties}{back}</equality></mujoco>"
+    model = load_text(text, tmp_path, compiler)
+    assert model.dof_names == ("a",)
+    zero, at = np.radians(10.0), 0.7
+    b = zero + 0.1 + 2.0 * at
+    c = 0.2 - 3.0 * (b - zero)
+    laws = {joint.name: joint.mimic for joint in model.joints if joint.mimic}
+    for name, value in (("b", b), ("c", c), ("d", c)):
+        law = laws[name]
+        assert law.source == "a"
+        assert law.ratio * at + law.offset == pytest.approx(value)
+    assert any("1 equality" in note for note in model.notes)
+
+
 def test_a_ball_joint_is_three_hinges(tmp_path: Path, compiler: MjcfCompiler) -> None:
     text = """<mujoco><worldbody><body name="a" pos="1 0 0"><joint name="j" type="ball"
     pos="0 0 0.5" range="0 1.5" limited="true"/><geom size="0.1"/></body></worldbody></mujoco>"""

@@ -316,10 +316,16 @@ def test_a_mimic_of_a_mimic_follows_the_free_joint() -> None:
 
 
 def test_notes_are_bounded() -> None:
-    many = "<xacro:a/>" * 1000
+    many = "".join(f"<xacro:a{i}/>" for i in range(1000))
     notes = read(f'<robot><link name="a"/>{many}</robot>').notes
     assert len(notes) == 41
     assert notes[-1] == "and 960 more flaws"
+
+
+def test_a_flaw_that_comes_again_is_noted_once() -> None:
+    (note,) = read(f'<robot><link name="a"/>{"<xacro:a/>" * 1000}</robot>').notes
+    assert note.startswith("arm.urdf:1:")
+    assert note.endswith("(1000 times in this file)")
 
 
 def test_size_depth_and_number_of_elements_are_bounded() -> None:

@@ -12,15 +12,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import numpy as np
-
-from robotix.files.source_file import read_source
-from robotix.geometry import Capsule, Pose, Shape, Sphere
+from robotix.geometry import Pose, Shape
 from robotix.inputs.problem import Problem
 from robotix.model import Model, Visual
 from robotix.model.legacy.robot_file import load_robotix
-from robotix.model.legacy.scene_file import SceneNode, SceneNodes, load_nodes, nodes_path
-from robotix.model.legacy.text import LegacyRobot, parse_robotix
+from robotix.model.legacy.scene_file import SceneNodes, load_nodes, nodes_path
+from robotix.model.legacy.stand_ins import stand_in_nodes, stand_in_note
 from robotix.scene.graph.graph import Node
 from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene
@@ -28,11 +25,6 @@ from robotix.scene.scene import Scene
 __all__ = ["LegacyRoom", "find_nodes"]
 
 LOG = logging.getLogger(__name__)
-LINK_LENGTH = 0.25  # m, of a stand-in for a link without a node
-LINK_RADIUS = 0.03  # m, its radius
-# A stand-in without a telling name turns about these axes, like most arms do.
-USUAL_AXES = ("z", "y", "y", "x", "y", "x")
-DIRECTIONS = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
 def find_nodes(*paths: Path) -> tuple[SceneNodes, float] | None:
@@ -120,11 +112,7 @@ class LegacyRoom:
             frames[name] = world
 
     def _warn_of_stand_ins(self, path: Path) -> None:
-        self.warn(
-            path.name,
-            f"no {nodes_path(path).name} beside it, so every link is {LINK_LENGTH} m long with a "
-            "guessed axis; list the scene's nodes there to see the real robot",
-        )
+        self.warn(path.name, stand_in_note(path))
         self.has_stand_ins = True
 
 
@@ -140,15 +128,9 @@ class _RobotsFile:
 def _read_robots(path: Path, script: Path | None) -> _RobotsFile:
     """Read a configuration file, and the nodes listed beside it or the script."""
     found = find_nodes(*(p for p in (script, path) if p is not None))
-    nodes, unit = (_stand_ins(path), 1.0) if found is None else found
+    nodes, unit = (stand_in_nodes(path), 1.0) if found is None else found
     models = load_robotix(path, nodes=nodes.by_name.values(), length_unit=unit)
     return _RobotsFile(tuple(models), nodes, is_guessed=found is None)
-
-
-def _stand_ins(path: Path) -> SceneNodes:
-    """Return stand-in nodes for robots without a nodes file."""
-    robots = parse_robotix(read_source(path, what="a RoboTiX robot file"), path=str(path))
-    return SceneNodes(node for robot in robots for node in _guessed(robot, len(robots)))
 
 
 def _add_shapes(node: Node, shapes: Iterable[Shape]) -> None:
@@ -168,27 +150,3 @@ def _is_joint(model: Model, body: str, nodes: SceneNodes) -> bool:
         return False
     joint = model.body(body).joint
     return joint.kind != "fixed" or joint.name == f"{body}.offset"
-
-
-def _guessed(robot: LegacyRobot, count: int) -> Iterable[SceneNode]:
-    """Yield stand-ins: links end to end, with a small ball at the end of the last."""
-    base = "robot" if count == 1 else f"robot_{robot.number}"
-    yield SceneNode(base, pose=Pose.at(1.5 * (robot.number - 1), 0, 0))
-    parent, up = base, 0.0
-    link = Capsule(LINK_RADIUS, LINK_LENGTH - 2 * LINK_RADIUS, Pose.at(0, 0, LINK_LENGTH / 2))
-    for index, joint in enumerate(robot.joints):
-        letter = joint.axis[-1].lower()
-        letter = letter if letter in DIRECTIONS else USUAL_AXES[index % len(USUAL_AXES)]
-        place = Pose.at(0, 0, up)
-        if joint.axis != joint.name:
-            yield SceneNode(joint.axis, parent, place, axis=np.array(DIRECTIONS[letter]))
-        yield SceneNode(
-            joint.name,
-            parent,
-            place,
-            axis=np.array(DIRECTIONS[letter]) if joint.axis == joint.name else None,
-            shapes=(link,),
-        )
-        parent, up = joint.name, LINK_LENGTH
-    tip = "end_effector" if count == 1 else f"end_effector_{robot.number}"
-    yield SceneNode(tip, parent, Pose.at(0, 0, LINK_LENGTH), shapes=(Sphere(LINK_RADIUS),))

@@ -22,6 +22,7 @@ from robotix.authoring.trust import ONLY_KNOWN, PluginPolicy, Trust
 from robotix.errors import BadFile
 from robotix.files.typed.reader import Reader
 from robotix.files.yaml.text import YamlValue
+from robotix.inputs.problem import Problem
 from robotix.scene.commands.plugins import CallPlugin
 from robotix.scene.plugins import PluginRequest
 from robotix.scene.scene import Scene
@@ -154,6 +155,9 @@ def _read(
     if is_check and not problems:
         for warning in (*native.warnings, *find_shortfalls(native.parsed, native.scene)):
             LOG.warning("%s", warning)
+        for message in native.scene.messages:
+            if isinstance(message, Problem):  # what a file of a robot lacks
+                LOG.warning("%s: %s", message.who, message.what)
     return native.scene, problems, native.plugins
 
 

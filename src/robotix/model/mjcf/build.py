@@ -138,9 +138,11 @@ class CompiledModel:
         return bool(self.array("geom_contype")[geom] or self.array("geom_conaffinity")[geom])
 
     def mimics(self) -> dict[int, Mimic]:
-        """Return, by joint, the equalities that tie it linearly to one that moves freely."""
-        found: dict[int, Mimic] = {}
-        sources: set[int] = set()
+        """Return, by joint, the equalities that tie it linearly to one that moves freely.
+
+        A joint tied to one that is tied itself follows the first of the chain.
+        """
+        laws: dict[int, tuple[int, float, float]] = {}  # source, ratio and offset
         kinds, names = self.kinds("joint"), self.joint_names
         for i, kind in enumerate(self.kinds("equality")):
             tied, source = self.array("eq_obj1id")[i], self.array("eq_obj2id")[i]
@@ -148,17 +150,28 @@ class CompiledModel:
                 continue
             offset, ratio, *curved = self.array("eq_data")[i][:5]
             is_scalar = {kinds[tied], kinds[source]} <= {"hinge", "slide"}
-            is_chained = tied in found or tied in sources or source in found
-            if any(curved) or is_chained or not is_scalar:
+            if any(curved) or tied in laws or not is_scalar:
                 continue
-            shift = self.zero(tied) + offset - ratio * self.zero(source)
-            found[tied] = Mimic(names[source], ratio, shift)
-            sources.add(source)
-        return found
+            law = (source, ratio, self.zero(tied) + offset - ratio * self.zero(source))
+            law = _chained(laws[source], law) if source in laws else law
+            if law[0] == tied:
+                continue  # a loop
+            laws[tied] = law
+            for joint, other in laws.items():
+                if other[0] == tied:
+                    laws[joint] = _chained(law, other)
+        return {tied: Mimic(names[law[0]], *law[1:]) for tied, law in laws.items()}
 
     def foreign_geoms(self) -> Counter[str]:
         """Count the geoms that no shape can stand for."""
         return Counter(kind for kind in self.kinds("geom") if kind not in _KNOWN_GEOMS)
+
+
+def _chained(
+    first: tuple[int, float, float], second: tuple[int, float, float]
+) -> tuple[int, float, float]:
+    """Return the law of a joint that follows, by `second`, a joint that follows by `first`."""
+    return first[0], second[1] * first[1], second[1] * first[2] + second[2]
 
 
 def _fill(names: list[str], wishes: Iterable[str]) -> list[str]:

@@ -101,7 +101,11 @@ def _left_out(compiled: CompiledModel) -> str:
     lost = Counter({f"{kind} geom": n for kind, n in compiled.foreign_geoms().items()})
     lost.update({what: n for what, n in compiled.counts.items() if n})
     lost["equality"] += len(compiled.kinds("equality")) - len(compiled.mimics())
-    return ", ".join(f"{n} {what}" for what, n in lost.items() if n)
+    return ", ".join(f"{n} {_plural(what) if n > 1 else what}" for what, n in lost.items() if n)
+
+
+def _plural(what: str) -> str:
+    return {"equality": "equalities", "flex": "flexes"}.get(what, f"{what}s")
 
 
 def _notes(compiled: CompiledModel, file: str) -> tuple[str, ...]:

@@ -11,13 +11,15 @@ Path joints are refused, or on request approximated (see `straighten_paths`). Ve
 acceleration limits, the tip and the source of the numbers have no place in MJCF.
 
 Meshes are named by the paths at which they were found. MuJoCo reads STL, OBJ and MSH; meshes of
-other formats are left out, and all of them with `meshes=False`.
+other formats are left out, as are those of packages that were not found, and all of them with
+`meshes=False`. `lost_in_mjcf` says what a model would lose.
 """
 
 from __future__ import annotations
 
 import math
 import os
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -43,11 +45,13 @@ from robotix.model.straighten import straighten_paths
 from robotix.model.tree import Model
 from robotix.model.unlimited import finite
 
-__all__ = ["save_mjcf", "to_mjcf"]
+__all__ = ["lost_in_mjcf", "save_mjcf", "to_mjcf"]
 
 MIN_STROKE = 1e-9
 MAX_NESTING = 450  # MuJoCo's XML reader gives up at 500
 MESH_SUFFIXES = (".stl", ".obj", ".msh")  # of meshes that MuJoCo reads
+MAX_SHOWN = 3  # names of meshes in a message
+_PACKAGED = re.compile(r"\w\w+:|\$\(")  # package://…, model://…, $(find …)/…
 COLLISION: dict[str, XmlValue] = {"group": "3"}  # not shown by default
 VISUAL: dict[str, XmlValue] = {"group": "2", "contype": "0", "conaffinity": "0"}
 
@@ -80,6 +84,27 @@ def to_mjcf(model: Model, *, approximate: bool = False, meshes: bool = True) -> 
         add(elements[point.body], "site", name=name, **_pose(point.pose))
     _add_mimics(root, model)
     return to_text(root)
+
+
+def lost_in_mjcf(model: Model) -> tuple[str, ...]:
+    """Return what of a model has no place in MJCF, one text each."""
+    shapes = [shape for body in model.bodies for shape in body.collision]
+    shapes += [visual.shape for body in model.bodies for visual in body.visuals]
+    lost = {shape.uri: None for shape in shapes if isinstance(shape, Mesh) and not _opens(shape)}
+    texts = []
+    if lost:
+        names = ", ".join(list(lost)[:MAX_SHOWN]) + (", …" if len(lost) > MAX_SHOWN else "")
+        count = f"{len(lost)} mesh{'es' * (len(lost) > 1)}"
+        texts.append(f"{count} that MuJoCo cannot open (it reads STL, OBJ and MSH): {names}")
+    moving = [joint for joint in model.joints if joint.kind != "fixed" and joint.mimic is None]
+    if any(math.isfinite(min(joint.velocity, joint.acceleration)) for joint in moving):
+        texts.append("limits of joint velocities and accelerations")
+    return tuple(texts)
+
+
+def _opens(mesh: Mesh) -> bool:
+    """Return whether MuJoCo can open a mesh: by its format, and not by the name of a package."""
+    return mesh.path.lower().endswith(MESH_SUFFIXES) and not _PACKAGED.match(mesh.path)
 
 
 def _add_body(
@@ -194,7 +219,7 @@ class _ShapeWriter:
             case Box():
                 values |= {"type": "box", "size": shape.size / 2}
             case Mesh():
-                if self.asset is None or not shape.path.lower().endswith(MESH_SUFFIXES):
+                if self.asset is None or not _opens(shape):
                     return
                 values |= {"type": "mesh", "mesh": self.mesh(shape)}
         add(parent, "geom", **_pose(shape.pose), **values)

@@ -4,7 +4,8 @@ Control points become massless links on fixed joints. What has no limit is writt
 reader takes for infinity. A model with several roots, or with one that does not stand fixed at the
 origin, is put under an extra link. Path joints and half-spaces are refused, or approximated on
 request: a straight slide (see `straighten_paths`), a flat box of 100 m × 100 m × 1 m.
-The tip, gravity and the source of the numbers have no place in URDF.
+The tip, gravity, the inertia of drives and the source of the numbers have no place in URDF;
+`lost_in_urdf` says what a model would lose.
 """
 
 from __future__ import annotations
@@ -27,9 +28,10 @@ from robotix.model.straighten import straighten_paths
 from robotix.model.tree import Model
 from robotix.model.unlimited import finite
 
-__all__ = ["save_urdf", "to_urdf"]
+__all__ = ["lost_in_urdf", "save_urdf", "to_urdf"]
 
 HALFSPACE_SIZE = np.array([100.0, 100.0, 1.0])  # m, what stands for a half-space
+GRAVITY = (0.0, 0.0, -9.81)  # m/s²: what readers of URDF assume
 MIN_RATE = 1e-12  # a limit of zero would read as "not known"
 
 
@@ -37,6 +39,16 @@ def save_urdf(model: Model, path: str | os.PathLike[str], *, approximate: bool =
     """Write a model to a URDF file, which names meshes so that they are found from there."""
     text = to_urdf(with_addresses(model, Path(path).parent), approximate=approximate)
     Path(path).write_text(text, encoding="utf-8")
+
+
+def lost_in_urdf(model: Model) -> tuple[str, ...]:
+    """Return what of a model has no place in URDF, one text each."""
+    texts = []
+    if any(joint.armature for joint in model.joints):
+        texts.append("the inertia of the drives (armature)")
+    if not np.allclose(model.gravity, GRAVITY, rtol=0, atol=0.02):
+        texts.append(f"the gravity {model.gravity.tolist()} m/s²")
+    return tuple(texts)
 
 
 def to_urdf(model: Model, *, approximate: bool = False) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -62,7 +63,9 @@ def expand_xacro(
             raise BadFile(name, "a file on which xacro crashed", "a xacro file") from None
     if "error" in answer:
         expected = "a file that xacro can expand"
-        if answer["arguments"]:
+        if undefined := re.search(r"Undefined substitution argument (\w+)", answer["error"]):
+            expected = f"a value for it, as by {undefined[1]}:=VALUE"
+        elif answer["arguments"]:
             listed = ", ".join(answer["arguments"])
             expected += f", or other arguments (NAME:=VALUE); it takes {listed}"
         raise BadFile(name, f"xacro: {answer['error']}", expected)
