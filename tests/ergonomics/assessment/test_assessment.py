@@ -86,3 +86,16 @@ def test_wrong_input_is_refused() -> None:
         Job(coupling="god")
     with pytest.raises(ValueError, match="muscle arm must be"):
         SingleMuscle(5.0)
+
+
+@pytest.mark.parametrize(("sex", "who", "mass"), [("f", "women", 20), ("m", "men", 25)])
+def test_notes_have_limits_of_sex_and_age(sex: str, who: str, mass: float) -> None:
+    """The verdicts stay those of all people; the notes name the limits of these."""
+    found = assessed("lift", sex)
+    back, lift = found.finding("compression"), found.finding("lifting_index")
+    assert back is not None and f"acceptable for {who}, " in back.note
+    assert any("DGUV" in line for line in back.sources)
+    assert lift is not None
+    assert f"ISO 11228-1: {lift.value * 23 / mass:.2f} with {mass:g} kg" in lift.note
+    older = assess(found.performance, job=Job(age="55-65")).finding("lifting_index")
+    assert older is not None and f"with {mass - 5:g} kg" in older.note

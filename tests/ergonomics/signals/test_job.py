@@ -34,3 +34,7 @@ def test_a_jolt_outweighs_everything() -> None:
 def test_impossible_jobs_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):
         Job(**wrong)
+
+
+def test_years_of_an_age_group() -> None:
+    assert [Job(age=age).years for age in ("18-25", "55-65", ">65")] == [25, 65, 65]

@@ -27,6 +27,7 @@ from robotix.ergonomics.assessment.findings import (
     without_verdicts,
 )
 from robotix.ergonomics.methods.back_models import BackModel
+from robotix.ergonomics.methods.reference_mass import Lifters
 from robotix.ergonomics.signals.back_series import BackSeries, back_series
 from robotix.ergonomics.signals.circumstances import Circumstances, circumstances_of
 from robotix.ergonomics.signals.clearances import ClearanceSeries, clearances
@@ -177,6 +178,7 @@ def assess(
     """
     job = Job() if job is None else job
     manikin, times = performance.manikin, performance.motion.times
+    sex = manikin.anthropometry.sex
     forces = [*forces, *(hand_wrench(each, times) for each in performance.hand_forces)]
     series = load_series(performance, dynamic=dynamic, forces=forces)
     angles = posture_angles(manikin, performance.motion.q, neck_angles(performance))
@@ -191,9 +193,9 @@ def assess(
     handled, repeated = handled_loads(performance, lifts, job), repeated_loads(performance, job)
     findings: tuple[Finding, ...] = (
         task_finding(performance),
-        *back_findings(moving_back, times),
-        *lift_findings(lifts, times),
-        *handling_findings(handled, repeated, times, sex=manikin.anthropometry.sex),
+        *back_findings(moving_back, times, sex=sex),
+        *lift_findings(lifts, times, lifters=Lifters(sex=sex, age=job.years)),
+        *handling_findings(handled, repeated, times, sex=sex),
         *posture_findings(scores, scorer, times),
         *strength_finding(strengths, times),
     )

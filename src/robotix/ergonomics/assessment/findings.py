@@ -9,6 +9,9 @@ from dataclasses import replace
 import numpy as np
 
 from robotix.ergonomics.assessment.finding import Finding
+from robotix.ergonomics.methods.low_back import compression_levels_by_sex
+from robotix.ergonomics.methods.low_back_table import load_low_back
+from robotix.ergonomics.methods.reference_mass import Lifters, reference_mass_index
 from robotix.ergonomics.methods.verdict import Level, ScoreStep, judge, no_verdict
 from robotix.ergonomics.signals.back_series import BackSeries
 from robotix.ergonomics.signals.handled_loads import HandledLoad, RepeatedLoads
@@ -87,8 +90,8 @@ def without_verdicts(findings: Iterable[Finding]) -> Iterator[Finding]:
         yield replace(found, verdict=verdict)
 
 
-def back_findings(back: BackSeries, times: Array) -> Iterator[Finding]:
-    """Yield the highest compression and the highest shear."""
+def back_findings(back: BackSeries, times: Array, *, sex: Sex) -> Iterator[Finding]:
+    """Yield the highest compression, also by the limits of women or men, and the highest shear."""
     row = int(np.argmax(back.compression))
     low, high = (float(edge[row]) for edge in back.band)
     yield Finding(
@@ -100,8 +103,9 @@ def back_findings(back: BackSeries, times: Array) -> Iterator[Finding]:
         float(times[row]),
         back.compression_verdict(row),
         back.steps(row),
-        back.sources,
-        note=f"{low:.0f} to {high:.0f} N over published models of the muscles",
+        (*back.sources, load_low_back().limits.by_sex_provenance),
+        note=f"{low:.0f} to {high:.0f} N over published models of the muscles; "
+        + _limit_by_sex(float(back.compression[row]), sex),
     )
     row = int(np.argmax(back.shear))
     yield Finding(
@@ -118,13 +122,30 @@ def back_findings(back: BackSeries, times: Array) -> Iterator[Finding]:
     )
 
 
-def lift_findings(lifts: Sequence[AssessedLift], times: Array) -> Iterator[Finding]:
-    """Yield the worst lift."""
+def _limit_by_sex(compression: float, sex: Sex) -> str:
+    low, high = load_low_back().limits.by_sex[sex]
+    verdict = judge(compression, compression_levels_by_sex(sex))
+    edges = (f", up to {low:g} N", f", {low:g} to {high:g} N", f", over {high:g} N")
+    return verdict.advice + edges[verdict.level - 1]
+
+
+def lift_findings(
+    lifts: Sequence[AssessedLift], times: Array, *, lifters: Lifters
+) -> Iterator[Finding]:
+    """Yield the worst lift; its note has the index of ISO 11228-1 for these people, too."""
     if not lifts:
         return
     lift = max(lifts, key=lambda each: each.worse.result.index)
     end = lift.worse
     words = f"{lift.load}, {end.end}: limit {end.result.weight_limit:.1f} kg"
+    people = max(
+        (
+            reference_mass_index(each.result.lift, lifters)
+            for each in (lift.origin, lift.destination)
+        ),
+        key=lambda each: each.index,
+    )
+    standard = f"ISO 11228-1: {people.index:.2f} with {lifters.reference_mass:g} kg"
     yield Finding(
         "lifting_index",
         "NIOSH lifting index",
@@ -134,8 +155,8 @@ def lift_findings(lifts: Sequence[AssessedLift], times: Array) -> Iterator[Findi
         float(times[end.row]),
         end.result.verdict,
         end.result.multipliers,
-        end.result.sources,
-        note="; ".join((words, *lift.notes)),
+        (*end.result.sources, *people.sources[:3]),
+        note="; ".join((words, standard, *lift.notes)),
     )
 
 

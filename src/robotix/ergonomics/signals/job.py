@@ -33,7 +33,7 @@ class Job:
             is exactly.
         turned: Twists and side bends of trunk and wrist count beyond this, rad.
         abducted: An upper arm counts as abducted beyond this, rad.
-        age: Group for strength: `"18-25"`, `"55-65"` or `">65"` years.
+        age: Group for strength and reference masses: `"18-25"`, `"55-65"` or `">65"` years.
     """
 
     per_minute: float = 0.2
@@ -58,6 +58,11 @@ class Job:
         check_angle("turned", self.turned, low=0, high=45)
         check_angle("abducted", self.abducted, low=0, high=90)
         check_one_of("age", self.age, AGES)
+
+    @property
+    def years(self) -> float:
+        """An age of the group, years; the highest of a range."""
+        return float(self.age.lstrip(">").split("-")[-1])
 
     @property
     def is_repeated(self) -> bool:
