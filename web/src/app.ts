@@ -23,6 +23,7 @@ import type {
   RobotInfo,
   RobotState,
   SkinInfo,
+  TaskInfo,
   ToClient,
   ToServer,
   Welcome,
@@ -62,6 +63,7 @@ export interface RoomView {
   readonly deviceKeys: readonly KeyHint[] // that move an axis of a device
   readonly devices: Readonly<Record<string, string>> // kinds of the logical devices, by name
   readonly controls: readonly ControlInfo[] // sliders and buttons that a program added
+  readonly task: TaskInfo | null // what the person who drives is asked to do
   readonly canUndo: boolean
   readonly canRedo: boolean
   readonly active: string // the robot that commands mean

@@ -1,6 +1,7 @@
 import type { App, Close } from './app'
 import { combine } from './combine'
 import { setUpInput } from './input/index'
+import { setUpParticipant } from './input/participant'
 import { closeAll } from './listeners'
 import { confirmFrames } from './net/confirm'
 import { connect, type LiveConnection } from './net/connection'
@@ -111,6 +112,7 @@ function start(page: HTMLElement): Close {
     setUpPanels(driven, wall),
     setUpInput(driven),
     setUpReplay(app, page),
+    setUpParticipant(app),
   ])
   window.robotix = app
   return close

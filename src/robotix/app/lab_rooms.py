@@ -11,7 +11,7 @@ import math
 import secrets
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from robotix.experiments.session import LiveStatus
@@ -27,6 +27,7 @@ __all__ = ["HostedRooms", "LiveRoom", "open_live_room"]
 
 LOG = logging.getLogger(__name__)
 START_TIMEOUT = 120.0  # s until a room must be there
+ARM = "arm"  # the robot that a participant drives
 SHOWN_TIMEOUT = 10.0  # s
 MAX_SAMPLES = 2_000_000  # of a recording
 
@@ -114,10 +115,10 @@ class HostedRooms:
         trial = self._trial
         if trial is None or trial.room is None:
             return LiveStatus("The room opens.")
-        found = trial.room.watcher.status
+        found, shown = trial.room.watcher.status, trial.room.scene.task_display
         return LiveStatus(
-            found.instruction, found.last_error, found.left, found.duration, len(found.errors),
-            trial.is_stopped,
+            found.instruction, "" if shown is None else shown.wrong, found.left, found.duration,
+            len(found.errors), trial.is_stopped, found.total,
         )  # fmt: skip
 
     def drive_address(self) -> str:
@@ -132,7 +133,7 @@ class HostedRooms:
         trial = self._trial
         if trial is None or trial.hosting is None:
             return ""
-        return trial.hosting.watch_addresses[0]
+        return f"{trial.hosting.watch_addresses[0]}&embed=1&role=spectator"
 
     def _hosting(self) -> Hosting | None:
         trial = self._trial
@@ -149,14 +150,17 @@ class HostedRooms:
 
     def stop(self) -> None:
         """Stop all robots and hold: the scene pauses, and no input reaches it."""
-        if self._trial is not None and self._trial.loop is not None:
-            self._trial.loop.pause()
-            self._trial.is_stopped = True
+        trial = self._trial
+        if trial is not None and trial.loop is not None:
+            trial.is_stopped = True
+            _show_stopped(trial)
+            trial.loop.pause()
 
     def resume(self) -> None:
         """Go on after a stop."""
         if self._trial is not None and self._trial.loop is not None:
             self._trial.is_stopped = False
+            _show_stopped(self._trial)
             self._trial.loop.resume()
 
     def close(self) -> None:
@@ -182,15 +186,19 @@ class HostedRooms:
 
     def _run_room(self, trial: _Trial) -> TrialOutcome:
         from robotix.app.session import open_session
+        from robotix.experiments.trial_console import engage_when_used, guard_console
         from robotix.motion.recorder import MotionRecorder
         from robotix.server import Access, Hosting, RoomService
 
         room = self._open_room(trial.plan)
         scene = room.scene
-        robot = next(iter(scene.robots.values()))
+        robot = scene.robots[ARM]
+        guard_console(scene)
+        engage_when_used(scene, robot)
         recorder = MotionRecorder(robot.model, capacity=MAX_SAMPLES)
         access = Access.of(secrets.token_urlsafe(24), can_embed=True)
         service = RoomService()
+        service.pages_set_pace = False  # a stop of the experimenter lasts; time is not slowed
 
         def follow(scene: Scene) -> None:
             recorder.add(scene.time, robot.q)
@@ -212,6 +220,13 @@ class HostedRooms:
         return _outcome(trial, recorder)
 
 
+def _show_stopped(trial: _Trial) -> None:
+    """Let page and headset say that the experimenter has stopped everything, or no longer."""
+    scene = None if trial.room is None else trial.room.scene
+    if scene is not None and scene.task_display is not None:
+        scene.task_display = replace(scene.task_display, is_stopped=trial.is_stopped)
+
+
 def _outcome(trial: _Trial, recorder: Any) -> TrialOutcome:
     from robotix.experiments.measures.motion import path_length, spectral_arc_length, speeds_of
     from robotix.kinematics import Posture
@@ -225,7 +240,7 @@ def _outcome(trial: _Trial, recorder: Any) -> TrialOutcome:
         if plan.recording is not None:
             save_motion(plan.recording, motion)
             saved = plan.recording
-        model = next(iter(trial.room.scene.robots.values())).model
+        model = trial.room.scene.robots[ARM].model
         hand = [Posture(model, q).pose(model.tip).translation for q in motion.q]
         measures["path_length"] = path_length(hand)
         dt = trial.room.scene.dt

@@ -7,12 +7,14 @@ present one: two windows, or a reloaded page, cannot do anything twice.
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from robotix.errors import RobotixError
+from robotix.experiments.participant_words import how_to_drive, task_title
 from robotix.experiments.store.records import Participant, StoredTrial
 from robotix.experiments.store.store import StudyStore
 from robotix.experiments.study.plan import TRAINING_PHASES, SessionStep
@@ -39,6 +41,7 @@ class LiveStatus:
     duration: float = 0.0  # s
     errors: int = 0
     is_stopped: bool = False  # by the experimenter
+    total: int = 0  # goals of the task
 
 
 class LiveRooms(Protocol):
@@ -143,12 +146,18 @@ class LabSession:
     def _trial_view(self, person: Participant, step: SessionStep) -> dict[str, Any]:
         assert step.trial is not None
         is_running = self._running is not None and self._running[2].name == person.name
-        shown: dict[str, Any] = {"task": step.trial.task, "is_running": is_running}
+        plan = step.trial
+        shown: dict[str, Any] = {
+            "task": plan.task, "is_running": is_running, "title": task_title(plan.task),
+            "how": how_to_drive(plan.task, plan.levels.get("device", "")),
+            "time_limit": plan.time_limit if math.isfinite(plan.time_limit) else 0,
+            "other_runs": self._running is not None and not is_running,
+        }  # fmt: skip
         if is_running:
             status = self._rooms.status()
             shown |= {
                 "instruction": status.instruction, "problem": status.problem,
-                "left": status.left, "is_stopped": status.is_stopped,
+                "left": status.left, "total": status.total, "is_stopped": status.is_stopped,
             }  # fmt: skip
         elif step.kind == "training" and self._is_waiting(person, step):
             shown["is_waiting"] = True
@@ -235,6 +244,8 @@ class LabSession:
                     "trial": number, "participant": person.name, "task": step.trial.task,
                     "levels": dict(step.trial.levels), "watch": self._rooms.watch_address(),
                     "duration": status.duration, "errors": status.errors, "left": status.left,
+                    "total": status.total, "title": task_title(step.trial.task),
+                    "problem": status.problem,
                     "instruction": status.instruction, "is_stopped": status.is_stopped,
                 }  # fmt: skip
             return {
@@ -260,6 +271,8 @@ class LabSession:
             "next": None if step is None else step.kind,
             "number": 0 if step is None else step.number,
             "task": "" if step is None or step.trial is None else step.trial.task,
+            "title": "" if step is None or step.trial is None else task_title(step.trial.task),
+            "can_repeat": self._last_trial(person.name) is not None,
             "levels": {} if step is None else dict(step.levels),
             "is_waiting": step is not None and step.kind == "training"
             and self._is_waiting(person, step),
@@ -288,16 +301,21 @@ class LabSession:
     def repeat(self, name: str) -> None:
         """Have the last trial of a participant repeated."""
         with self._lock:
-            counted = [
-                each for each in self.store.trials(name)
-                if each.kind == "trial" and not each.is_discarded and each.status != "interrupted"
-                and each.status != "running"
-            ]  # fmt: skip
-            if not counted:
+            last = self._last_trial(name)
+            if last is None:
                 raise NotNow(f"{name} has no trial that could be repeated")
             if self._running is not None:
                 raise NotNow("a trial is running; abort it first")
-            self.store.repeat_trial(counted[-1])
+            self.store.repeat_trial(last)
+
+    def _last_trial(self, name: str) -> StoredTrial | None:
+        """Return the last trial of a participant that counts, or was aborted."""
+        counted = [
+            each for each in self.store.trials(name)
+            if each.kind == "trial" and not each.is_discarded and each.status != "interrupted"
+            and each.status != "running"
+        ]  # fmt: skip
+        return counted[-1] if counted else None
 
     def abort(self) -> None:
         """End the running trial; it is stored as aborted."""

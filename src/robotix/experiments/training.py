@@ -22,6 +22,7 @@ from robotix.model import Model
 from robotix.model.rates import with_default_rates
 from robotix.model.robots import load
 from robotix.scene.scene import Scene
+from robotix.scene.task_display import TaskDisplay
 
 __all__ = ["TrainingRoom", "TrainingStatus", "open_training_room"]
 
@@ -34,8 +35,8 @@ PATH_POINTS = 8
 SPEED = 0.25  # m/s at full deflection
 TITLES = {TRAINING_PHASES[0]: "Training: along the axes", TRAINING_PHASES[1]: "Training: a path"}
 WORDS = {
-    TRAINING_PHASES[0]: "Take the hand with T. Move it to the ball: forwards, sideways, up.",
-    TRAINING_PHASES[1]: "Take the hand with T. Follow the ball along its path.",
+    TRAINING_PHASES[0]: "Move the hand to the ball: forwards and back, sideways, up and down.",
+    TRAINING_PHASES[1]: "Follow the ball with the hand, along its path.",
 }
 
 
@@ -48,6 +49,7 @@ class TrainingStatus:
     left: int
     errors: tuple[str, ...]
     duration: float  # s since the first movement
+    total: int = 0
 
     @property
     def last_error(self) -> str:
@@ -90,12 +92,19 @@ class TrainingWatcher:
         state = "finished" if is_done else "waiting" if self.started_at is None else "running"
         words = "Done." if is_done else WORDS[self.phase]
         left = len(self.targets) - self.reached
-        return TrainingStatus(state, words, left, tuple(self.errors), self.duration)
+        errors, total = tuple(self.errors), len(self.targets)
+        return TrainingStatus(state, words, left, errors, self.duration, total)
 
     def step(self, dt: float) -> None:
         """Look at the hand once more."""
         if self.finished_at is not None:
             return
+        self._look()
+        found = self.status
+        wrong = found.last_error if self._is_off else ""
+        self.scene.task_display = TaskDisplay(found.instruction, wrong, found.left, found.total)
+
+    def _look(self) -> None:
         hand = self.hand
         if self._first is None:
             self._first = hand

@@ -41,6 +41,7 @@ from robotix.scene.people.person import Person
 from robotix.scene.physics.physics import Physics
 from robotix.scene.plugins import Plugins
 from robotix.scene.robots.robot import Robot
+from robotix.scene.task_display import TaskDisplay
 
 if TYPE_CHECKING:
     from robotix.human import Manikin
@@ -67,7 +68,8 @@ class Scene:
     - Behaviour: `rules`, `timers`, `actions`, `plugins`; `control` holds what commands do to nodes,
       `history` what users can undo, `contacts` answers which nodes touch, `physics` (off unless
       started) moves what is free, `faults` lets things fail on purpose.
-    - For pages: `page_controls`, sliders and buttons that a program adds.
+    - For pages: `page_controls`, sliders and buttons that a program adds; `task_display`, what the
+      person who drives is asked to do.
     - Of the current tick: `inputs`, `events`, `messages`.
     """
 
@@ -97,6 +99,7 @@ class Scene:
         self.contacts = Contacts(self.graph)
         self.history = History(self.graph)
         self.page_controls = PageControls()
+        self.task_display: TaskDisplay | None = None
         self.physics = Physics(self)
         self.faults = SceneFaults(self)
         self.console: Callable[[str], None] | None = None  # runs a line of text

@@ -140,3 +140,19 @@ def test_nothing_counts_before_the_start() -> None:
     assert room.watcher.place_of("glass_1")[2] > 0.7  # put back
     assert room.scene.robots[ARM].model.n_dof == 8
     room.close()
+
+
+def test_a_hand_that_closes_on_nothing_is_an_error_that_is_shown_for_a_while() -> None:
+    room = open_task_room(load_task("chess"))
+    begin(room)
+    display = room.scene.task_display
+    assert display is not None and (display.left, display.total, display.wrong) == (1, 1, "")
+    room.scene.step(stick((0.0, 0.0, 0.0), "G"))
+    steps(room, 0.2)
+    assert [error.kind for error in room.watcher.errors] == ["empty grip"]
+    display = room.scene.task_display
+    assert display is not None and display.wrong == "There was nothing between the fingers."
+    steps(room, 8.2)
+    display = room.scene.task_display
+    assert display is not None and display.wrong == ""
+    room.close()

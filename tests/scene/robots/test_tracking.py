@@ -66,6 +66,20 @@ def test_a_tracked_hand_is_followed_relative_to_where_it_was_engaged() -> None:
     np.testing.assert_allclose(robot.tip_position() - start, [0, 0.05, 0.1], atol=2e-4)
 
 
+def test_a_hand_in_place_of_a_stick_moves_as_fast_as_that_is_to_the_default() -> None:
+    scene, robot = room(kind="translate3")
+    hand = np.array([5.0, 5.0, 1.0])
+    engaged(scene, robot, Reading(position=tuple(hand)), TrackOptions(scale=0.125, upright=True))
+    start, rotation = robot.tip_position(), robot.posture.pose().rotation
+    feed(scene, Reading(position=tuple(hand)))
+    for _ in range(100):
+        hand = hand + np.array([0.0, 0.001, 0.002])
+        feed(scene, Reading(position=tuple(hand)))
+    feed(scene, Reading(position=tuple(hand)), ticks=60)
+    np.testing.assert_allclose(robot.tip_position() - start, [0, 0.05, 0.1], atol=2e-4)
+    np.testing.assert_allclose(robot.posture.pose().rotation, rotation, atol=1e-3)  # upright
+
+
 def test_a_hand_turns_the_end_effector_when_asked() -> None:
     scene, robot = room(kind="hand")
     first = Reading(position=(0.0, 0.0, 0.0))

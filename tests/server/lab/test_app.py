@@ -34,6 +34,7 @@ class Visitor:
     port: int
     cookie: str = ""
     headers: dict[str, str] = field(default_factory=dict)
+    path: str = ""  # of the cookie that was set last
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
@@ -48,6 +49,7 @@ class Visitor:
             data = answer.read()
             if found := answer.getheader("set-cookie"):
                 self.cookie = found.split(";")[0]
+                self.path = found.split("Path=")[1].split(";")[0]
             is_json = "json" in (answer.getheader("content-type") or "")
             return answer.status, json.loads(data) if is_json else data
         finally:
@@ -214,3 +216,16 @@ def test_a_cookie_outlives_the_server(lab: Lab) -> None:
     secret = (lab.folder / ".lab_secret").read_text()
     assert LabAccess(secret, port=lab.port).who(person.cookie.split("=", 1)[1]) is not None
     assert (lab.folder / ".lab_secret").stat().st_mode & 0o077 == 0
+
+
+def test_one_browser_holds_both_pages(lab: Lab) -> None:
+    _, person = lab.participant()
+    assert (lab.experimenter.path, person.path) == ("/experimenter", "/participant")
+    status, page = Visitor(lab.port).get("/")
+    assert status == 401 and b"/experimenter" in page and b"/participant" in page
+
+
+def test_people_read_why_there_is_no_page(lab: Lab) -> None:
+    for path in ("/participant", "/login?c=wrong"):
+        status, page = Visitor(lab.port).get(path)
+        assert status == 401 and b"new" in page and b"<main>" in page

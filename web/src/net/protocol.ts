@@ -168,6 +168,15 @@ export interface ControlInfo {
   value: number
 }
 
+/** What to do now, what was wrong, what is left. */
+export interface TaskInfo {
+  now: string
+  wrong: string
+  left: number
+  total: number
+  is_stopped: boolean
+}
+
 /** All nodes and robots; sent at the start and whenever nodes are added, removed or moved. */
 export interface RoomContents {
   kind: 'room'
@@ -182,6 +191,7 @@ export interface RoomContents {
   can_undo: boolean
   can_redo: boolean
   controls: ControlInfo[]
+  task: TaskInfo | null
 }
 
 /** Nodes whose properties, other than the pose, have changed. */
@@ -199,6 +209,7 @@ export interface RoomChanged {
   can_undo: boolean
   can_redo: boolean
   controls: ControlInfo[]
+  task: TaskInfo | null
 }
 
 /** Distance between a robot and an obstacle that it avoids, with the closest points. */

@@ -46,6 +46,7 @@ const EMPTY: RoomContents = {
   can_undo: false,
   can_redo: false,
   controls: [],
+  task: null,
 }
 
 export function makeRoom(
@@ -194,6 +195,7 @@ type FactNames =
   | 'skins'
   | 'states'
   | 'structure'
+  | 'task'
   | 'tick'
   | 'time'
 
@@ -220,6 +222,9 @@ function readFacts(facts: Facts): Pick<LiveRoom, FactNames> {
     },
     get controls() {
       return facts.room.controls
+    },
+    get task() {
+      return facts.room.task
     },
     get canRedo() {
       return facts.room.can_redo

@@ -5,6 +5,7 @@ import { approach } from '../../src/input/headset/comfort'
 import { hintOf } from '../../src/input/headset/hints'
 import { boxAt, gridOf, wrapWords } from '../../src/input/headset/layout'
 import { DEFAULTS, liftOf, nextOf } from '../../src/input/headset/settings'
+import { taskWords } from '../../src/input/headset/task_board'
 
 describe('boards in the headset', () => {
   it('fill their area with buttons that do not overlap', () => {
@@ -71,5 +72,23 @@ describe('the ceiling', () => {
   it('is not there without an inside', () => {
     expect(ceilingOf([box(0, -2, 4, 2.5, 0.1), box(0, 2, 4, 2.5, 0.1)])).toBeUndefined()
     expect(ceilingOf([box(0, 0, 1, 0.7, 1)])).toBeUndefined()
+  })
+})
+
+describe('a task in the headset', () => {
+  const task = { now: 'Bring it.', wrong: '', left: 2, total: 3, is_stopped: false }
+
+  it('says what to do now, what was wrong, what is left', () => {
+    expect(taskWords(null)).toBe('')
+    expect(taskWords(task)).toBe('Bring it.\n2 of 3 left')
+    expect(taskWords({ ...task, wrong: 'Dropped.' })).toBe('Bring it.\n! Dropped.\n2 of 3 left')
+    expect(taskWords({ ...task, left: 1, total: 1 })).toBe('Bring it.')
+    expect(taskWords({ ...task, is_stopped: true })).toContain('Stopped by the experimenter')
+  })
+
+  it('tells each hand what it does in it', () => {
+    expect(hintOf({ isBare: false }, DEFAULTS, true, true, true)).toContain('let go')
+    expect(hintOf({ isBare: false }, DEFAULTS, true, false, true)).not.toContain('let go')
+    expect(hintOf({ isBare: false }, DEFAULTS, false, true, true)).toContain('drive the chair')
   })
 })

@@ -47,10 +47,9 @@ class Wheelchair:
         """Let the shared device drive the chair, or the arm again."""
         self.has_shared = not self.has_shared
         tracking = self.scene.robot(self.arm).tracking
-        if tracking is not None and self.has_shared:
-            tracking.disengage(self.scene.robot(self.arm))
-        elif tracking is not None:
-            tracking.engage(self.scene.robot(self.arm))
+        if tracking is not None:
+            tracking.is_lent = self.has_shared
+            (tracking.disengage if self.has_shared else tracking.engage)(self.scene.robot(self.arm))
         self.scene.say(f"The stick drives the {'chair' if self.has_shared else 'arm'}.")
 
     def drive(self, dt: float) -> None:

@@ -7,7 +7,7 @@ Its args say where it grips, what it can take, and what these fall on, parted by
 In a room with physics, free things fall by themselves, as they are let go; others fall upright.
 A rule calls `grip`, which takes or lets go in turn. The fingers are the nodes `finger_left` and
 `finger_right`, which move along y. What was let go is named once more when it has come to rest,
-with what it stands on.
+with what it stands on. Closing on nothing emits the signal `grip_empty`.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ class Gripper:
         name = min(gaps, key=lambda each: gaps[each].distance, default="")
         if not name or gaps[name].distance > REACH:
             self.scene.say("There is nothing between the fingers; bring the gripper nearer.")
+            self.scene.emit("grip_empty")
             return
         if name in self.falling:
             self.scene.stop(self.falling.pop(name))

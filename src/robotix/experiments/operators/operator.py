@@ -147,10 +147,6 @@ class SimulatedOperator:
         press = self._steps.pop(0)
         assert isinstance(press, Press)
         is_held = bool(self.room.watcher.held)
-        if press.purpose == "grip" and not is_held:
-            self.room.watcher.count_error(
-                "empty grip", "", "There was nothing between the fingers."
-            )
         if (press.purpose == "grip") != is_held:
             self._steps.clear()
         self._think(now)

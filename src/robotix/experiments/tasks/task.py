@@ -11,6 +11,7 @@ import numpy as np
 
 from robotix.errors import BadField
 from robotix.geometry import Array
+from robotix.scene.task_display import TaskDisplay
 
 __all__ = [
     "LabTask",
@@ -25,6 +26,7 @@ __all__ = [
 
 TaskState: TypeAlias = Literal["waiting", "running", "finished"]
 TaskErrorKind: TypeAlias = Literal["dropped", "knocked over", "wrong place", "empty grip"]
+ERROR_SHOWN = 8.0  # s for which an error is shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,3 +140,9 @@ class TaskStatus:
     def last_error(self) -> str:
         """What was wrong last; empty if nothing was."""
         return self.errors[-1].text if self.errors else ""
+
+    def display(self, time: float) -> TaskDisplay:
+        """What a page and a headset show at a time of the scene (s); errors fade."""
+        is_fresh = bool(self.errors) and time - self.errors[-1].time < ERROR_SHOWN
+        wrong = self.last_error if is_fresh else ""
+        return TaskDisplay(self.instruction, wrong, self.left, self.total)

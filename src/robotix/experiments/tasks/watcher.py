@@ -22,6 +22,7 @@ from robotix.experiments.tasks.task import (
     TaskStatus,
 )
 from robotix.geometry import Array, Pose
+from robotix.scene.events.events import Signal
 from robotix.scene.graph.graph import Node
 from robotix.scene.scene import Scene
 
@@ -33,6 +34,8 @@ REST_TIME = 0.25  # s
 SETTLING_TIME = 0.5  # s at the start, in which things come to rest
 MAX_TILT = 0.6  # rad (34°) from upright; more is knocked over
 MAX_PUSH = 0.03  # m by which something fragile may be pushed
+EMPTY_GRIP = Signal("grip_empty")  # of the gripper
+DISPLAY_TICKS = 6  # between two updates of what pages show
 PUT_BACK_DELAY = 1.0  # s until something dropped or knocked over is back in its place
 
 
@@ -123,6 +126,8 @@ class TaskWatcher:
         if self.is_finished:
             return
         self._detect_start()
+        if any(event.source == EMPTY_GRIP and event.state for event in self.scene.events):
+            self.count_error("empty grip", "", "There was nothing between the fingers.")
         self.held = ""
         for name, thing in self._things.items():
             self._follow(name, thing, dt)
@@ -131,6 +136,8 @@ class TaskWatcher:
                 break
             self._advance()
         self._say()
+        if self.scene.tick % DISPLAY_TICKS == 0 or self.is_finished:
+            self.scene.task_display = self.status.display(self.scene.time)
 
     def count_error(self, kind: TaskErrorKind, thing: str, text: str) -> None:
         """Count an error; before the start nothing counts."""

@@ -82,6 +82,7 @@ class TrackInit:
     def __call__(self, scene: Scene, event: Event) -> None:
         """Bind the device when the event is on, release it when off."""
         robot = scene.robot(self.robot)
+        before = robot.tracking
         _release_device(robot)
         if event.state:
             scale = robot.track_options.scale if self.scale is None else self.scale
@@ -89,6 +90,8 @@ class TrackInit:
                 scale, self.joints, self.turn, self.axes, self.upright, self.reference
             )
             robot.tracking = Tracking(robot, self.device, options)
+            if before is not None and before.device == self.device:
+                robot.tracking.is_lent = before.is_lent
 
 
 def _release_device(robot: Robot) -> None:

@@ -38,6 +38,7 @@ MAX_SCALE = 1e3
 MAX_WAIT = 30.0  # s that an engaged device may take to send for the first time
 DEFAULT_SPEED = 0.25  # m/s at full deflection; for joints, rad/s
 ROTATION_SPEED = 1.0  # rad/s at full deflection
+STICK_KINDS = ("translate3", "rotate3", "move6")  # a hand can take the place of a stick
 
 
 @dataclass(frozen=True)
@@ -45,12 +46,14 @@ class TrackOptions:
     """How a device moves a robot.
 
     `scale` is the speed at full deflection, in m/s (for joints, rad/s; default 0.25), or for a hand
-    the ratio of the robot's motion to the hand's (default 1). `joints` (counted from 1) are each
+    the ratio of the robot's motion to the hand's (default 1). A hand that takes the place of a
+    stick has the ratio of `scale` to the default speed. `joints` (counted from 1) are each
     moved by one axis, in this order, or by buttons `+1`, `-1`, `+2` and so on. `turn` follows
     rotation too; `upright` keeps the rotation that the end-effector has when it starts to move,
-    while three axes move it. `axes` are those of the rates: of the parent node that carries the
-    robot, such as a wheelchair, or of the world. With the reference `position`, axes give the
-    distance from where the end-effector was engaged, `scale` m at full deflection, not its speed.
+    while three axes or a hand move it. `axes` are those of the rates: of the parent node that
+    carries the robot, such as a wheelchair, or of the world. With the reference `position`, axes
+    give the distance from where the end-effector was engaged, `scale` m at full deflection, not its
+    speed.
     """
 
     scale: float | None = None
@@ -91,9 +94,12 @@ class Tracking:
         self._kept: Array | None = None  # base_from_tip, while the axes move the end-effector
         self._line = StraightLine()
         self.is_turning = False  # three axes turn the end-effector instead of moving it
+        self.is_lent = False  # the device drives something else now, such as a wheelchair
 
     def engage(self, robot: DrivenRobot) -> None:
-        """Start to follow the device; while it is silent, the robot holds its posture."""
+        """Start to follow the device, unless it is lent; while it is silent, hold the posture."""
+        if self.is_lent:
+            return
         self._wait = 0.0 if _read(robot.context, self.device) else MAX_WAIT
         self._brake, self._hand, self._kept = None, None, None
         self._start_here(robot)
@@ -209,8 +215,7 @@ class Tracking:
             self._start_here(robot)
         else:
             assert before.position is not None and reading.position is not None
-            scale = 1.0 if self.options.scale is None else self.options.scale
-            shift = np.subtract(reading.position, before.position) * scale
+            shift = np.subtract(reading.position, before.position) * self._hand_ratio()
             tip = robot.tip_position()
             self._tip = tip + _clamped_lead(self._tip + shift - tip)
             if self.options.turn:
@@ -218,11 +223,19 @@ class Tracking:
                 self._rotation = exp_rotation(
                     log_rotation(turn @ self._rotation)
                 )  # stays orthonormal
-        solver = robot.solver("pose" if self.options.turn else "point")
-        if self.options.turn:
+        is_upright = self.options.upright and robot.chain.point.body == robot.model.point().body
+        solver = robot.solver("pose" if self.options.turn or is_upright else "point")
+        if self.options.turn or is_upright:
             solver.rotations[0] = robot.base_rotation().T @ self._rotation
         solver.positions[0] = robot.in_base(self._tip)
         return robot.solve(solver)
+
+    def _hand_ratio(self) -> float:
+        """Return the ratio of the robot's motion to the hand's."""
+        if self.options.scale is None:
+            return 1.0
+        is_stick = self._kind in STICK_KINDS
+        return self.options.scale / DEFAULT_SPEED if is_stick else self.options.scale
 
     def _start_here(self, robot: DrivenRobot) -> None:
         self._tip = robot.tip_position()

@@ -42,6 +42,14 @@ FILES = {
     "participant.js": "text/javascript",
     "experimenter.js": "text/javascript",
 }
+HOME_WORDS = (
+    'This is a study. Open <a href="/experimenter">the experimenter\'s page</a> or'
+    ' <a href="/participant">the page of a participant</a>.'
+)
+EXPIRED_WORDS = (
+    "This address was used before, or has expired. Ask the experimenter for a new one: the button"
+    " <i>Invite</i> makes it."
+)
 Role = Literal["participant", "experimenter"]
 Handler = Callable[[str, dict[str, Any]], Any]
 
@@ -115,22 +123,22 @@ class _LabPages:
         return who
 
     async def _home(self, request: Request) -> Response:
-        who = self._lab.who(request.cookies.get(self._lab.cookie_name, ""))
-        if who is None or not self._access.is_known_host(request.headers):
-            return _refused(401, "not logged in; ask for a new address")
-        return _sent(RedirectResponse("/experimenter" if who == EXPERIMENTER else "/participant"))
+        if not self._access.is_known_host(request.headers):
+            return _refused(421, "unknown host name")
+        return _page(401, HOME_WORDS)
 
     async def _login(self, request: Request) -> Response:
+        """Log in; the cookie goes to the pages of its role only, so one browser can hold both."""
         if not self._access.is_known_host(request.headers):
             return _refused(421, "unknown host name")
         who = self._lab.use_code(request.query_params.get("c", ""))
         if who is None:
-            return _refused(401, "this address has expired; ask for a new one")
+            return _page(401, EXPIRED_WORDS)
         target = "/experimenter" if who == EXPERIMENTER else "/participant"
         response = RedirectResponse(target, status_code=303)
         response.set_cookie(
             self._lab.cookie_name, self._lab.cookie(who), max_age=COOKIE_TIME, httponly=True,
-            samesite="strict", secure=request.url.scheme == "https",
+            samesite="strict", secure=request.url.scheme == "https", path=target,
         )  # fmt: skip
         return _sent(response)
 
@@ -146,7 +154,8 @@ class _LabPages:
         async def page(request: Request) -> Response:
             who = self._who(request, role)
             if isinstance(who, Response):
-                return who
+                words = msgspec.json.decode(who.body, type=dict[str, str])["error"]
+                return _page(who.status_code, f"{words[:1].upper()}{words[1:]}.")
             return _sent(Response(_read(f"{role}.html"), media_type="text/html"))
 
         return page
@@ -199,6 +208,12 @@ def _read(name: str) -> bytes:
 def _sent(response: Response) -> Response:
     response.headers.update(HEADERS)
     return response
+
+
+def _page(status: int, words: str) -> Response:
+    """Return words for people, in place of a page."""
+    text = _read("words.html").decode().replace("WORDS", words)
+    return _sent(Response(text, status_code=status, media_type="text/html"))
 
 
 def _refused(status: int, words: str) -> Response:

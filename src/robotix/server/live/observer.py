@@ -176,6 +176,7 @@ class Observer:
             can_undo=scene.history.can_undo,
             can_redo=scene.history.can_redo,
             controls=scene.page_controls.all,
+            task=scene.task_display,
         )
 
     def _snapshot_robots(self, scene: Scene) -> tuple[RobotSnapshot, ...]:

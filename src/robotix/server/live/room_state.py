@@ -13,7 +13,7 @@ import numpy as np
 
 from robotix.geometry import Array
 from robotix.server.live.frames import Frames
-from robotix.server.wire.messages import ControlInfo, KeyHint
+from robotix.server.wire.messages import ControlInfo, KeyHint, TaskInfo
 from robotix.server.wire.protocol import (
     Happened,
     Health,
@@ -76,6 +76,7 @@ class RoomState:
             view.nodes is before.nodes
             and view.robots is before.robots
             and view.controls is before.controls
+            and view.task == before.task
             and (view.active, view.can_undo, view.can_redo)
             == (before.active, before.can_undo, before.can_redo)
         )
@@ -103,7 +104,9 @@ class RoomState:
     @staticmethod
     def _extras(known: RoomDescription) -> tuple[object, ...]:
         view = known.view
-        return known.robots, view.active, view.can_undo, view.can_redo, view.controls
+        return (
+            known.robots, view.active, view.can_undo, view.can_redo, view.controls, view.task,
+        )  # fmt: skip
 
     def update_poses(self, view: SceneSnapshot) -> None:
         """Set the poses of all nodes, if the snapshot matches the description."""
@@ -187,7 +190,7 @@ class RoomState:
                 RoomContents(
                     self.structure, known.nodes, known.robots, known.skins, self.keys,
                     self.device_keys, self.devices, view.active,
-                    view.can_undo, view.can_redo, _controls(view),
+                    view.can_undo, view.can_redo, _controls(view), _task(view),
                 )
             )  # fmt: skip
         return self._cache[key]
@@ -215,9 +218,10 @@ class RoomState:
             view = known.view
             self._cache[key] = _text(
                 RoomChanged(
-                    known.robots, view.active, view.can_undo, view.can_redo, _controls(view)
+                    known.robots, view.active, view.can_undo, view.can_redo, _controls(view),
+                    _task(view),
                 )
-            )
+            )  # fmt: skip
         return self._cache[key]
 
     def states_text(self, watched: str) -> str:
@@ -256,6 +260,13 @@ def _controls(view: SceneSnapshot) -> list[ControlInfo]:
         ControlInfo(each.name, each.kind, each.lower, each.upper, each.step, each.value)
         for each in view.controls
     ]
+
+
+def _task(view: SceneSnapshot) -> TaskInfo | None:
+    task = view.task
+    if task is None:
+        return None
+    return TaskInfo(task.now, task.wrong, task.left, task.total, task.is_stopped)
 
 
 def _text(message: msgspec.Struct) -> str:

@@ -69,6 +69,7 @@ class RoomService:
         self.name = name
         self.run = secrets.token_hex(4)  # changes with every start
         self.lan = lan
+        self.pages_set_pace = True  # the page in control may pause the scene, or change its speed
         self.recording = ""
         self.on_reset: Callable[[], None] | None = None  # loads the room again
         self.replay: ReplayHandler | None = None  # a recording is shown: nothing runs
@@ -384,15 +385,13 @@ class RoomService:
             return "a command must be one line"
         if holder == client.name or line.split()[0].lower() == STOP_COMMAND:
             return ""
-        return (
-            f"another client is in control: {holder}"
-            if holder
-            else "no client is in control; take control first"
-        )
+        who = f"another client is in control: {holder}"
+        return who if holder else "no client is in control; take control first"
 
     def set_pace(self, client: Client, action: str, value: float) -> None:
         """Pause, resume, step, change the speed or the time, if the client is in control."""
-        if self._loop is not None and self.lease.holder == client.name:
+        is_allowed = self.pages_set_pace and self.lease.holder == client.name
+        if self._loop is not None and is_allowed:
             if self.replay is not None:
                 self.replay.change_pace(action, value)
             else:

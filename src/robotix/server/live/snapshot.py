@@ -29,6 +29,7 @@ from robotix.scene.people.person import Person
 from robotix.scene.robots.drives import Brake, HoldPosture, Jog, JointMove, Nudge, PathPlay, Reach
 from robotix.scene.robots.hand_drives import HandHold
 from robotix.scene.robots.tracking import HandDrag, Tracking
+from robotix.scene.task_display import TaskDisplay
 
 if TYPE_CHECKING:
     from robotix.scene.robots.driven import Drive
@@ -159,6 +160,7 @@ class SceneSnapshot:
     can_undo: bool
     can_redo: bool
     controls: tuple[PageControl, ...]  # the same object as before if nothing has changed
+    task: TaskDisplay | None
 
 
 def snapshot_nodes(

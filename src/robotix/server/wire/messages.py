@@ -30,6 +30,7 @@ __all__ = [
     "SkinInfo",
     "SphereShape",
     "SurfaceInfo",
+    "TaskInfo",
     "TraceShape",
     "Vector",
     "VisualInfo",
@@ -215,6 +216,16 @@ class ControlInfo(WirePart, frozen=True):
     upper: float
     step: float
     value: float
+
+
+class TaskInfo(WirePart, frozen=True):
+    """What to do now, what was wrong, what is left."""
+
+    now: str
+    wrong: str
+    left: int
+    total: int
+    is_stopped: bool  # by the experimenter
 
 
 class KeyHint(WirePart, frozen=True):

@@ -29,6 +29,7 @@ from robotix.server.wire.messages import (
     SkinInfo,
     SphereShape,
     SurfaceInfo,
+    TaskInfo,
     TraceShape,
     Vector,
     VisualInfo,
@@ -162,6 +163,7 @@ class RoomContents(Wire, frozen=True, tag="room"):
     can_undo: bool = False
     can_redo: bool = False
     controls: list[ControlInfo] = msgspec.field(default_factory=list)  # that a program added
+    task: TaskInfo | None = None  # what the person who drives is asked to do
 
 
 class NodesChanged(Wire, frozen=True, tag="nodes"):
@@ -179,6 +181,7 @@ class RoomChanged(Wire, frozen=True, tag="room_changed"):
     can_undo: bool
     can_redo: bool
     controls: list[ControlInfo] = msgspec.field(default_factory=list)
+    task: TaskInfo | None = None
 
 
 class ObstacleState(WirePart, frozen=True):
@@ -206,15 +209,12 @@ class RobotState(WirePart, frozen=True):
     condition: float | None = None
     # (6, n), of the end-effector, in the world's axes
     jacobian: list[list[float]] = msgspec.field(default_factory=list)
-    ellipsoid: list[Vector] = msgspec.field(
-        default_factory=list
-    )  # half axes of the velocity ellipsoid in the world
-    acceleration: list[Vector] = msgspec.field(
-        default_factory=list
-    )  # likewise, for joint efforts of norm 1; empty without masses
-    impact: list[Vector] = msgspec.field(
-        default_factory=list
-    )  # N s, for joint velocities of norm 1; unbounded axes are clipped
+    # Half axes of the velocity ellipsoid in the world
+    ellipsoid: list[Vector] = msgspec.field(default_factory=list)
+    # Likewise, for joint efforts of norm 1; empty without masses
+    acceleration: list[Vector] = msgspec.field(default_factory=list)
+    # N s, for joint velocities of norm 1; unbounded axes are clipped
+    impact: list[Vector] = msgspec.field(default_factory=list)
     obstacles: list[ObstacleState] = msgspec.field(default_factory=list)
 
 

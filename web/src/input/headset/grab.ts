@@ -59,8 +59,9 @@ export function makeXrGrab(
   }
   const take = (hand: XrHand, met: Met | undefined) => {
     const at = hand.point.clone().applyMatrix4(app.stage.rig.matrixWorld)
-    const near = touch(app, at)
-    const node = near ?? met?.node
+    // In a task the arm does the work: hands take nothing themselves.
+    const near = app.room.task ? undefined : touch(app, at)
+    const node = app.room.task ? undefined : (near ?? met?.node)
     const { held, verb } = node ? graspOf(app, node) : {}
     if (held && verb) {
       holds = held.info.name

@@ -29,7 +29,9 @@ export function makeHints(app: App, settings: Settings): Hints {
       for (const side of ['left', 'right'] as const) {
         const hand = hands[side]
         const isShown = settings.hasHints && hand.isSeen
-        signs[side].text = isShown ? hintOf(hand, settings, side === main, hasWheels) : ''
+        signs[side].text = isShown
+          ? hintOf(hand, settings, side === main, hasWheels, app.room.task !== null)
+          : ''
         if (!isShown) continue
         const outwards = side === 'left' ? -BESIDE : BESIDE
         const { position } = signs[side].mesh
@@ -53,7 +55,9 @@ export function hintOf(
   settings: Settings,
   isMain: boolean,
   hasWheels: boolean,
+  hasTask = false,
 ): string {
+  if (hasTask && !isBare) return taskHint(isMain, hasWheels)
   if (isBare)
     return isMain
       ? 'Pinch at a thing: take it\nPinch in the air: the arm follows'
@@ -61,4 +65,10 @@ export function hintOf(
   const go = settings.moving === 'teleport' ? 'jump' : 'go'
   if (isMain) return `Grip: take, or lead the arm\nTrigger: press\nStick: ${go}, turn`
   return `Grip: take${hasWheels ? '\nStick: drive the chair' : ''}\nThe menu is above this wrist`
+}
+
+/** What a controller does while the room sets a task. */
+function taskHint(isMain: boolean, hasWheels: boolean): string {
+  if (!isMain) return `${hasWheels ? 'Stick: drive the chair\n' : ''}The menu is above this wrist`
+  return hasWheels ? 'Grip: lead the arm\nTrigger: grip, or let go' : 'Grip: lead the arm'
 }

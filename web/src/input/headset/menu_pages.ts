@@ -64,6 +64,14 @@ function button(words: string, onPress: () => void, colour = COLOURS.plain): Boa
 function homeButtons(tools: MenuTools, go: (page: PageName) => () => void): BoardButton[] {
   const { app, clutch } = tools
   const { control } = app
+  if (app.room.task) {
+    return [
+      button('Actions', go('actions'), COLOURS.chosen),
+      button('Help', go('help')),
+      button('Reset view', tools.resetView),
+      button('Settings', go('settings')),
+    ]
+  }
   return [
     button('Actions', go('actions'), COLOURS.chosen),
     button('Panels', go('panels')),
@@ -126,6 +134,15 @@ function helpLines({ app, settings, clutch }: MenuTools): string[] {
   const main = settings.isLeftHanded ? 'left' : 'right'
   const other = settings.isLeftHanded ? 'right' : 'left'
   const hasWheels = Object.values(app.room.devices).includes('drive2')
+  if (app.room.task) {
+    return [
+      `Grip of the ${main} hand: the arm follows it.`,
+      'Open the grip to bring your hand back.',
+      'Trigger: the arm grips, or lets go.',
+      ...(hasWheels ? [`Stick of the ${other} hand: drives the chair.`] : []),
+      'Actions: what this room can do.',
+    ]
+  }
   return [
     'Grip, or pinch, at a thing: take it. Open: let go.',
     'Grip at a part of a robot: pull it along.',

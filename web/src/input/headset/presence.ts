@@ -7,6 +7,7 @@ import { isQuiet } from '../../shell/quiet'
 import type { Attention } from '../attention'
 import type { Cursor } from '../cursor'
 import type { Feed } from '../feed'
+import { isSeatedTask } from '../participant'
 import { showOwnRoom } from './alone'
 import { makeCeiling } from './ceiling'
 import { makeComfort } from './comfort'
@@ -24,6 +25,7 @@ import { makePlanes } from './planes'
 import { makePointing, SIDES } from './pointing'
 import { makeXrRig, type XrRig } from './rig'
 import { type KeptSettings, makeSettings } from './settings'
+import { makeTaskBoard } from './task_board'
 import { makeTravel } from './travel'
 
 export type Mode = 'immersive-vr' | 'immersive-ar'
@@ -37,6 +39,8 @@ export interface Parts {
 
 const GREETING =
   'Grip at a thing to take it. The menu is above your other wrist: Actions, Panels, Help.'
+const TASK_GREETING =
+  'Hold the grip of the right hand: the arm follows it. Trigger: grip a thing, or let go.'
 const STILL_STICK = { x: 0, y: 0 }
 
 /** What there is in the headset, made once a session. */
@@ -89,9 +93,10 @@ function makeThings(app: App, parts: Parts, mode: Mode) {
   const pointing = makePointing(app, { hands, models, grabs, menu, planes, wearer, onTrigger })
   const hints = makeHints(app, settings)
   const labels = makeWornLabels(app)
+  const task = makeTaskBoard(app)
   ownRoom?.update()
   const things = { settings, rig, head, hands, models, comfort, travel, planes, notice, menu }
-  return { ...things, matching, ownRoom, grabs, main, pointing, hints, labels, wearer, say }
+  return { ...things, matching, ownRoom, grabs, main, pointing, hints, labels, task, wearer, say }
 }
 
 type Things = ReturnType<typeof makeThings>
@@ -127,11 +132,12 @@ export function makePresence(app: App, parts: Parts, session: XRSession, mode: M
   session.addEventListener('visibilitychange', look)
   look()
   feed.setPresent('headset', 'Headset')
-  say(GREETING)
-  const { hints, labels, planes, menu, notice, travel, comfort, matching } = things
+  say(app.room.task ? TASK_GREETING : GREETING)
+  const { hints, labels, task, planes, menu, notice, travel, comfort, matching } = things
   const shown = [
     hints,
     labels,
+    task,
     planes,
     menu,
     notice,
@@ -182,7 +188,7 @@ function makeUpdate(app: App, feed: Feed, session: XRSession, things: Things) {
     setRoles(hands, settings)
     readHands(hands, session, frame, space)
     const main = things.main()
-    const isReading = pointing.isReading(main.side)
+    const isReading = pointing.isReading(main.side) || isSeatedTask(app)
     const isMoving = travel.update(isReading ? { ...main, stick: STILL_STICK } : main, head, dt)
     rig.update(now)
     if (viewer) feed.send('headset', poseData(head))
@@ -196,6 +202,7 @@ function makeUpdate(app: App, feed: Feed, session: XRSession, things: Things) {
     things.notice.update(dt, head)
     things.hints.update(hands, head)
     things.labels.update(head)
+    things.task.update(head)
   }
 }
 

@@ -31,18 +31,28 @@ async function invite(participant) {
   link.href = found.address
   link.target = '_blank'
   link.rel = 'noopener'
-  byId('invitation').replaceChildren('Open once, in the window of the participant: ', link)
+  byId('invitation').replaceChildren(
+    'Open once, within 15 minutes, in the window of the participant: ', link,
+    '. A private window, or another browser, keeps your page out of reach.',
+  )
+}
+
+/** The trial before no longer counts, so that is asked about. */
+async function repeat(participant) {
+  const words = `${participant} does the last trial again. The first one is kept, but does not count.`
+  if (window.confirm(words)) await send('repeat', { participant })
 }
 
 function row(each) {
   const made = element('tr')
   made.dataset.participant = each.participant
   const levels = Object.values(each.levels).join(', ')
-  const next = each.next === null ? 'complete' : [each.next, each.task, levels].filter(Boolean).join(' · ')
+  const what = each.title || each.next
+  const next = each.next === null ? 'complete' : [what, levels].filter(Boolean).join(' · ')
   const actions = element('td')
   if (!each.simulated) {
     actions.append(button('Invite', () => invite(each.participant)))
-    actions.append(button('Repeat the last trial', () => send('repeat', { participant: each.participant })))
+    if (each.can_repeat) actions.append(button('Repeat the last trial', () => repeat(each.participant)))
     if (['briefing', 'break', 'training'].includes(each.next)) {
       actions.append(button('Next', () => send('next', { participant: each.participant, step: each.number })))
     }
@@ -56,17 +66,35 @@ function row(each) {
 }
 
 function showRunning(trial) {
-  for (const id of ['stop', 'resume', 'abort']) byId(id).disabled = !trial
-  byId('watch').hidden = !trial?.watch
-  if (trial?.watch) byId('watch').href = trial.watch
+  byId('stop').disabled = !trial || trial.is_stopped
+  byId('resume').disabled = !trial?.is_stopped
+  byId('abort').disabled = !trial
+  document.body.classList.toggle('is-stopped', Boolean(trial?.is_stopped))
+  showLive(trial)
   if (!trial) {
     byId('trial').textContent = 'No trial is running.'
+    byId('said').textContent = ''
     return
   }
   const levels = Object.values(trial.levels).join(', ')
   const state = trial.is_stopped ? 'STOPPED' : `${trial.duration.toFixed(0)} s`
+  const errors = trial.errors === 1 ? '1 error' : `${trial.errors} errors`
   byId('trial').textContent =
-    `${trial.participant}: ${trial.task} (${levels}), ${state}, ${trial.errors} errors, ${trial.left} left. ${trial.instruction}`
+    `${trial.participant}: ${trial.task} (${levels}) · ${state} · ${errors} · ${trial.left} of ${trial.total} left`
+  byId('said').textContent = [trial.instruction, trial.problem].filter(Boolean).join(' ')
+}
+
+/** The room as it is, without anything to drive it by; drawn on request, since that takes its share of the machine. */
+let live = 0
+function showLive(trial) {
+  const isThere = Boolean(trial?.watch)
+  byId('watch').hidden = byId('show').hidden = !isThere
+  if (isThere) byId('watch').href = trial.watch
+  const number = isThere && byId('show').ariaPressed === 'true' ? trial.trial : 0
+  byId('live').hidden = !number
+  if (number === live) return
+  live = number
+  byId('live').src = number ? trial.watch : 'about:blank'
 }
 
 let listed = ''
@@ -91,11 +119,15 @@ async function refresh() {
     option.value = name
     return option
   }))
-  byId('about').value = chosen
+  byId('about').value = chosen || state.running?.participant || ''
   byId('notes').replaceChildren(...state.notes.map((note) =>
-    element('li', `${new Date(note.written * 1000).toLocaleTimeString()} ${note.participant ?? ''} ${note.text}`)))
+    element('li', `${new Date(note.written * 1000).toLocaleString()} ${note.participant ?? ''} ${note.text}`)))
 }
 
+byId('show').addEventListener('click', () => {
+  byId('show').ariaPressed = String(byId('show').ariaPressed !== 'true')
+  void refresh()
+})
 for (const name of ['stop', 'resume', 'abort']) byId(name).addEventListener('click', () => send(name))
 byId('add').addEventListener('click', async () => {
   const found = await send('add')

@@ -66,11 +66,30 @@ function showForm(step, form) {
   return [whole]
 }
 
+/** Paragraphs are parted by blank lines; other breaks are those of the study file. */
+function paragraphs(text) {
+  return text.trim().split(/\n\s*\n/).map((part) => element('p', part, { class: 'text' }))
+}
+
 function showText(title, text, action, act) {
   return [
-    element('h1', title), element('p', text, { class: 'text' }), element('p', '', { class: 'problem' }),
+    element('h1', title), ...paragraphs(text), element('p', '', { class: 'problem' }),
     button(action, act),
   ]
+}
+
+function showTrial(state) {
+  const title = state.kind === 'training' ? `Training: ${state.title.toLowerCase()}` : state.title
+  if (state.is_waiting) return [element('h1', title), element('p', 'Please wait for the experimenter.')]
+  const limit = state.time_limit ? `You have ${spoken(state.time_limit)}, from the first movement.` : ''
+  const words = ['The room opens when you start. It tells you what to do, what was wrong, and what is left.', state.how, limit]
+  return showText(title, words.filter(Boolean).join('\n\n'), 'Start', () => send('begin', { step: state.step }))
+}
+
+function spoken(seconds) {
+  if (seconds < 120) return `${Math.round(seconds)} seconds`
+  const minutes = seconds / 60
+  return `${Number.isInteger(minutes) ? minutes : minutes.toFixed(1)} minutes`
 }
 
 function showBreak(state) {
@@ -97,12 +116,8 @@ function steps(state) {
     case 'break':
       return showBreak(state)
     case 'training':
-    case 'trial': {
-      const title = state.kind === 'training' ? 'Training' : 'Task'
-      if (state.is_waiting) return [element('h1', title), element('p', 'Please wait for the experimenter.')]
-      const words = `${title}: ${state.task.replaceAll('_', ' ')}`
-      return showText(words, 'The room opens when you start.', 'Start', () => send('begin', { step }))
-    }
+    case 'trial':
+      return showTrial(state)
     default:
       return [element('h1', 'Thank you'), element('p', 'The session is over.'),
         ...(step ? [button('Finish', () => send('go_on', { step }))] : [])]
@@ -110,8 +125,11 @@ function steps(state) {
 }
 
 async function showRoom(state) {
-  byId('instruction').textContent = state.is_stopped ? 'Stopped by the experimenter.' : state.instruction
+  byId('stopped').hidden = !state.is_stopped
+  byId('instruction').textContent = state.instruction
+  byId('left').textContent = state.total > 1 ? `${state.left} of ${state.total} left` : ''
   byId('problem').textContent = state.problem
+  byId('how').textContent = state.how
   if (room === String(state.step)) return
   const found = await send('room')
   if (found?.address) {
@@ -139,6 +157,7 @@ async function refresh() {
   } else if (room) {
     room = ''
     byId('room').src = 'about:blank'
+    byId('opening').hidden = false
   }
   const key = JSON.stringify([state.step, state.kind, state.is_running, state.is_waiting])
   if (key !== shown) {
@@ -146,6 +165,13 @@ async function refresh() {
     byId('content').replaceChildren(...steps(state))
   }
 }
+
+byId('room').addEventListener('load', () => {
+  const isOpen = byId('room').getAttribute('src')?.includes('login')
+  if (!isOpen) return
+  byId('opening').hidden = true
+  byId('room').focus() // so that keys drive at once
+})
 
 async function follow() {
   await refresh().catch(() => byId('progress').replaceChildren('no connection; trying again'))

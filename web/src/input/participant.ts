@@ -1,0 +1,23 @@
+// The page of a participant in a room that sets a task: seen from the seat, driven by what is at hand.
+
+import type { App, Close } from '../app'
+
+const TASK_VIEW = 'task_view' // the viewpoint of the person who does the task
+
+/** Whether the participant sits: there is a task, and a seat to do it from. */
+export function isSeatedTask({ room, stage }: App): boolean {
+  return room.task !== null && stage.viewpoints.includes(TASK_VIEW)
+}
+
+export function setUpParticipant(app: App): Close {
+  if (app.role !== 'participant') return () => {}
+  const { dataset } = document.documentElement
+  return app.room.onChange(() => {
+    if (!app.room.task || dataset.task !== undefined) return
+    dataset.task = ''
+    if (isSeatedTask(app)) app.stage.goTo(TASK_VIEW)
+    const hasFingers = window.matchMedia('(pointer: coarse)').matches
+    const stick = document.querySelector<HTMLElement>('.stick-button[aria-pressed=false]')
+    if (hasFingers) stick?.click()
+  })
+}
