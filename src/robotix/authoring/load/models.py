@@ -20,6 +20,7 @@ from robotix.geometry import Array, Mesh
 from robotix.model import Model, Visual
 from robotix.model.load import ReadOptions, load_file, load_files
 from robotix.model.mjcf.check import read_mjcf_sources
+from robotix.model.rail import load_wheelchair_rail, mount_on_rail
 from robotix.model.rates import with_default_rates
 from robotix.model.robots import load, robot_names
 from robotix.model.user_robots import user_robots_folder
@@ -128,9 +129,21 @@ class Models:
         if "." not in text.model:
             expected = nearest(text.model, robot_names(), what="a robot of the library, or a file")
             place.refuse(f"no robot {text.model!r}", expected)
-        if text.options:
-            place.refuse("options of a robot from a file", "options of the library's robots only")
-        return self._from_file(text.model, place, floating=text.floating)
+        model = self._from_file(text.model, place, floating=text.floating)
+        return self._on_rail(model, text, value) if text.options else model
+
+    def _on_rail(self, model: Model, text: RobotEntry, value: YamlValue) -> Model:
+        """Return an arm from a file on the wheelchair's rail, the only option of files."""
+        at = value.near("options") if isinstance(value, YamlMapping) else value
+        tilt = text.options.get("tilt", 0.0)
+        is_known = set(text.options) <= {"rail", "tilt"} and text.options.get("rail") is True
+        if not is_known or isinstance(tilt, str | bool):
+            expected = "rail: true, and tilt in rad; other options are of the library's robots"
+            at.refuse("options of a robot from a file", expected)
+        try:
+            return mount_on_rail(model, load_wheelchair_rail().rail, tilt=tilt)
+        except (ValueError, RobotixError) as error:
+            at.refuse(str(error), "an arm that can stand on the rail")
 
     def _from_file(self, name: str, place: YamlValue, *, floating: bool) -> Model:
         path = self.home.find(name, place, what="a robot's file")

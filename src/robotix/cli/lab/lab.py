@@ -6,6 +6,7 @@ import typer
 
 from robotix.cli.lab.analyse import analyse
 from robotix.cli.lab.arms import arms
+from robotix.cli.lab.design import design
 from robotix.cli.lab.export import export
 from robotix.cli.lab.forget import forget
 from robotix.cli.lab.new import new
@@ -36,6 +37,7 @@ for command in (
     stability,
     sensitivity,
     arms,
+    design,
     shared,
 ):
     lab.command()(command)

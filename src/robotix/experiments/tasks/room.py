@@ -41,7 +41,9 @@ from robotix.scene.scene import Scene
 
 __all__ = [
     "ARM",
+    "CHAIR_Z",
     "GRIP_NODE",
+    "RIDER",
     "WHEELS",
     "RoomSetup",
     "TaskRoom",
@@ -159,7 +161,7 @@ def room_text(task: LabTask, setup: RoomSetup) -> str:
         *(f"  - {_dump(step)}" for step in make_start(setup, q)),
     ]
     if setup.has_rider:
-        lines.insert(5, f"people: {_dump(_RIDER)}")
+        lines.insert(5, f"people: {_dump(RIDER)}")
     return "\n".join(lines) + "\n"
 
 
@@ -194,7 +196,7 @@ def make_robot(setup: RoomSetup) -> tuple[dict[str, Any], Model, Pose]:
     return entry, load(f"{setup.arm}_rail", tilt=tilt), chair
 
 
-_RIDER = {
+RIDER = {
     "rider": {
         "sex": "f",
         "stature": 1.66,
