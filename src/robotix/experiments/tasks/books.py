@@ -72,6 +72,7 @@ def make_books_task() -> LabTask:
         (Phase("Bring every book to the shelf whose label has its colour.", tuple(goals)),),
         np.array([centre_x, front - 0.06, 0.95]),
         hand_rotation(fingers=np.array([0, 1, 0]), opening=np.array([1, 0, 0])),
+        upright=tuple(goal.thing for goal in goals),
         wrong_places=_shelves(goals),
         seat_view_yaw=1.3,
         keep_out=(np.array([[-2.0, front, 0.0], [2.0, front + 1.0, 2.5]]),),

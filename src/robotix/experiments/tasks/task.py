@@ -84,7 +84,8 @@ class Phase:
 class LabTask:
     """A task in a room: objects in the words of scene files, phases, and what must not happen.
 
-    `things` can be gripped. `fragile` must not be knocked over or pushed away. `hand_rotation` is
+    `things` can be gripped. `fragile` must not be knocked over or pushed away; `upright` may be
+    pushed, but where they do not belong nobody could grip them lying. `hand_rotation` is
     world_from_flange at the start, its z axis along the fingers, y from finger to finger;
     `hand_position` is where the point between the fingers begins. How a thing is best gripped,
     carried and approached is for pages that help and for simulated operators.
@@ -98,6 +99,7 @@ class LabTask:
     hand_position: Array  # (3,), m
     hand_rotation: Array  # (3, 3)
     fragile: tuple[str, ...] = ()
+    upright: tuple[str, ...] = ()
     wrong_places: tuple[TaskPlace, ...] = ()  # at rest there is an error, and counts as put down
     seat_view_yaw: float = 0.0  # rad: where the person looks, to the left of straight ahead
     keep_out: tuple[Array, ...] = ()  # (2, 3) each, m: boxes that the elbow stays out of

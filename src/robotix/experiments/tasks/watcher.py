@@ -196,6 +196,9 @@ class TaskWatcher:
         if any(goal.is_met(position) for goal in goals):
             thing.home, thing.up = _standing(node)
             return
+        if name in self.task.upright and _tilt(node, thing) > MAX_TILT:
+            self._lose(name, thing, "knocked over", f"{words} fell over; it is put back.")
+            return
         wrong = next((each for each in self.task.wrong_places if each.holds(position)), None)
         later = any(goal.is_met(position) for goal in self.task.goals if goal.thing == name)
         if wrong is not None or later or _is_near(position, thing.home):
