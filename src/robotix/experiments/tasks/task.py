@@ -85,7 +85,7 @@ class LabTask:
     """A task in a room: objects in the words of scene files, phases, and what must not happen.
 
     `things` can be gripped. `fragile` must not be knocked over or pushed away; `upright` may be
-    pushed, but where they do not belong nobody could grip them lying. `hand_rotation` is
+    pushed, but must stand where they are put: nobody could grip them lying. `hand_rotation` is
     world_from_flange at the start, its z axis along the fingers, y from finger to finger;
     `hand_position` is where the point between the fingers begins. How a thing is best gripped,
     carried and approached is for pages that help and for simulated operators.

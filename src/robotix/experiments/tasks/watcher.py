@@ -189,15 +189,13 @@ class TaskWatcher:
         """Judge where something came to rest that was let go."""
         position = np.array(node.world_position)
         words = name.replace("_", " ")
-        if name in self.task.fragile and _tilt(node, thing) > MAX_TILT:
+        must_stand = name in self.task.fragile or name in self.task.upright
+        if must_stand and _tilt(node, thing) > MAX_TILT:
             self._lose(name, thing, "knocked over", f"{words} fell over; it is put back.")
             return
         goals = [goal for goal in self.task.phases[self.phase].goals if goal.thing == name]
         if any(goal.is_met(position) for goal in goals):
             thing.home, thing.up = _standing(node)
-            return
-        if name in self.task.upright and _tilt(node, thing) > MAX_TILT:
-            self._lose(name, thing, "knocked over", f"{words} fell over; it is put back.")
             return
         wrong = next((each for each in self.task.wrong_places if each.holds(position)), None)
         later = any(goal.is_met(position) for goal in self.task.goals if goal.thing == name)
