@@ -61,6 +61,7 @@ EXPECTED: Mapping[str, Callable[[Any], bool]] = {
         max(found["both"]["duration"], found["pfl"]["duration"]) < found["ssm"]["duration"]
         and found["ssm"]["waiting_time"] > 1.0
     ),
+    "20_design_a_mounting": lambda ratings: 0.2 < ratings[0] < ratings[1] - 0.1,
 }
 
 

@@ -6,6 +6,7 @@ again, and the rankings by E = μ² + σ² of the completion times are compared.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
@@ -46,6 +47,19 @@ class SensitivityRow:
     ranking: tuple[str, ...]  # best first
     is_turned: bool  # against the first row
 
+    @property
+    def best(self) -> str:
+        """The best arm; empty if no arm finished all its trials."""
+        return self.ranking[0] if math.isfinite(self.scores[self.ranking[0]]) else ""
+
+    @property
+    def lead(self) -> float:
+        """By how much of its own √E the best arm is ahead of the next; NaN if there is no next."""
+        scores = [self.scores[arm] for arm in self.ranking[:2]]
+        if len(scores) < 2 or not math.isfinite(scores[0]):
+            return math.nan
+        return math.sqrt(scores[1] / scores[0]) - 1
+
 
 @dataclass(frozen=True)
 class SensitivityTable:
@@ -53,6 +67,8 @@ class SensitivityTable:
 
     task: str
     operators: int
+    seed: int
+    time_limit: float  # s
     rows: tuple[SensitivityRow, ...]
 
 
@@ -97,7 +113,7 @@ def run_sensitivity(
     rows: list[SensitivityRow] = []
     for change in CHANGES:
         rows.append(_row(change, {arm: outcomes[change, arm] for arm in arms}, rows[:1]))
-    return SensitivityTable(task, operators, tuple(rows))
+    return SensitivityTable(task, operators, seed, time_limit, tuple(rows))
 
 
 def _run_all(asked: Sequence[tuple[str, TrialPlan]], jobs: int) -> Iterator[TrialOutcome]:

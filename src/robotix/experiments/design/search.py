@@ -1,7 +1,7 @@
 """The search for a better design: differential evolution, then a simplex around the best.
 
-Both are SciPy's and seeded [Storn1997] [Nelder1965]; the design as built is among the first ones
-tried, so the result is never worse than it.
+Both (the simplex is that of Nelder and Mead) are SciPy's and seeded; the design as built is the
+first one rated, so the result is never worse than it.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from pathlib import Path
 from robotix.experiments.analysis.study_analysis import StudyAnalysis, analyse_study
 from robotix.experiments.report.figures import study_figures
 from robotix.experiments.report.page import report_page
+from robotix.experiments.sensitivity_file import load_sensitivity
 
 __all__ = ["REPORT_FOLDER", "write_report"]
 
@@ -23,5 +24,6 @@ def write_report(folder: str | Path, analysis: StudyAnalysis | None = None) -> P
         (figures / f"{name}.svg").write_text(drawing.svg(), encoding="utf-8")
         (figures / f"{name}.pdf").write_bytes(drawing.pdf())
     page = target / "index.html"
-    page.write_text(report_page(known), encoding="utf-8")
+    text = report_page(known, sensitivity=load_sensitivity(folder))
+    page.write_text(text, encoding="utf-8")
     return page

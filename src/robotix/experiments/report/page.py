@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 
 from robotix.experiments.analysis.analyse import MeasureAnalysis
 from robotix.experiments.analysis.effects import EffectSize
 from robotix.experiments.analysis.published import PUBLISHED_BEST, PublishedRanking
 from robotix.experiments.analysis.study_analysis import StudyAnalysis
+from robotix.experiments.report.assumptions import assumptions_section
 from robotix.experiments.report.figures import study_figures
 from robotix.experiments.report.methods import methods_paragraph
+from robotix.experiments.report.tables import html_table, number
+from robotix.experiments.sensitivity import SensitivityTable
 
 __all__ = ["report_page"]
 
@@ -19,14 +22,14 @@ STYLE = """
 body{font:16px/1.5 sans-serif;max-width:900px;margin:2rem auto;padding:0 1rem;color:#222}
 table{border-collapse:collapse;font-size:14px;margin:.6rem 0 1.2rem}
 td,th{text-align:left;padding:.3rem .7rem;border-bottom:1px solid #ddd;vertical-align:top}
-td.n{text-align:right;font-variant-numeric:tabular-nums}svg{width:100%;max-width:620px;background:#fff}
+.n{text-align:right;font-variant-numeric:tabular-nums}.wide{overflow-x:auto}svg{width:100%;max-width:620px;background:#fff}
 .note{color:#7a4b00}h3{margin-top:1.6rem}figure{margin:.8rem 0}.lead{font-size:17px}
 @media print{body{margin:0;max-width:none}h2{break-before:page}figure,table{break-inside:avoid}}
 """
 
 
-def report_page(analysis: StudyAnalysis) -> str:
-    """Return the page."""
+def report_page(analysis: StudyAnalysis, *, sensitivity: Sequence[SensitivityTable] = ()) -> str:
+    """Return the page; `sensitivity` has what `robotix lab sensitivity` found."""
     title = analysis.study.study
     figures = study_figures(analysis)
     parts = [
@@ -36,6 +39,8 @@ def report_page(analysis: StudyAnalysis) -> str:
     ]
     if analysis.published is not None:
         parts.append(_published(analysis.published, analysis))
+        if analysis.simulated:
+            parts.append(assumptions_section(sensitivity))
     parts.append("<h2>Completion times</h2>")
     for task, each in analysis.of("duration").items():
         svg = figures[f"duration_{task}"].svg() if f"duration_{task}" in figures else ""
@@ -60,23 +65,6 @@ def _summary(analysis: StudyAnalysis) -> str:
     return f"{len(trials)} trials of {analysis.participants} participants: {words}.{kind}"
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, left: int = 1) -> str:
-    def row(cells: Sequence[str]) -> str:
-        return "".join(
-            f"<td{' class=n' if k >= left else ''}>{escape(cell)}</td>"
-            for k, cell in enumerate(cells)
-        )
-
-    top = "".join(f"<th>{escape(head)}</th>" for head in heads)
-    body = "".join(f"<tr>{row(cells)}</tr>" for cells in rows)
-    return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def number(value: float | None, digits: int = 4) -> str:
-    """Return a number for a table; empty if there is none."""
-    return "" if value is None else f"{value:.{digits}g}"
-
-
 def _effect(size: EffectSize | None) -> str:
     if size is None:
         return ""
@@ -87,7 +75,7 @@ def _effect(size: EffectSize | None) -> str:
 
 
 def _measure(each: MeasureAnalysis) -> str:
-    cells = _table(
+    cells = html_table(
         [each.factor or "", "n", "mean", "sd", "95 % interval", "median", "E"],
         [
             [
@@ -121,7 +109,7 @@ def _measure(each: MeasureAnalysis) -> str:
 
 def _effects(each: MeasureAnalysis) -> str:
     heads = ["effect", "F", "df", "p", "ε (GG)", "p (GG)", "ε (HF)", "p (HF)", "Mauchly p", "size"]
-    return _table(heads, [
+    return html_table(heads, [
         [
             effect.name, number(effect.f), f"{effect.df}, {effect.error_df}", number(effect.p, 3),
             number(effect.sphericity.greenhouse_geisser, 3),
@@ -136,7 +124,7 @@ def _effects(each: MeasureAnalysis) -> str:
 def _pairs(each: MeasureAnalysis) -> str:
     heads = ["pair", "difference", "95 % interval", "t" if each.is_parametric else "W", "p",
              "p (Holm)", "size"]  # fmt: skip
-    return _table(heads, [
+    return html_table(heads, [
         [
             f"{pair.first} - {pair.second}", number(pair.difference),
             "" if pair.low is None else f"{number(pair.low)} to {number(pair.high)}",
@@ -163,7 +151,7 @@ def _model(each: MeasureAnalysis) -> str:
         f" participants {model.participant_variance:.4g}, residual"
         f" {model.residual_variance:.4g}.{converged}"
     )
-    table = _table(["fixed effect", "estimate", "se", "95 % interval", "z", "p"], rows)
+    table = html_table(["fixed effect", "estimate", "se", "95 % interval", "z", "p"], rows)
     return f"<details><summary>{escape(words)}</summary>{table}</details>"
 
 
@@ -180,7 +168,7 @@ def _others(others: Sequence[MeasureAnalysis]) -> str:
         else:
             test, p = "", None
         rows.append([each.measure.replace("_", " "), each.task, means, test, number(p, 3)])
-    return _table(["measure", "task", "means", "test", "p"], rows, left=3)
+    return html_table(["measure", "task", "means", "test", "p"], rows, left=3)
 
 
 def _published(published: PublishedRanking, analysis: StudyAnalysis) -> str:
@@ -212,7 +200,7 @@ def _published(published: PublishedRanking, analysis: StudyAnalysis) -> str:
     ]
     share = [f"{100 * published.bootstrap[task]:.0f} %" for task in tasks]
     rows.append([f"resampled participants with {PUBLISHED_BEST} best by E", *share])
-    table = _table(["best arm by", *tasks], rows)
+    table = html_table(["best arm by", *tasks], rows)
     return (
         f"<h2>The published ranking</h2><p>{escape(words)}</p><p>{escape(assumed)}</p>"
         f"<p>What would turn it, among ways to compare the same trials:</p>{table}"
@@ -236,7 +224,7 @@ def _forms(analysis: StudyAnalysis, figures: dict[str, str]) -> list[str]:
         words = "" if alpha is None else f"<p>Cronbach's α of the items: {alpha:.3f}.</p>"
         parts.append(
             f"<h3>{escape(scales[0].title)}</h3><figure>{figure}</figure>{words}"
-            + _table(["scale", "level", "n", "mean", "sd", "95 % interval"], rows, left=2)
+            + html_table(["scale", "level", "n", "mean", "sd", "95 % interval"], rows, left=2)
         )
     return parts
 
@@ -264,7 +252,7 @@ def _index(analysis: StudyAnalysis, figure: str) -> list[str]:
         "<p>Each criterion is scaled to 0..1 over the alternatives, 1 being best; the index is the"
         " mean with the weights of the study file. The last column says at which weight another"
         " alternative would become best, the others keeping their proportions.</p>",
-        _table(["criterion", "weight", *index.values, "best changes"], rows),
+        html_table(["criterion", "weight", *index.values, "best changes"], rows),
         f"<p>Best under random weights: {escape(shares)}.</p>",
         left,
     ]

@@ -1,0 +1,29 @@
+"""Tables of the report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+__all__ = ["html_table", "number"]
+
+
+def html_table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, left: int = 1) -> str:
+    """Return a table; the first `left` columns are words, the others numbers."""
+
+    def cell(k: int, words: str, tag: str) -> str:
+        return f"<{tag}{' class=n' if k >= left else ''}>{escape(words)}</{tag}>"
+
+    top = "".join(cell(k, head, "th") for k, head in enumerate(heads))
+    body = "".join(
+        f"<tr>{''.join(cell(k, words, 'td') for k, words in enumerate(cells))}</tr>"
+        for cells in rows
+    )
+    return (
+        f'<div class="wide"><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
+    )
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """Return a number for a table; empty if there is none."""
+    return "" if value is None else f"{value:.{digits}g}"
