@@ -18,41 +18,45 @@ if TYPE_CHECKING:
 __all__ = ["design"]
 
 
+ArmName = Annotated[str, typer.Option(metavar="A", help="A name from `robotix robots`, or a file.")]
+Mounting = Annotated[str, typer.Option(metavar="M", help="fixed (beside the seat) or rail.")]
+Tasks = Annotated[
+    list[str] | None,
+    typer.Option(metavar="T", help="Tasks whose points count; all four if left out."),
+]
+Varied = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="P",
+        help="fixed: forward, left, up, yaw_deg, lean_deg; rail: tilt_deg; both: upper_arm, "
+        "forearm. May be repeated; all if left out.",
+    ),
+]
+Bounds = Annotated[
+    list[str] | None,
+    typer.Option(metavar="P=LOW:HIGH", help="Other bounds, such as up=0.4:0.8."),
+]
+Weights = Annotated[
+    list[str] | None,
+    typer.Option(metavar="W=NUMBER", help="Of reach, dexterity, limits or clearance."),
+]
+Count = Annotated[int, typer.Option(min=10, max=1_000_000, help="How many designs are rated.")]
+Folder = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Write the best arm as URDF, and a scene with it."),
+]
+
+
 def design(
     *,
-    arm: Annotated[
-        str, typer.Option(metavar="A", help="A name from `robotix robots`, or a file.")
-    ] = "kuka_lwr",
-    mounting: Annotated[
-        str, typer.Option(metavar="M", help="fixed (beside the seat) or rail.")
-    ] = "fixed",
-    task: Annotated[
-        list[str] | None,
-        typer.Option(metavar="T", help="Tasks whose points count; all four if left out."),
-    ] = None,
-    vary: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="P",
-            help="fixed: forward, left, up, yaw_deg, lean_deg; rail: tilt_deg; both: upper_arm, "
-            "forearm. May be repeated; all if left out.",
-        ),
-    ] = None,
-    bounds: Annotated[
-        list[str] | None,
-        typer.Option(metavar="P=LOW:HIGH", help="Other bounds, such as up=0.4:0.8."),
-    ] = None,
-    weight: Annotated[
-        list[str] | None,
-        typer.Option(metavar="W=NUMBER", help="Of reach, dexterity, limits or clearance."),
-    ] = None,
-    evaluations: Annotated[
-        int, typer.Option(min=10, max=1_000_000, help="How many designs are rated.")
-    ] = 300,
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Write the best arm as URDF, and a scene with it."),
-    ] = None,
+    arm: ArmName = "kuka_lwr",
+    mounting: Mounting = "fixed",
+    task: Tasks = None,
+    vary: Varied = None,
+    bounds: Bounds = None,
+    weight: Weights = None,
+    evaluations: Count = 300,
+    out: Folder = None,
     seed: SeedOption = 0,
     json: JsonFlag = False,
 ) -> None:
