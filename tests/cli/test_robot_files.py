@@ -182,13 +182,21 @@ def test_convert_to_urdf_says_that_drives_lose_their_inertia(
     robotix: CommandLine, tmp_path: Path
 ) -> None:
     (tmp_path / "a.mjcf").write_text(
-        """<mujoco><option gravity="0 0 -1.6"/><worldbody><body name="a"><joint name="j"
+        """<mujoco><option gravity="0 0 -1.6"/><worldbody><geom type="plane" size="1 1 1"/>
+        <body name="a"><joint name="j"
         armature="0.2"/><geom size="0.1"/></body></worldbody></mujoco>"""
     )
     status, _, err = robotix.run("convert", str(tmp_path / "a.mjcf"), str(tmp_path / "a.urdf"))
     assert status == 0
     assert "left out of a.urdf: the inertia of the drives (armature)" in err
     assert "left out of a.urdf: the gravity [0.0, 0.0, -1.6] m/s²" in err
+    assert "left out of a.urdf: the floor (--approximate" in err
+    boxed = tmp_path / "boxed.urdf"
+    robotix.run("convert", str(tmp_path / "a.mjcf"), str(boxed), "--approximate")
+    assert ("<box" in boxed.read_text(), "<box" in (tmp_path / "a.urdf").read_text()) == (
+        True,
+        False,
+    )
 
 
 def test_a_legacy_robot_without_nodes_is_a_stand_in_and_says_so(

@@ -135,3 +135,42 @@ import robotix.warm_up.kinematics
 """
     done = subprocess.run([sys.executable, "-c", blocked], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+FLAWED = """
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from robotix.geometry import Pose, Sphere
+from robotix.model.robots import load
+from robotix.scene.commands.basic import Say
+from robotix.scene.events.events import Collision
+from robotix.scene.scene import Scene
+from robotix.warm_up.rooms import warm_up
+
+with TemporaryDirectory() as folder:
+    file = Path(folder, "arm.urdf")
+    limit = '<limit lower="-2" upper="2" velocity="1"/>'
+    mesh = '<collision><geometry><mesh filename="package://no/a.stl"/></geometry></collision>'
+    links = "".join(f'<link name="l{i}">{mesh}</link>' for i in range(4))
+    joints = "".join(
+        f'<joint name="j{i}" type="revolute"><parent link="l{i}"/><child link="l{i + 1}"/>'
+        f'<origin xyz="0 0 0.3"/><axis xyz="{i % 2} 1 0"/>{limit}</joint>' for i in range(3)
+    )
+    file.write_text(f'<robot name="arm">{links}{joints}</robot>')
+    scene = Scene()
+    arm = scene.add_robot("arm", load(file))
+assert arm.model.notes
+scene.graph.add("ball", solids=[Sphere(0.1)], pose=Pose.at(0.3, 0, 0.5))
+scene.on(Collision("arm", "ball"), Say("ouch"))
+warm_up(scene)
+before = signatures()
+arm.add_obstacle("ball", 0.02)
+arm.move_xyz(arm.tip_position() + 0.05)
+for _ in range(5):
+    scene.step()
+print(json.dumps(sorted(signatures() - before)))
+"""
+
+
+def test_a_robot_whose_file_has_flaws_is_warmed_up_too() -> None:
+    assert run(WATCH + FLAWED) == []

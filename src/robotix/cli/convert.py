@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from robotix.cli.arguments import PackagesOption, RobotArgument, XacroOption, xacro_arguments
 from robotix.cli.info import StrictFlag, TimeoutOption
 from robotix.cli.output import print_notes
+
+if TYPE_CHECKING:
+    from robotix.model import Model
 
 __all__ = ["convert"]
 
@@ -46,10 +49,7 @@ def convert(
 
     model = load(robot, strict=strict, timeout=timeout, arguments=xacro_arguments(arg, robot))
     if suffix == ".urdf":
-        from robotix.model.urdf.writer import lost_in_urdf, save_urdf
-
-        save_urdf(model, out, approximate=approximate)
-        lost = lost_in_urdf(model)
+        lost = _write_urdf(model, out, approximate=approximate)
     elif suffix == ".cfg":
         from robotix.model.legacy.writer import save_robotix
 
@@ -64,3 +64,14 @@ def convert(
     for what in lost:
         typer.echo(f"warning: left out of {out.name}: {what}", err=True)
     typer.echo(f"wrote {out}: {model.n_dof} DoF, {len(model.bodies)} bodies")
+
+
+def _write_urdf(model: Model, out: Path, *, approximate: bool) -> tuple[str, ...]:
+    """Write a URDF file, without the floor unless approximately; return what was left out."""
+    from robotix.model.urdf.writer import lost_in_urdf, save_urdf, without_floors
+
+    robot = model if approximate else without_floors(model)
+    save_urdf(robot, out, approximate=approximate)
+    shapes = [sum(len(b.collision) + len(b.visuals) for b in m.bodies) for m in (model, robot)]
+    floor = "the floor (--approximate writes a flat box instead)"
+    return (*lost_in_urdf(model), *([floor] if shapes[0] > shapes[1] else []))

@@ -107,6 +107,7 @@ def warm_up(room: Scene) -> None:
     for model in models[:MAX_MODELS]:
         scene = Scene(dt=room.dt)
         arm = scene.add_robot("arm", model)
+        scene.messages.clear()  # what its file lacks is no reason not to rehearse
         ahead = Pose(translation=arm.tip_position() + np.array([0.3, 0.0, 0.0]))
         scene.graph.add("box", solids=[Box(np.full(3, 0.1))], pose=ahead)
         with suppress(RobotixError, ValueError, OSError):  # some robots do not support some motions

@@ -11,7 +11,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from robotix.errors import BadField
+from robotix.errors import BadField, BadFile
 from robotix.geometry import Array, Pose, rotation_about
 from robotix.kinematics import Posture
 from robotix.model import Model
@@ -76,6 +76,15 @@ def test_the_armature_is_kept_and_written(tmp_path: Path, compiler: MjcfCompiler
     model = load_text(text, tmp_path, compiler)
     assert model.body("a").joint.armature == 0.25
     assert load_text(to_mjcf(model), tmp_path, compiler).body("a").joint.armature == 0.25
+
+
+def test_a_missing_mesh_says_to_copy_the_whole_folder(
+    tmp_path: Path, compiler: MjcfCompiler
+) -> None:
+    text = """<mujoco><asset><mesh file="away.stl"/></asset><worldbody><body><geom type="mesh"
+    mesh="away"/></body></worldbody></mujoco>"""
+    with pytest.raises(BadFile, match=r"'away.stl'; expected that file; copy the whole folder"):
+        load_text(text, tmp_path, compiler)
 
 
 CHAIN = [("b", "a", 2.0, 0.1), ("c", "b", -3.0, 0.2), ("d", "c", 1.0, 0.0)]

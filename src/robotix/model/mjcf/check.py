@@ -153,7 +153,10 @@ def explain(message: str, sources: Sequence[Element]) -> BadFile:
     lines = [line.strip() for line in message.strip().splitlines() if line.strip()]
     first = re.sub(r"^(?:XML )?(?:Error: ?)*", "", lines[0] if lines else "no reason given")
     element = _blamed(message, sources)
-    return element.bad(f"MuJoCo: {first[:300]}", "a model that MuJoCo can compile")
+    expected = "a model that MuJoCo can compile"
+    if first.startswith("Error opening file"):
+        expected = "that file; copy the whole folder of the robot, with its meshes and textures"
+    return element.bad(f"MuJoCo: {first[:300]}", expected)
 
 
 def _blamed(message: str, sources: Sequence[Element]) -> Element:

@@ -28,7 +28,7 @@ from robotix.model.straighten import straighten_paths
 from robotix.model.tree import Model
 from robotix.model.unlimited import finite
 
-__all__ = ["lost_in_urdf", "save_urdf", "to_urdf"]
+__all__ = ["lost_in_urdf", "save_urdf", "to_urdf", "without_floors"]
 
 HALFSPACE_SIZE = np.array([100.0, 100.0, 1.0])  # m, what stands for a half-space
 GRAVITY = (0.0, 0.0, -9.81)  # m/s²: what readers of URDF assume
@@ -39,6 +39,20 @@ def save_urdf(model: Model, path: str | os.PathLike[str], *, approximate: bool =
     """Write a model to a URDF file, which names meshes so that they are found from there."""
     text = to_urdf(with_addresses(model, Path(path).parent), approximate=approximate)
     Path(path).write_text(text, encoding="utf-8")
+
+
+def without_floors(model: Model) -> Model:
+    """Return a model without the half-spaces of bodies that never move."""
+    still: set[str | None] = {None}
+    bodies = []
+    for body in model.bodies:
+        if body.joint.kind == "fixed" and body.parent in still:
+            still.add(body.name)
+            solids = tuple(each for each in body.collision if not isinstance(each, Halfspace))
+            seen = tuple(each for each in body.visuals if not isinstance(each.shape, Halfspace))
+            body = replace(body, collision=solids, visuals=seen)
+        bodies.append(body)
+    return replace(model, bodies=tuple(bodies))
 
 
 def lost_in_urdf(model: Model) -> tuple[str, ...]:
