@@ -103,3 +103,17 @@ def test_a_force_that_nobody_has_is_refused(tmp_path: Path) -> None:
     path = write_plates(tmp_path / "strong.c3d", wave(FRAMES), [Plate(2, 1e4 * force, centre)])
     with pytest.raises(BadFile, match=r"a force of .* N; expected at most"):
         load_c3d_plates(path)
+
+
+def test_sensors_nobody_knows_the_places_of_give_forces_only(tmp_path: Path) -> None:
+    force, centre = stepping()
+    origin = np.array([[0.0], [0.0], [-50.0]])
+    path = write_plates(
+        tmp_path / "kistler.c3d",
+        wave(FRAMES),
+        [Plate(3, force, centre)],
+        change={"ORIGIN": origin},
+    )
+    found = load_c3d_plates(path)
+    assert found is not None and found.centres is not None and np.isnan(found.centres).all()
+    np.testing.assert_allclose(found.vertical, force[:, 2], atol=1e-3)

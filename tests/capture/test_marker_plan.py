@@ -12,7 +12,7 @@ from support.people import manikin
 from support.squatting import make_plan, squatting
 
 from robotix.capture.follow_markers import follow
-from robotix.capture.marker_plan import load_plan, plan_names, with_hips
+from robotix.capture.marker_plan import load_plan, plan_names, with_hips, without_subject
 from robotix.capture.marker_recording import prepare
 from robotix.capture.marker_report import report_on
 from robotix.capture.markers import MarkerSet
@@ -73,7 +73,7 @@ def test_hip_centres_lie_between_and_below_the_spines() -> None:
     np.testing.assert_allclose(left, right * [1, -1, 1])
 
 
-NAMED = ("cmu", "mixamo", "opencap", "plug_in_gait", "xsens")
+NAMED = ("cmu", "cmu_c3d", "mixamo", "opencap", "plug_in_gait", "xsens")
 
 
 def test_plans_come_with_the_package() -> None:
@@ -120,3 +120,33 @@ def test_a_marker_of_the_static_trial_asks_for_it() -> None:
     few = MarkerSet(tuple(sorted(names)), np.zeros(1), np.zeros((1, len(names), 3)))
     with pytest.raises(ValueError, match="give that trial by --standing"):
         plan.check_markers(few)
+
+
+def test_names_of_subjects_are_left_out() -> None:
+    plan, markers = make_plan(), squatting().rows(0, 2)
+    box = np.zeros((2, 1, 3))
+    named = MarkerSet(
+        (*(f"Anna:{name}" for name in markers.names), "box:corner"),
+        markers.times,
+        np.concatenate([markers.positions, box], axis=1),
+    )
+    found = without_subject(named, plan)
+    assert found.names == markers.names
+    np.testing.assert_array_equal(found.positions, markers.positions)
+    assert without_subject(markers, plan) is markers  # names as the plan wants them
+    other = MarkerSet(("a:b",), markers.times, box)
+    assert without_subject(other, plan) is other  # nothing fits: the error names what is there
+
+
+def test_a_recording_begins_when_the_hips_are_seen() -> None:
+    """Who walks into the view of the cameras."""
+    markers = squatting()
+    positions = np.array(markers.positions)
+    positions[:20, markers.names.index("left_hip")] = np.nan
+    positions[140:, markers.names.index("right_hip")] = np.nan
+    late = prepare(MarkerSet(markers.names, markers.times, positions), make_plan(), sex="f")
+    assert late.start_time == pytest.approx(20 / 50) and late.markers.times[0] == 0
+    assert late.markers.times[-1] == pytest.approx(119 / 50, abs=0.02)
+    positions[:, markers.names.index("right_hip")] = np.nan
+    with pytest.raises(ValueError, match="the hips are never seen"):
+        prepare(MarkerSet(markers.names, markers.times, positions), make_plan(), sex="f")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from support.marker_waves import wave, with_gap
 
+from robotix.capture.markers import MarkerSet
 from robotix.capture.trc_file import dump_trc, load_trc
 from robotix.errors import BadFile
 
@@ -80,3 +81,18 @@ def test_bad_trc_is_refused_with_the_place(case: str, tmp_path: Path) -> None:
         load_trc(path)
     assert caught.value.line == line
     assert expected in str(caught.value)
+
+
+def test_times_in_whole_milliseconds_are_made_even(tmp_path: Path) -> None:
+    """At 150 Hz Cortex writes 0.000, 0.007, 0.013, …: such a recording can be smoothed, too."""
+    markers = wave(40)
+    times = np.arange(40) / 150
+    text = dump_trc(MarkerSet(markers.names, np.round(times, 3), markers.positions))
+    (tmp_path / "cortex.trc").write_text(text)
+    read = load_trc(tmp_path / "cortex.trc")
+    np.testing.assert_allclose(read.times, times, atol=2e-5)
+    assert len(read.smoothed(6.0)) == 40
+    uneven = times + np.where(np.arange(40) > 20, 0.02, 0.0)
+    text = dump_trc(MarkerSet(markers.names, uneven, markers.positions))
+    (tmp_path / "uneven.trc").write_text(text)
+    np.testing.assert_allclose(load_trc(tmp_path / "uneven.trc").times, uneven, atol=1e-5)

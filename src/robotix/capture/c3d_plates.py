@@ -168,6 +168,8 @@ def _forces(plate: _Plate, name: str, *, up: AxisName) -> tuple[Array, Array]:
         flat = np.where(loaded[:, None], plate.samples[:, 3:5], np.nan)
     else:
         flat = np.column_stack([-moment[:, 1] / normal, moment[:, 0] / normal])
+    if plate.kind == 3 and not plate.origin[:2].all():
+        flat = np.full_like(flat, np.nan)  # the file does not say where the sensors are
     return force @ axes.T, middle + flat @ axes[:, :2].T
 
 

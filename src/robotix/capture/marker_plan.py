@@ -18,13 +18,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 
 import numpy as np
 
-from robotix.capture.markers import UNITS, MarkerSet
+from robotix.capture.markers import UNITS, MarkerSet, numbered
 from robotix.errors import UnknownName
 from robotix.files.source_file import read_text
 from robotix.files.toml_table import TomlTable, parse_toml
@@ -38,6 +38,7 @@ __all__ = [
     "load_plan",
     "plan_names",
     "with_hips",
+    "without_subject",
 ]
 
 CONTROLS = ("pelvis", "head", "right_hand", "left_hand", "right_foot", "left_foot")
@@ -109,6 +110,32 @@ class MarkerPlan:
         for part in self.drive.values():
             yield from part
         yield from self.check
+
+
+def without_subject(markers: MarkerSet, plan: MarkerPlan) -> MarkerSet:
+    """Return markers without the name of the subject (`Anna:LASI`), if the plan wants them so.
+
+    Of several subjects and things in one file, the one with most markers of the plan counts.
+    """
+    wanted = {name for seen in plan.everything() for name in seen.markers}
+    wanted |= set((plan.pelvis_markers or {}).values())
+    if wanted & set(markers.names):
+        return markers
+    subjects = {name.rpartition(":")[0] for name in markers.names}
+    found = {
+        subject: [name for name in markers.names if name.rpartition(":")[0] == subject]
+        for subject in sorted(subjects)
+    }
+    fits = {
+        subject: len(wanted & {name.rpartition(":")[2] for name in names})
+        for subject, names in found.items()
+    }
+    best = max(fits, key=lambda subject: fits[subject])
+    if not fits[best]:
+        return markers
+    columns = [markers.names.index(name) for name in found[best]]
+    plain = numbered([name.rpartition(":")[2] for name in found[best]])
+    return replace(markers, names=tuple(plain), positions=markers.positions[:, columns])
 
 
 def plan_names() -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from robotix.capture.marker_body import fit_body, measured_lengths
-from robotix.capture.marker_plan import MarkerCentre, MarkerPlan, with_hips
+from robotix.capture.marker_plan import MarkerCentre, MarkerPlan, with_hips, without_subject
 from robotix.capture.markers import MarkerSet
 from robotix.capture.rebuilt_markers import with_rebuilt
 from robotix.errors import RobotixError
@@ -75,7 +75,9 @@ def prepare(
     The lengths of the body, and where markers are on it, come from the row of the plan in which the
     subject stands, or from the first row of `static`, a recording in which it does.
     """
+    markers = without_subject(markers, plan)
     if static is not None:
+        static = without_subject(static, plan)
         plan.check_markers(static)
         markers = with_rebuilt(markers, plan, static=static)
     plan.check_markers(markers)
@@ -85,7 +87,9 @@ def prepare(
             f"{max(plan.first_row, plan.standing_row)} and those after it"
         )
     whole = with_hips(markers.filled(longest=MAX_GAP), plan)
-    standing = whole.rows(plan.standing_row, plan.standing_row + 1)
+    first, last = _seen_rows(whole, plan)
+    upright = plan.standing_row or first
+    standing = whole.rows(upright, upright + 1)
     if static is not None:
         standing = with_hips(static.filled(longest=MAX_GAP), plan).rows(0, 1)
     if not _stands(standing, plan):
@@ -93,7 +97,7 @@ def prepare(
         raise WrongUpAxis(f"{name}: the hips are not above the ankles; is another axis up?")
     body = fit_body(measured_lengths(standing, plan), sex=sex, stature=stature, mass=mass)
     manikin = make_manikin(body)
-    curves = whole.rows(plan.first_row).smoothed(CUTOFF_FREQUENCY).resampled(rate)
+    curves = whole.rows(first, last).smoothed(CUTOFF_FREQUENCY).resampled(rate)
     start = float(curves.times[0])
     curves = replace(curves, times=curves.times - start)
     base_from_recording = _placement(curves, standing, plan=plan, manikin=manikin)
@@ -107,9 +111,26 @@ def prepare(
     )
 
 
+def _seen_rows(markers: MarkerSet, plan: MarkerPlan) -> tuple[int, int]:
+    """Return the first row at which the hips are seen, and the one after the last.
+
+    Who walks into the view of cameras is not seen before, and some markers not when the hips are.
+    """
+    hips = [
+        markers.middle(seen.markers)
+        for seen in plan.drive["pelvis"]
+        if seen.landmark.endswith("_hip")
+    ]
+    rows = np.flatnonzero(np.isfinite(np.hstack(hips)).all(axis=1))
+    rows = rows[rows >= plan.first_row]
+    if not len(rows):
+        raise ValueError("the hips are never seen: both must be, to say where the body is")
+    return int(rows[0]), int(rows[-1]) + 1
+
+
 def is_upright(markers: MarkerSet, plan: MarkerPlan) -> bool:
     """Return whether the hips of the standing subject are above the ankles, where both are seen."""
-    whole = with_hips(markers, plan)
+    whole = with_hips(without_subject(markers, plan), plan)
     return _stands(whole.rows(plan.standing_row, plan.standing_row + 1), plan)
 
 

@@ -23,11 +23,13 @@ from robotix.capture.markers import (
     z_up,
 )
 from robotix.errors import BadFile
+from robotix.geometry import Array
 
 __all__ = ["dump_trc", "load_trc"]
 
 MAX_MARKERS = 2000
 MAX_FRAMES = 1_000_000
+MAX_ROUNDING = 6e-4  # s; Cortex writes times in whole milliseconds
 _COLUMNS = ("DataRate", "CameraRate", "NumFrames", "NumMarkers", "Units")
 _ORIGINAL = ("OrigDataRate", "OrigDataStartFrame", "OrigNumFrames")
 _MISSING = ("", "nan", "NaN", "NAN")
@@ -59,7 +61,17 @@ def load_trc(
         )
     scale = header.unit if unit is None else metres_per(unit)
     positions = scale * np.reshape(rows, (len(times), len(header.names), 3))
-    return make_markers(path, header.names, times=np.array(times), positions=z_up(positions, up))
+    return make_markers(
+        path, header.names, times=_even(np.array(times)), positions=z_up(positions, up)
+    )
+
+
+def _even(times: Array) -> Array:
+    """Return times at equal distances, if they are so but for their rounding to milliseconds."""
+    if len(times) < 3:
+        return times
+    even = np.linspace(times[0], times[-1], len(times))
+    return even if abs(times - even).max() <= MAX_ROUNDING else times
 
 
 def dump_trc(markers: MarkerSet, *, name: str = "markers.trc") -> str:

@@ -68,8 +68,8 @@ Markers: TypeAlias = Annotated[
     str,
     typer.Option(
         metavar="PLAN",
-        help="Which marker is where: cmu, mixamo, xsens (BVH), plug_in_gait (C3D), opencap (TRC), "
-        "or a .toml file.",
+        help="Which marker is where: cmu, mixamo, xsens (BVH), cmu_c3d, plug_in_gait (C3D), "
+        "opencap (TRC), or a .toml file.",
     ),
 ]
 FileUnit: TypeAlias = Annotated[
