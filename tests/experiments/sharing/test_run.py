@@ -6,7 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from robotix.experiments.sharing.rooms import SHARED_TASKS, SharedSetup
+from robotix.devices import record_samples
+from robotix.devices.standard import make_standard_devices
+from robotix.errors import UnknownName
+from robotix.experiments.sharing.rooms import SHARED_TASKS, SharedSetup, shared_room
 from robotix.experiments.sharing.run import SharedRun, run_shared
 from robotix.human import make_anthropometry, make_manikin, perform
 from robotix.motion import save_motion
@@ -72,3 +75,51 @@ def test_a_time_limit_ends_it() -> None:
     short = run_shared("one_bench", ProtectionSettings(), time_limit=1.0, with_load=False)
     assert not short.is_done
     assert short.duration == pytest.approx(1.0, abs=0.05)
+
+
+def record_wearer(path: Path, *, seconds: float, reach: float) -> None:
+    """Record what headset and controllers say of somebody who reaches forwards, and stands up."""
+    devices = make_standard_devices()
+    with record_samples(path) as log:
+        kept = {name: log.of(device) for name, device in devices.items()}
+        for now in np.arange(0.0, seconds, 1 / 72):
+            ahead = reach * 0.5 * (1 - np.cos(np.pi * min(now / 2, 1)))
+            for name, at in (
+                ("headset", [0.0, 1.53, -0.05 - 0.3 * ahead]),
+                ("right_controller", [0.2, 1.0, -0.2 - ahead]),
+                ("left_controller", [-0.2, 0.95, -0.2]),
+            ):
+                pose = {"position": at, "orientation": [0, 0, 0, 1]}
+                more = {} if name == "headset" else {"axes": [], "buttons": []}
+                devices[name].feed(pose | more, now)
+                kept[name].read(now)
+
+
+def test_the_robot_protects_who_wears_a_headset(tmp_path: Path) -> None:
+    runs = {}
+    for name, reach in (("reaching", 0.35), ("standing", 0.0)):
+        record_wearer(tmp_path / name, seconds=8.0, reach=reach)
+        setup = SharedSetup(
+            is_tracked=True, samples=str(tmp_path / name), sex="f", stature=1.64, seed=3
+        )
+        runs[name] = [
+            run_shared("one_bench", ProtectionSettings(strategy="ssm"), setup=setup, time_limit=8.0)
+            for _ in range(2)
+        ]
+    first, again = runs["reaching"]
+    assert first.figures == again.figures  # the same samples, the same run
+    standing = runs["standing"][0].figures
+    assert first.figures["min_distance"] < standing["min_distance"] - 0.1
+    assert first.figures["waiting_time"] > standing["waiting_time"]
+    assert first.figures["moving_contacts"] == 0
+    compression = first.series["compression"]
+    assert np.isfinite(compression).all() and len(compression) == round(8.0 * 60)
+    assert compression[240:].mean() > compression[:30].mean()  # who reaches leans
+
+
+def test_what_a_tracked_person_cannot_do_is_refused() -> None:
+    tracked, settings = SharedSetup(is_tracked=True), ProtectionSettings()
+    with pytest.raises(ValueError, match="samples"):
+        run_shared("one_bench", settings, setup=tracked)
+    with pytest.raises(UnknownName, match="tracked person"):
+        shared_room("carry_together", tracked, settings)

@@ -40,6 +40,17 @@ MotionFile = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="A recorded motion that the person repeats instead."),
 ]
+Tracked = Annotated[
+    bool,
+    typer.Option("--tracked", help="The person follows a headset and controllers; see --scene."),
+]
+SamplesFile = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Recorded samples of these devices, instead of live ones."),
+]
+Stature = Annotated[
+    float | None, typer.Option(min=1.2, max=2.2, help="Of the person, m; drawn without.")
+]
 SeriesFile = Annotated[
     Path | None, typer.Option(metavar="CSV", help="Write all series, a row a tick.")
 ]
@@ -58,6 +69,9 @@ def shared(
     seconds: TimeLimit = 60.0,
     arm: ArmName = "ur5",
     motion: MotionFile = None,
+    tracked: Tracked = False,
+    samples: SamplesFile = None,
+    stature: Stature = None,
     out: SeriesFile = None,
     scene: SceneFile = None,
     seed: SeedOption = 0,
@@ -78,8 +92,17 @@ def shared(
             raise FileExistsError(17, "is there already; choose a new name", str(path))
     protection = ProtectionSettings(strategy=strategy, reaction=reaction)  # type: ignore[arg-type]
     setup = draw_setup(seed, arm=arm)
-    if motion is not None:
-        setup = replace(setup, motion=str(motion))
+    setup = replace(
+        setup,
+        motion="" if motion is None else str(motion),
+        is_tracked=tracked or samples is not None,
+        samples="" if samples is None else str(samples),
+        stature=stature,
+    )
+    if setup.is_tracked and samples is None and scene is None:
+        raise typer.BadParameter("--tracked needs --scene, for live devices, or --samples")
+    if setup.is_tracked and motion is not None:
+        raise typer.BadParameter("a person is tracked, or repeats a motion, not both")
     if scene is not None:
         scene.write_text(shared_room(task, setup, protection), encoding="utf-8")
         typer.echo(f"wrote {scene}; `robotix run {scene}` opens it")

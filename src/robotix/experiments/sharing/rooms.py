@@ -21,6 +21,12 @@ __all__ = ["ARM", "DONE", "PERSON", "SHARED_TASKS", "SharedSetup", "draw_setup",
 ARM, PERSON, DONE = "arm", "alex", "done"  # names in the rooms
 RATE = 60  # ticks per second
 BENCH = 0.9  # m
+TRACKED_TASKS = ("one_bench", "walk_past")  # whose end does not need what the manikin holds
+_PERFORM = rf"perform: {{person: {PERSON}, task: \w+}}"
+_EYES = f"""\
+  eyes: {{viewpoint: {{field_of_view_deg: 70}}, at: [0.06, 0, 1.5], on: {PERSON}}}
+"""  # where one begins who wears a headset
+_DEVICES = "{head: head, right_glove: hand, left_glove: hand}"
 FIRST = {"ur5": "[180, -70, 95, -115, -90, 0]", "kuka_lwr": "[0, -20, 0, 70, 0, 0, 0]"}  # degrees
 
 
@@ -35,6 +41,9 @@ class SharedSetup:
     speed: float = 0.6  # m/s, at which the arm moves between points if it may
     seed: int = 0
     motion: str = ""  # a recorded motion that the person repeats; empty: the manikin acts itself
+    is_tracked: bool = False  # the person follows a headset and what is in the hands
+    samples: str = ""  # recorded samples of these devices; empty: live ones
+    stature: float | None = None  # m, instead of the percentile
 
     def steps(self, metres: float) -> int:
         """Return the ticks in which the arm moves so far."""
@@ -68,12 +77,20 @@ def shared_room(task: str, setup: SharedSetup, protection: ProtectionSettings) -
     )
     if setup.motion:
         play = f"play: {{file: {json.dumps(setup.motion)}, robot: {PERSON}, timed: true}}"
-        text = re.sub(rf"perform: {{person: {PERSON}, task: \w+}}", play, text)
+        text = re.sub(_PERFORM, play, text)
+    if setup.is_tracked:
+        if task not in TRACKED_TASKS:
+            raise UnknownName("shared task with a tracked person", task, TRACKED_TASKS)
+        text = re.sub(_PERFORM, f"track_body: {{person: {PERSON}}}", text)
+        text = text.replace("objects:\n", f"devices: {_DEVICES}\nobjects:\n{_EYES}", 1)
     return text.replace("PROTECT", f"protect: {{robot: {ARM}, {both}, {mass}, {rest}}}")
 
 
 def _head(title: str, setup: SharedSetup) -> str:
-    person = f"{{sex: {setup.sex}, percentile: {setup.percentile:g}, at: [0, 0, 0]}}"
+    size = f"percentile: {setup.percentile:g}"
+    if setup.stature is not None:
+        size = f"stature: {setup.stature:g}"
+    person = f"{{sex: {setup.sex}, {size}, at: [0, 0, 0]}}"
     return f"""\
 # A person and an arm share work; `robotix lab shared` measures it.
 robotix: 1

@@ -6,22 +6,25 @@ what she performs, at every tick.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 from robotix.authoring.load.load import read_native
+from robotix.devices import Controls, default_device_map, fit_to_scene, load_samples
 from robotix.ergonomics import assess, recorded
 from robotix.experiments.sharing.rooms import ARM, DONE, PERSON, SharedSetup, shared_room
 from robotix.geometry import Array
 from robotix.human.motion.performance import Performance
-from robotix.motion import load_motion
+from robotix.inputs.readings import Inputs
+from robotix.motion import Motion, load_motion
 from robotix.safety.faults import Fault
 from robotix.safety.protection import ProtectionSettings
 from robotix.scene.commands.safety import inject
 from robotix.scene.events.events import Signal
+from robotix.scene.people.person import Person
 from robotix.scene.robots.drives import FollowNode
 from robotix.scene.robots.safety_log import RobotContact
 from robotix.scene.robots.safety_monitor import SafetyMonitor
@@ -53,6 +56,7 @@ class _PersonLog:
 
     acts: list[Performance] = field(default_factory=list)
     rows: list[tuple[int, float]] = field(default_factory=list)  # number of the act, s; -1: none
+    postures: list[Array] = field(default_factory=list)  # of a tracked person, one a tick
     is_done: bool = False
     gap: float = 0.0  # m, by which the robot fell behind the person when both carry
 
@@ -103,19 +107,44 @@ def _play(scene: Scene, setup: SharedSetup, time_limit: float, fault: Fault | No
     if fault is not None:
         scene.start(inject(scene, fault, robot=arm), name="fault")
     replay = None
+    read = _read_devices(scene, setup)
     if setup.motion:
         motion = load_motion(setup.motion, model=person.manikin.model)
         replay = recorded(motion, person.manikin)
     while not log.is_done and scene.time < time_limit:
-        scene.step()
-        if replay is not None:
+        scene.step(read())
+        if setup.is_tracked:
+            log.postures.append(person.robot.q)
+        elif replay is not None:
             log.note(replay, min(scene.time, replay.motion.duration))
         else:
             log.note(None if person.act is None else person.act.performance, person.act_time)
         if isinstance(arm.drive, FollowNode):
             log.gap = max(log.gap, arm.drive.gap(arm))
         log.is_done = any(event.source == Signal(DONE) for event in scene.events)
+    if log.postures:
+        _note_tracked(log, person, scene.dt)
     return log
+
+
+def _read_devices(scene: Scene, setup: SharedSetup) -> Callable[[], Inputs]:
+    """Return what reads recorded samples at the times of the scene; nothing without."""
+    if not setup.is_tracked:
+        return Inputs
+    if not setup.samples:
+        raise ValueError("a tracked person needs recorded samples here; live devices need a page")
+    mapping = fit_to_scene(default_device_map(), scene.devices)
+    controls = Controls(mapping, load_samples(setup.samples).values())
+    return lambda: Inputs(controls.read(scene.time))
+
+
+def _note_tracked(log: _PersonLog, person: Person, dt: float) -> None:
+    """Let the motion of a tracked person be assessed as a performed one is."""
+    times = dt * np.arange(len(log.postures))
+    motion = Motion.of(person.manikin.model, times, q=np.array(log.postures))
+    performance = recorded(motion, person.manikin, name="tracked person")
+    for time in times:
+        log.note(performance, float(time))
 
 
 def _result(

@@ -1,4 +1,4 @@
-"""The command that lets people perform tasks."""
+"""The commands that let people perform tasks, or follow tracked devices."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ from typing import Literal
 
 from robotix.errors import BadField, UnknownName
 from robotix.files.yaml.scalars import nearest
+from robotix.human.body.skeleton import Side
 from robotix.human.tasks.tasks import TASKS, check_parameters
+from robotix.inputs.device_kinds import has_pose
 from robotix.scene.events.action import Action
 from robotix.scene.events.events import Event
-from robotix.scene.graph.field_types import PersonName
+from robotix.scene.graph.field_types import DeviceName, PersonName
 from robotix.scene.people.act import Act
 from robotix.scene.people.person import Person
 from robotix.scene.people.play import play_act
 from robotix.scene.people.prepare import make_act, perform_cached, show_props
 from robotix.scene.people.task_stage import make_act_of_steps
+from robotix.scene.people.tracked_body import TrackedBody, TrackedDevices
 from robotix.scene.scene import Scene
 
-__all__ = ["PEOPLE_COMMANDS", "Perform"]
+__all__ = ["PEOPLE_COMMANDS", "Perform", "TrackBody"]
 
 
 @dataclass(frozen=True)
@@ -91,4 +94,42 @@ class Perform:
                 raise BadField(field_, expected, repr(field_.rstrip("_")))
 
 
-PEOPLE_COMMANDS = {"perform": Perform}
+@dataclass(frozen=True)
+class TrackBody:
+    """Let a person follow a headset and what is in the hands, until off.
+
+    Eyes and hands are where the devices are; give the person the stature of the one who wears them.
+    Feet come along below the body. When the head is not tracked, the person stands still.
+    """
+
+    person: PersonName
+    head: DeviceName = "head"
+    right_hand: DeviceName = "right_glove"
+    left_hand: DeviceName = "left_glove"
+
+    def check(self, scene: Scene) -> None:
+        """Raise an error for an unknown person, and for devices without a pose."""
+        scene.person(self.person)
+        for field_ in ("head", "right_hand", "left_hand"):
+            if not has_pose(getattr(self, field_), scene.devices):
+                raise BadField(field_, "a device with a pose", repr(getattr(self, field_)))
+
+    def __call__(self, scene: Scene, event: Event) -> Action | None:
+        """Start when the event is on; stop when it is off."""
+        return self._follow(scene) if event.state else None
+
+    def _follow(self, scene: Scene) -> Action:
+        person = scene.person(self.person)
+        hands: dict[Side, str] = {"right": self.right_hand, "left": self.left_hand}
+        devices = TrackedDevices(self.head, hands)
+        drive = TrackedBody(person, devices, dt=scene.dt)
+        person.robot.drive = drive
+        try:
+            while person.robot.drive is drive:
+                yield
+        finally:
+            if person.robot.drive is drive:
+                person.robot.stop()
+
+
+PEOPLE_COMMANDS = {"perform": Perform, "track_body": TrackBody}
