@@ -37,6 +37,11 @@ from .methods.acceptable_loads import (
     acceptable_load,
     assess_handling,
 )
+from .methods.arm_strength import (
+    ArmExertion,
+    ArmStrengthResult,
+    arm_strength,
+)
 from .methods.back_models import (
     AbdominalPressure,
     BackModel,
@@ -45,7 +50,10 @@ from .methods.back_models import (
 )
 from .methods.composite_lifting import (
     CompositeResult,
+    LiftCategory,
+    VariableResult,
     composite_lifting_index,
+    variable_lifting_index,
 )
 from .methods.key_indicators import (
     KeyIndicatorResult,
@@ -122,11 +130,6 @@ from .methods.upper_limb_fatigue import (
     RepeatedExertion,
     hand_fatigue,
 )
-from .methods.variable_lifting import (
-    LiftCategory,
-    VariableResult,
-    variable_lifting_index,
-)
 from .methods.verdict import (
     ScoreStep,
     Verdict,
@@ -134,6 +137,7 @@ from .methods.verdict import (
 from .report.details import ReportDetails
 from .report.files import save_report
 from .report.languages import languages
+from .signals.arm_exertions import arm_exertion
 from .signals.back_series import BackSeries
 from .signals.job import Job
 from .signals.measured_angles import (
@@ -160,6 +164,8 @@ from .signals.static_holds import (
 __all__ = [
     "AbdominalPressure",
     "AcceptableLoad",
+    "ArmExertion",
+    "ArmStrengthResult",
     "Assessment",
     "BackBand",
     "BackModel",
@@ -214,6 +220,8 @@ __all__ = [
     "Verdict",
     "WorkDay",
     "acceptable_load",
+    "arm_exertion",
+    "arm_strength",
     "assess",
     "assess_family",
     "assess_handling",

@@ -69,6 +69,15 @@ def test_holds(line: CommandLine) -> None:
     assert "not recommended" in line.text("ergo", "holds", "overhead")
 
 
+def test_arm(line: CommandLine) -> None:
+    words = ("ergo", "arm", "--hand", "0.4,0.1,-0.2", "--direction", "0,0,1", "--force", 50)
+    free = line.json(*words)
+    assert free["assist"] == 0 and free["for_90_percent"] < free["for_75_percent"] < free["mean"]
+    held = line.json(*words, "--elbow", "0.1,0.05,-0.25", "--wrist", "0.33,0.1,-0.22")
+    assert held["assist"] < 0 and held["percent_capable"] < free["percent_capable"]
+    assert "% of women can exert 50 N; 75 % can exert" in line.text(*words)
+
+
 def test_limits_of_the_back(line: CommandLine) -> None:
     words = ("ergo", "l5s1", *BACK, "--angle-deg", 35)
     usual = line.json(*words)
@@ -92,6 +101,8 @@ def test_limits_of_the_back(line: CommandLine) -> None:
         (("ocra", "--actions", 5, "--minutes", 60, "--pace", "fast"), 1, "no pace 'fast'"),
         (("variable",), 2, "give lifts by --lift or by --table"),
         (("static", "knee", "--angle-deg", 5, "--seconds", 5), 1, "no part of the body 'knee'"),
+        (("arm", "--hand", "1,2", "--direction", "0,0,1", "--force", 5), 2, "three numbers"),
+        (("arm", "--hand", "1,0,0", "--direction", "0,0,1", "--force", 5), 1, "from 0 to 0.52 m"),
         (("holds", "jumping"), 1, "no task or motion file 'jumping'"),
     ],
 )

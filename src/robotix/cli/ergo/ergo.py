@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from robotix.cli.arguments import DefaultCommandGroup, JsonFlag
+from robotix.cli.ergo.arms import arm
 from robotix.cli.ergo.handling import INCH, POUND, UsFlag, composite, lifft, lm_mmh, variable
 from robotix.cli.ergo.hands import duet, rsi
 from robotix.cli.ergo.holding import holds, static
@@ -262,6 +263,7 @@ for command in (
     lifft,
     rsi,
     duet,
+    arm,
     kim,
     ocra,
     static,
