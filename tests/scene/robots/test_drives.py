@@ -135,8 +135,8 @@ def test_an_end_effector_gets_where_it_is_sent(name: str) -> None:
         robot.move_xyz(target)
         _, said = run(scene, robot)
         if not said:
-            assert np.linalg.norm(robot.tip_position() - target) <= 1e-4
-    assert np.linalg.norm(robot.tip_position() - target) <= 1e-4  # the last one at least
+            assert np.linalg.norm(robot.tip_position() - target) <= 1e-5
+    assert np.linalg.norm(robot.tip_position() - target) <= 1e-5  # the last one at least
 
 
 def test_out_of_reach_it_comes_to_rest_and_says_how_far() -> None:
@@ -159,7 +159,7 @@ def test_a_moving_base_does_not_matter() -> None:
             scene.graph.set_local_pose(robot.node, Pose.at(0, 0.001 * scene.tick, 0))
         scene.step()
         assert scene.tick < 1000
-    assert np.linalg.norm(robot.tip_position() - target) <= 1e-4
+    assert np.linalg.norm(robot.tip_position() - target) <= 1e-5
 
 
 def test_only_the_chosen_joints_move() -> None:
@@ -171,7 +171,7 @@ def test_only_the_chosen_joints_move() -> None:
     run(scene, robot)
     np.testing.assert_array_equal(robot.q[[0, 5, 6]], before[[0, 5, 6]])
     assert not np.allclose(robot.q[1:5], before[1:5])
-    assert np.linalg.norm(robot.tip_position() - target) <= 1e-4
+    assert np.linalg.norm(robot.tip_position() - target) <= 1e-5
 
 
 def test_places_far_away_or_nowhere_are_refused() -> None:

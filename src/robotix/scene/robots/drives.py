@@ -39,7 +39,8 @@ __all__ = [
 Law: TypeAlias = Literal["minimum_jerk", "cubic", "linear"]
 MAX_TICKS = 1_000_000  # of one move: more than two hours at 120 Hz
 JOINT_TOLERANCE = 1e-9  # rad or m from the goal
-TIP_TOLERANCE = 1e-4  # m from the target
+TIP_TOLERANCE = 1e-5  # m from the target
+NEAR_TARGET = 1e-4  # m, near enough where there is no progress any more
 PROGRESS_TIMEOUT = 0.5  # s without progress, after which a move gives up
 BRAKE_TIME = 0.1  # s from full speed to rest; longer where accelerations are limited
 
@@ -179,7 +180,8 @@ class HoldPosture:
 class Reach:
     """Moves the end-effector to a position in the world, along a line, by inverse kinematics.
 
-    It ends within 0.1 mm of the target, or without progress; then the robot reports the distance.
+    It ends within 0.01 mm of the target, or without progress; if that is more than 0.1 mm away, the
+    robot reports the distance.
     """
 
     def __init__(self, robot: DrivenRobot, target: ArrayLike, *, ticks: int) -> None:
@@ -192,7 +194,7 @@ class Reach:
         parts = _profile("minimum_jerk").value(np.arange(1, ticks + 1) / ticks)
         self._parts: list[float] = parts.tolist()
         self._tick = 0
-        self._timeout = ProgressTimeout(robot.dt, least=1e-5)
+        self._timeout = ProgressTimeout(robot.dt, least=1e-7)
 
     def next(self, robot: DrivenRobot) -> Array | None:
         """Return the joint positions one tick nearer to the target."""
@@ -206,6 +208,8 @@ class Reach:
             if missing <= TIP_TOLERANCE:
                 return None
             if self._timeout.is_over(missing):
+                if missing <= NEAR_TARGET:
+                    return None
                 robot.say(
                     f"cannot reach {tuple(goal.tolist())}: {missing:.3f} m are missing; "
                     "it is out of reach, or something is in the way"
