@@ -240,10 +240,14 @@ def test_contributors_see_the_layers_that_are_checked() -> None:
     assert " → ".join(filter(None, layers)) in words
 
 
-def test_tests_that_the_docs_name_exist() -> None:
-    _, _, attacks = (ROOT / "docs" / "reliability.md").read_text().partition("## Found by attack")
-    named = re.findall(r"`([\w/]+\.py)` ([a-z0-9 ]+)", attacks)
-    assert len(named) > 40
+@pytest.mark.parametrize(
+    ("page", "section", "count"),
+    [("reliability", "Found by attack", 40), ("first_five_minutes", "Found by a newcomer", 40)],
+)
+def test_tests_that_the_docs_name_exist(page: str, section: str, count: int) -> None:
+    _, _, table = (ROOT / "docs" / f"{page}.md").read_text().partition(f"## {section}")
+    named = re.findall(r"`([\w/]+\.py)` ([a-z0-9 ]+)", table)
+    assert len(named) > count
     for file, words in named:
         name = f"def test_{words.strip().replace(' ', '_')}("
         assert name in (ROOT / "tests" / file).read_text(), f"{file}: no {name}"

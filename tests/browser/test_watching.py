@@ -20,6 +20,7 @@ def test_a_mistake_is_shown_with_its_line_until_it_is_repaired(
 ) -> None:
     served = serve(GOOD, "--watch")
     page = open_page(served, allow_errors=True, is_drawn=False)
+    assert page.page.locator("[data-id=greeting]:visible").count() == 0  # no robot: no ball to drag
     _save(served.scene, BAD)
     page.until("document.querySelector('#banner-failed')?.textContent.includes('room0.yaml:4')")
     words = page.page.locator("#banner-failed").inner_text()

@@ -67,12 +67,27 @@ def test_the_first_live_device_leads() -> None:
         (DeviceFeed("first", ("x", "y")), DeviceFeed("second", ("x", "y"))), first, second
     )
     assert use(second, bench).axes == (1.0, 0.0)
-    assert use(first, bench, (0.0, 1.0)) == REST  # everybody lets go for a tick,
+    assert use(first, bench, (0.0, 1.0)) == Reading((0.0, 0.0))  # a tick at rest,
     first.send(axes=(0.0, 1.0))
     second.send(axes=(1.0, 0.0))
     assert bench.read().axes == (0.0, 1.0)  # and then the first leads
     second.send(axes=(1.0, 0.0))
     assert bench.read().axes == (0.0, 1.0)
+
+
+def test_a_device_at_rest_does_not_silence_another_that_is_pushed() -> None:
+    pad, keys = program("pad"), program("keys")
+    bench = Bench((DeviceFeed("pad", ("x", "y")), DeviceFeed("keys", ("x", "y"))), pad, keys)
+    pad.send()
+    keys.send()
+    use(pad, bench)
+    readings = []
+    for pushed in [pad] * 3 + [None] * 3 + [keys] * 3 + [None] * 3 + [pad] * 3:
+        for device in (pad, keys):
+            device.send(axes=(0.0, 1.0) if device is pushed else (0.0, 0.0))
+        readings.append(bench.read())
+    assert all(reading.live for reading in readings)  # who follows goes on following
+    assert [reading.axes[1] for reading in readings] == [1, 1, 1, *[0] * 4, 1, 1, *[0] * 4, 1, 1]
 
 
 def test_the_next_device_takes_over_after_a_moment_of_rest() -> None:

@@ -134,12 +134,13 @@ def _make_used_inputs(feed: DeviceFeed, device: Device, *, is_rate: bool) -> Use
 
 
 class LogicalDevice:
-    """A logical device: of the channels that feed it, the first live one counts."""
+    """A logical device: of the channels that feed it, the first live one counts; see `_choose`."""
 
     def __init__(self, logical: Logical) -> None:
         self._logical = logical
         self._channels: dict[int, Channel] = {}  # of devices that are attached, by their rank
         self._chosen: Channel | None = None
+        self._pushed: list[Channel] = []  # live ones, in the last tick
         self._zero_axes = (0.0,) * logical.n_axes
         self._last = Reading(self._zero_axes, live=False)
 
@@ -163,11 +164,18 @@ class LogicalDevice:
 
     def update(self, states: Mapping[str, DeviceState]) -> Reading:
         """Return the reading of this tick."""
-        readings = [(one, one.update(states[one.device])) for one in self._channels.values()]
-        live = ((channel, reading) for channel, reading in readings if reading is not None)
-        chosen, reading = next(live, (None, None))
-        # Followers must release for one tick when another device takes over: its pose differs.
-        if reading is None or (chosen is not self._chosen and self._last.live):
+        live = {
+            channel: reading
+            for channel in self._channels.values()
+            if (reading := channel.update(states[channel.device])) is not None
+        }
+        chosen = self._choose(live)
+        reading = live.get(chosen) if chosen is not None else None
+        if chosen is not self._chosen and self._logical.kind in RATE_KINDS and self._chosen in live:
+            # Somebody goes on with another device: a tick at rest, and followers stay.
+            reading = Reading(self._zero_axes)
+        # Else followers must release for one tick: the device was lost, or the pose differs.
+        elif reading is None or (chosen is not self._chosen and self._last.live):
             reading = last = self._last
             if last.live:
                 reading = Reading(
@@ -177,6 +185,22 @@ class LogicalDevice:
                 reading = self._look(reading, states)
         self._chosen, self._last = chosen, reading
         return reading
+
+    def _choose(self, live: Mapping[Channel, Reading]) -> Channel | None:
+        """Return the channel that counts: the first live one.
+
+        Of rates, such as sticks and keys, one that is pushed from rest takes over from one that is
+        at rest or comes later, so that a gamepad that lies on the table does not silence the keys.
+        """
+        before, self._pushed = self._pushed, [one for one in live if _is_pushed(live[one])]
+        chosen, order = self._chosen, list(live)
+        if self._logical.kind not in RATE_KINDS or chosen is None or chosen not in live:
+            return next(iter(live), None)
+        for one in self._pushed:
+            is_earlier = order.index(one) < order.index(chosen)
+            if one not in before and (is_earlier or chosen not in self._pushed):
+                return one
+        return chosen
 
     def _look(self, reading: Reading, states: Mapping[str, DeviceState]) -> Reading:
         """Return a reading that is not live with the pose of this tick, if a device gives one.
@@ -189,3 +213,7 @@ class LogicalDevice:
         if sample is None:
             return reading
         return replace(reading, position=sample.position, quaternion=sample.quaternion)
+
+
+def _is_pushed(reading: Reading) -> bool:
+    return any(reading.axes) or bool(reading.buttons)

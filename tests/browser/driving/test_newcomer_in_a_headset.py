@@ -23,6 +23,11 @@ LIFT = 0.25  # m above the tables, on the way
 CLEAR = 0.004  # m above the table, when it is let go
 MINUTES = 3
 # Where things are in the frame of the headset: what eyes tell who wears it.
+MENU_ON_TOP = """(() => {
+  const all = []
+  app.stage.rig.getObjectByName('menu').traverse((o) => o.material && all.push(o))
+  return all.length > 0 && all.every(({ material }) => material.depthTest === false)
+})()"""
 SEE = """(what) => {
   const { room, stage } = window.robotix
   const at = stage.camera.position.clone()
@@ -74,6 +79,8 @@ def test_a_glass_goes_to_the_other_table(
     page.frames(3)
     start = page.ask("app.room.time")
     assert "Grip at a thing to take it." in words(page)  # all that one is told
+    assert page.ask("app.stage.scene.getObjectByName('ceiling') !== undefined")
+    assert page.ask(MENU_ON_TOP)  # no table hides it
     jump(page)
     actions += 1
     glass = np.array(page.page.evaluate(SEE, GLASS))
