@@ -63,4 +63,6 @@ def test_levels_become_a_setup() -> None:
     assert (setup.arm, setup.mounting) == ("amtec_ulwr", "rail_tilt")
     assert setup.tilt > 0
     assert setup.speed < make_setup({}).speed
-    assert make_setup({"appearance": "white"}) == make_setup({})
+    assert make_setup({"appearance": "technical"}).appearance == "technical"
+    with pytest.raises(UnknownName, match="coloured"):
+        make_setup({"appearance": "white"})

@@ -59,7 +59,8 @@ def open_live_room(plan: TrialPlan) -> LiveRoom:
     if plan.task in TRAINING_PHASES:
         from robotix.experiments.training import open_training_room
 
-        return open_training_room(plan.task, arm, seed=plan.seed)
+        look = plan.levels.get("appearance", "own")
+        return open_training_room(plan.task, arm, appearance=look, seed=plan.seed)
     return _open_task(plan)
 
 

@@ -44,6 +44,7 @@ from robotix.geometry import Array
 from robotix.kinematics.batch import singular_values_batch
 from robotix.kinematics.dexterity import isotropy_of
 from robotix.scene.recording.recorder import Recorder
+from robotix.visuals.appearance import APPEARANCES
 
 __all__ = ["FACTORS", "IGNORED_FACTORS", "make_setup", "run_operator", "run_trial"]
 
@@ -65,6 +66,7 @@ FACTORS: Mapping[str, tuple[str, ...]] = {
     "device": (),  # what a person holds; every device serves every room
     "training": ("none", "trained"),
     "speed": ("slow", "normal", "fast"),
+    "appearance": APPEARANCES,  # of the arm; an operator model has no opinion about it
     "fault": (),
     "reaction": OPERATOR_REACTIONS,
 }
@@ -75,7 +77,7 @@ SIMULATED: Mapping[str, tuple[str, ...]] = {
     "access": ("none",),
     "device": ("joystick", "gamepad", "spacemouse"),
 }
-IGNORED_FACTORS = frozenset({"appearance", "task"})  # an operator model has no opinion about looks
+IGNORED_FACTORS = frozenset({"task"})
 SPEEDS = {"slow": 0.12, "normal": 0.25, "fast": 0.40}  # m/s at full deflection
 TILT = math.radians(15)  # of the rail, for `rail_tilt`
 
@@ -135,6 +137,7 @@ def make_setup(levels: Mapping[str, str]) -> RoomSetup:
         access=levels.get("access", "none"),
         targets=levels.get("targets", "normal"),
         method=levels.get("method", "dls"),
+        appearance=levels.get("appearance", "own"),
         speed=SPEEDS[levels.get("speed", "normal")],
     )
 

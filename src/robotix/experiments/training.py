@@ -138,7 +138,9 @@ class TrainingRoom:
     watcher: TrainingWatcher
 
 
-def open_training_room(phase: str, arm: str, *, rate: float = 60.0, seed: int = 0) -> TrainingRoom:
+def open_training_room(
+    phase: str, arm: str, *, appearance: str = "own", rate: float = 60.0, seed: int = 0
+) -> TrainingRoom:
     """Return the room of a phase of training, with an arm of the library."""
     if phase not in TRAINING_PHASES:
         raise UnknownName("phase of training", phase, TRAINING_PHASES)
@@ -146,7 +148,8 @@ def open_training_room(phase: str, arm: str, *, rate: float = 60.0, seed: int = 
     middle, q = _start(model)
     targets = _targets(phase, middle)
     path = Path("training.yaml").absolute()
-    text = _room_text(phase, arm, q, targets[0])
+    robot = {"model": arm, "q": q.tolist(), "appearance": appearance}
+    text = _room_text(phase, robot, targets[0])
     native, problems = read_native(path, is_check=False, changed={path: text}, rate=rate, seed=seed)
     if problems or native is None:
         raise problems[0]
@@ -173,12 +176,12 @@ def _targets(phase: str, middle: Array) -> Array:
     return np.asarray(middle + STEP * circle)
 
 
-def _room_text(phase: str, arm: str, q: Array, target: Array) -> str:
+def _room_text(phase: str, robot: dict[str, object], target: Array) -> str:
     ball = {"sphere": 0.03, "at": target.tolist(), "collidable": False, "pickable": False}
     lines = [
         "robotix: 1",
         f"name: {json.dumps(TITLES[phase])}",
-        f"robots: {json.dumps({ARM: {'model': arm, 'q': q.tolist()}})}",
+        f"robots: {json.dumps({ARM: robot})}",
         "objects:",
         "  floor: {plane: true}",
         f"  {TARGET}: {json.dumps(ball | {'material': {'colour': 'red'}})}",

@@ -41,6 +41,7 @@ class Model:
     source: str = ""  # where the numbers come from
     gravity: Array = field(default_factory=lambda: np.array([0.0, 0.0, -9.81]))  # m/s²
     notes: tuple[str, ...] = ()  # what was passed over or not found when it was read
+    appearance: str = ""  # how it is painted, where that is not by its own colours
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bodies", _sorted(tuple(self.bodies), self.name))

@@ -101,6 +101,12 @@ def _drawn(link: Link, paint: Paint) -> Iterator[tuple[Surface, Material]]:
 # -- colours ----------------------------------------------------------------------------------
 
 
+PAINTED = {  # colours of shell and accent, by appearance
+    "neutral": ((0.80, 0.80, 0.80), (0.62, 0.62, 0.62)),
+    "coloured": ((0.95, 0.52, 0.13), (0.97, 0.95, 0.91)),
+}
+
+
 def _paint(model: Model) -> Paint:
     """Return the colours: a saturated colour of the model is the accent, a pale one the shell."""
     colours = [v.rgba for body in model.bodies if body.collision for v in body.visuals]
@@ -109,6 +115,7 @@ def _paint(model: Model) -> Paint:
     vivid = max(red, green, blue) - min(red, green, blue) > 0.25
     shell = (0.90, 0.89, 0.87) if vivid else colorsys.hls_to_rgb(hue, max(light, 0.7), strength)
     accent = (red, green, blue) if vivid else (0.10, 0.38, 0.66)
+    shell, accent = PAINTED.get(model.appearance, (shell, accent))
     return Paint(
         Material(shell, roughness=0.38),
         Material(accent, roughness=0.42),

@@ -2,6 +2,7 @@
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -90,7 +91,7 @@ def record_wearer(path: Path, *, seconds: float, reach: float) -> None:
                 ("left_controller", [-0.2, 0.95, -0.2]),
             ):
                 pose = {"position": at, "orientation": [0, 0, 0, 1]}
-                more = {} if name == "headset" else {"axes": [], "buttons": []}
+                more: dict[str, Any] = {} if name == "headset" else {"axes": [], "buttons": []}
                 devices[name].feed(pose | more, now)
                 kept[name].read(now)
 

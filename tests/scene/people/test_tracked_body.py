@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -38,7 +40,7 @@ class Tracked:
     def error(self) -> float:
         return max(float(np.linalg.norm(self.place(d) - at)) for d, at in self.points.items())
 
-    def step(self, *lost: str, yaw: float = 0.0, **steps: tuple[float, float, float]) -> None:
+    def step(self, *lost: str, yaw: float = 0.0, **steps: Any) -> None:
         """Move devices by steps (m) in one tick."""
         for name, by in steps.items():
             self.points[name] = self.points[name] + by
@@ -67,8 +69,9 @@ def test_eyes_and_hands_are_where_the_devices_are() -> None:
 
 def test_feet_come_along_and_turn_with_the_body() -> None:
     tracked = Tracked()
+    ahead: dict[str, Any] = dict.fromkeys(NAMES, (0.012, 0.005, 0.0))
     for _ in range(120):
-        tracked.step(**dict.fromkeys(NAMES, (0.012, 0.005, 0.0)))
+        tracked.step(**ahead)
     for tick in range(90):
         tracked.step(yaw=min(tick / 60, 1.0))
     assert tracked.error() < 0.02

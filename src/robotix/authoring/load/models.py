@@ -27,6 +27,7 @@ from robotix.model.user_robots import user_robots_folder
 from robotix.motion.coordinates import model_dofs
 from robotix.scene.files import check_inside
 from robotix.scene.scene import Scene
+from robotix.visuals.appearance import with_appearance
 
 __all__ = ["Models", "add_robots"]
 
@@ -106,7 +107,7 @@ class Models:
 
     def load(self, text: RobotEntry, value: YamlValue) -> Model:
         """Return the model that a robot's entry names, with the tip that it chooses."""
-        model = self._load(text, value)
+        model = with_appearance(self._load(text, value), text.appearance)
         if not text.tip:
             return model
         if text.tip not in model.points and text.tip not in {body.name for body in model.bodies}:

@@ -90,6 +90,8 @@ def robot_entry(scene: Scene, robot: Robot, *, model: str = "") -> dict[str, Pla
     entry: dict[str, Plain] = {"model": model or _model_name(robot)}
     if robot.model.tip != _library_tip(robot.model.name):
         entry["tip"] = robot.model.tip
+    if robot.model.appearance:
+        entry["appearance"] = robot.model.appearance
     entry |= place_entry(scene, robot.node)
     if not np.array_equal(written_posture(robot), robot.model.neutral):
         entry["q_deg"] = joints_entry(robot, written_posture(robot))

@@ -23,6 +23,7 @@ from robotix.scene.graph.content import Light, Material, Viewpoint
 from robotix.scene.graph.field_types import Angle, Angles, Colour, FileName, TaskStepValue, Vector
 from robotix.scene.physics.settings import PhysicsSettings
 from robotix.scene.scene import Command
+from robotix.visuals.appearance import Appearance
 
 __all__ = [
     "SHAPES",
@@ -204,6 +205,9 @@ class RobotEntry(PlacedEntry):
     floating: Annotated[
         bool, Description("The root floats on a joint of six coordinates; for robots from a file.")
     ] = False
+    appearance: Annotated[
+        Appearance, Description("Its own look, neutral grey, coloured, or technical: no covers.")
+    ] = "own"
 
 
 @dataclass(frozen=True, kw_only=True)

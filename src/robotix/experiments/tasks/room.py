@@ -38,6 +38,7 @@ from robotix.kinematics import Posture
 from robotix.model import Model
 from robotix.model.robots import load
 from robotix.scene.scene import Scene
+from robotix.visuals.appearance import APPEARANCES
 
 __all__ = [
     "ARM",
@@ -70,6 +71,7 @@ class RoomSetup:
     access: str = "none"  # one of ACCESS_AIDS
     targets: str = "normal"  # one of TARGETS
     method: str = "dls"  # of inverse kinematics
+    appearance: str = "own"  # of the arm: one of APPEARANCES
     speed: float = 0.25  # m/s of the hand at full deflection
     has_rider: bool = True
     options: Mapping[str, str] = field(default_factory=dict)
@@ -82,6 +84,7 @@ class RoomSetup:
             ("reference", self.reference, REFERENCES),
             ("access aid", self.access, ACCESS_AIDS),
             ("size of targets", self.targets, TARGETS),
+            ("appearance", self.appearance, APPEARANCES),
         ):
             if level not in known:
                 raise UnknownName(what, level, known)
@@ -138,7 +141,8 @@ def find_postures(task: LabTask, setup: RoomSetup) -> tuple[ReadyPosture, ...]:
 
 def room_text(task: LabTask, setup: RoomSetup) -> str:
     """Return the scene file of a task's room."""
-    robot, postures = make_robot(setup)[0], find_postures(task, setup)
+    robot = make_robot(setup)[0] | {"appearance": setup.appearance}
+    postures = find_postures(task, setup)
     q = postures[0].q
     objects = {name: dict(entry) for name, entry in task.objects.items()}
     objects |= _gripper() | _viewpoints(task)
