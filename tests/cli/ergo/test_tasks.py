@@ -172,3 +172,17 @@ def test_help_lists_the_commands(line: CommandLine) -> None:
     for name in ("assess", "family", "compare", "l5s1", "rnle", "rula", "reba", "owas"):
         assert name in text
     assert "TASK_OR_FILE" in line.text("ergo", "assess", "--help")
+
+
+def test_advice_and_the_greatest_load(line: CommandLine) -> None:
+    words = ("ergo", "lift", "--sex", "f", "--load", "12", "--frequency", "1", "--hours", "2")
+    answer = line.json(*words, "--advice", "--limit", "4000")
+    changes = [each["change"] for each in answer["recommendations"]]
+    assert any(change.startswith("load of at most") for change in changes)
+    assert 0 < answer["greatest_load"] < 12
+    out = line.text(*words, "--limit", "4000")
+    load = answer["greatest_load"]
+    assert f"greatest load with at most 4000 N in all models: {load:.1f} kg" in out
+    assert "advice" not in out and "recommendations" not in line.json(*words)
+    status, _, err = line.run("ergo", "stand_up", "--limit", "4000")
+    assert status == 1 and "nothing is carried" in err

@@ -194,8 +194,12 @@ class ReportOptions:
         *,
         inputs: Mapping[str, str] | None = None,
         details: ReportDetails | None = None,
+        more: Mapping[str, Any] | None = None,
     ) -> None:
-        """Save an answer if asked, and print it; `details` stand for those of the options."""
+        """Save an answer if asked, and print it; `details` stand for those of the options.
+
+        `more` are further keys of the JSON document.
+        """
         if self.out is not None:
             from robotix.ergonomics import save_report
             from robotix.files.backup import keep_backups
@@ -204,7 +208,8 @@ class ReportOptions:
             with keep_backups(self.out, is_folder=True) as folder:
                 save_report(folder, found, parquet=self.parquet, inputs=inputs, details=who)
         if self.json:
-            print_json(found.as_dict() | {"out": None if self.out is None else str(self.out)})
+            out = {"out": None if self.out is None else str(self.out)}
+            print_json(found.as_dict() | dict(more or {}) | out)
             return
         tell(found)
         if self.out is not None:

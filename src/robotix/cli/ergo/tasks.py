@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -23,8 +23,11 @@ from robotix.cli.body_options import (
 )
 from robotix.cli.ergo.options import BodyOptions, JobOptions, ReportOptions
 from robotix.cli.ergo.subject import Subject, performance_of
-from robotix.cli.ergo.words import print_comparison, print_family, print_task
+from robotix.cli.ergo.words import print_advice, print_comparison, print_family, print_task
 from robotix.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from robotix.ergonomics import Assessment
 
 __all__ = ["assess", "compare", "family"]
 
@@ -52,6 +55,13 @@ SampleOption: TypeAlias = Annotated[
 Workers: TypeAlias = Annotated[
     int | None, typer.Option(min=1, help="Processes; one a core for many bodies.")
 ]
+AdviceFlag: TypeAlias = Annotated[
+    bool, typer.Option("--advice", help="Also print what would make the task acceptable.")
+]
+BackLimit: TypeAlias = Annotated[
+    float | None,
+    typer.Option(metavar="N", help="Also print the greatest load below this compression."),
+]
 LoadOfB: TypeAlias = Annotated[float | None, typer.Option(help="Of B, if it differs, in kg.")]
 StyleOfB: TypeAlias = Annotated[str | None, typer.Option(help="Of B, if it differs.")]
 SettingsOfB: TypeAlias = Annotated[
@@ -75,6 +85,8 @@ def assess(
     standing: Standing = None,
     contact: Contacts = None,
     job: JobOptions,
+    advice: AdviceFlag = False,
+    limit: BackLimit = None,
     report: ReportOptions,
 ) -> None:
     """Assess a task or a recorded motion by all methods.
@@ -100,7 +112,22 @@ def assess(
 
     found = assess_performance(performance_of(subject), **asked)
     given = {name: f"{value:g}" for name, value in subject.parameters.items()}
-    report.give(found, print_task, inputs=given)
+    more = _advice(found, is_asked=advice, limit=limit)
+    report.give(found, print_task, inputs=given, more=more)
+    if not report.json:
+        print_advice(more, limit=limit)
+
+
+def _advice(found: Assessment, *, is_asked: bool, limit: float | None) -> dict[str, Any]:
+    """Return what would make a task acceptable, and the greatest load (kg) below a limit (N)."""
+    from robotix.ergonomics import greatest_carried_load, recommendations
+
+    more: dict[str, Any] = {}
+    if is_asked:
+        more["recommendations"] = [asdict(each) for each in recommendations(found)]
+    if limit is not None:
+        more["greatest_load"] = greatest_carried_load(found, limit=limit)
+    return more
 
 
 @spread

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 if TYPE_CHECKING:
     from robotix.ergonomics import Assessment, Comparison, Family, Finding
 
-__all__ = ["print_comparison", "print_family", "print_task"]
+__all__ = ["print_advice", "print_comparison", "print_family", "print_task"]
 
 KEYS = {
     "compression": "N",
@@ -34,6 +35,17 @@ def print_task(found: Assessment) -> None:
             typer.echo(f"  {'':<41} {each.note}")
     for note in found.notes:
         typer.echo(f"  note: {note}")
+
+
+def print_advice(more: Mapping[str, Any], *, limit: float | None) -> None:
+    """Print what would make a task acceptable, and the greatest load below a limit (N)."""
+    for each in more.get("recommendations", ()):
+        typer.echo(f"  advice: {each['change']} -> {each['effect']}")
+    if "recommendations" in more and not more["recommendations"]:
+        typer.echo("  advice: none, nothing asks for a change")
+    if limit is not None:
+        load = more["greatest_load"]
+        typer.echo(f"  greatest load with at most {limit:g} N in all models: {load:.1f} kg")
 
 
 def print_family(found: Family) -> None:
