@@ -60,6 +60,7 @@ def with_leaves(bodies: list[Body], parent: str, *names: str, moving: bool = Fal
         (with_leaves(chain("arm", "gripper_base"), "gripper_base", "gripper_crank", moving=True),
          "gripper_base"),
         (chain("arm", "wrist", "camera_link", "camera_optical_frame"), "wrist"),
+        (chain("l_forearm", "l_hand", "l_hand_force_torque"), "l_hand"),  # Atlas
         (chain("arm", "end_effector_link", "dummy", moving=2), "end_effector_link"),
         (chain("arm", "tool_frame", "flange"), "flange"),
     ],

@@ -59,7 +59,11 @@ def load_files(
         known = ", ".join(_READERS)
         read_source(path)  # a missing file or a folder is the nearer fault
         expected = INSTEAD.get(suffix, f"one of {known}")
-        raise BadFile(os.fspath(path), f"the suffix {suffix or 'of no name'!r}", expected)
+        raise BadFile(
+            os.fspath(path),
+            f"the suffix {suffix!r}" if suffix else "a name without a suffix",
+            expected,
+        )
     return _READERS[suffix](path, options or ReadOptions())
 
 

@@ -116,3 +116,14 @@ def test_an_error_names_the_arguments(tmp_path: Path) -> None:
         rx.load(file)
     (tmp_path / "a.xacro").write_text('<robot><link name="a"/></robot>')
     assert rx.load(file, arguments={"type": "a"}).bodies[0].name == "a"
+
+
+def test_an_argument_without_a_default_is_asked_for(tmp_path: Path) -> None:
+    file = tmp_path / "arm.xacro"
+    file.write_text(
+        """<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro"><link name="base"/>
+        <xacro:if value="$(arg DEBUG)"><link name="world"/></xacro:if></robot>"""
+    )
+    with pytest.raises(BadFile, match=r"expected a value for it, as by DEBUG:=VALUE"):
+        rx.load(file)
+    assert rx.load(file, arguments={"DEBUG": "false"}).bodies[0].name == "base"
