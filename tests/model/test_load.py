@@ -154,5 +154,5 @@ def test_strict_and_timeout_reach_the_readers(tmp_path: Path) -> None:
 
 def test_a_file_without_a_suffix_is_refused_in_plain_words(tmp_path: Path) -> None:
     (tmp_path / "LICENSE").write_text("free")
-    with pytest.raises(BadFile, match="a name without a suffix; expected one of .urdf"):
+    with pytest.raises(BadFile, match=r"a name without a suffix; expected one of \.urdf"):
         load(tmp_path / "LICENSE")

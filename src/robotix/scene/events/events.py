@@ -63,7 +63,7 @@ class ButtonHeld:
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis of a logical device, counted from 0, is beyond a threshold, on its far side from zero."""
+    """An axis (from 0) of a logical device is beyond a threshold, on its far side from zero."""
 
     device: DeviceName
     axis: int  # from 0
