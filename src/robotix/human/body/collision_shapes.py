@@ -1,7 +1,7 @@
 """Collision shapes of the body segments, from girths, breadths and depths.
 
-In the frame of the skeleton at `q = 0`. Limbs are capsules whose radius is the mean girth over 2 π;
-the trunk consists of transverse capsules. Hands are loosely closed boxes, feet are boxes.
+In the frame of the skeleton at `q = 0`. Limbs are capsules whose radius is the mean girth over 2 π,
+thighs two of them; the trunk consists of transverse capsules. Hands are loosely closed boxes, feet are boxes.
 Neighbouring shapes overlap.
 """
 
@@ -83,16 +83,30 @@ def _limbs(body: Anthropometry, at: Skeleton, side: Side) -> dict[str, tuple[Sha
     girths = {
         "upper_arm": ("shoulder", "elbow", ("upper_arm_girth", "forearm_girth")),
         "forearm": ("elbow", "wrist", ("forearm_girth", "wrist_girth")),
-        "thigh": ("hip", "knee", ("thigh_girth", "lower_thigh_girth")),
     }
     limbs: dict[str, tuple[Shape, ...]] = {}
     for name, (start, end, names) in girths.items():
         line = [at[f"{side}_{start}"], at[f"{side}_{end}"]]
         limbs[name] = capsules_along(line, radius=_radius(*(body[girth] for girth in names)))
+    limbs["thigh"] = _thigh(body, at, side)
     radius = _radius(body["calf_girth"], body["ankle_girth"])
     ankle = at[f"{side}_ankle"] * (1, 1, 0.5) + (0, 0, radius)  # clear of the floor, however thick
     limbs["shank"] = capsules_along([at[f"{side}_knee"], ankle], radius=radius)
     return limbs
+
+
+def _thigh(body: Anthropometry, at: Skeleton, side: Side) -> tuple[Shape, ...]:
+    """Return the upper and the lower half of a thigh, which tapers from crotch to knee.
+
+    The upper half is as thin as the middle: its flesh gives way to seats and to the other thigh.
+    """
+    hip, knee = at[f"{side}_hip"], at[f"{side}_knee"]
+    middle = (hip + knee) / 2
+    upper, lower = body["thigh_girth"], body["lower_thigh_girth"]
+    return (
+        *capsules_along([hip, middle], radius=_radius(upper, lower)),
+        *capsules_along([middle, knee], radius=_radius(upper, lower, lower, lower)),
+    )
 
 
 def _hand_and_foot(body: Anthropometry, at: Skeleton, side: Side) -> dict[str, tuple[Shape, ...]]:

@@ -9,19 +9,17 @@ body must not pass through itself.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from robotix.human.body.manikin import Manikin
+from robotix.geometry import Array
 from robotix.human.evaluation.joint_loads import JointLoads, joint_loads
 from robotix.human.evaluation.report import MAX_OUTSIDE, ZMP_TOLERANCE
+from robotix.human.evaluation.self_overlap import deepest_self_overlap
 from robotix.human.evaluation.stepping import step_figures
 from robotix.human.motion.performance import Performance
 from robotix.human.motion.zero_moment import zmp_margins
-from robotix.kinematics import Posture
-from robotix.kinematics.obstacles.self_collision import SelfCollision, collision_pairs
 
 __all__ = ["DynamicReport", "measure_dynamics"]
 
@@ -72,7 +70,7 @@ def measure_dynamics(performance: Performance) -> DynamicReport:
     outside = float(np.mean(on_floor < -ZMP_TOLERANCE)) if len(on_floor) else 0.0
     infeasible = float(np.mean(~loads.is_balanced))
     value, ratio, joint = _worst_acceleration(loads)
-    depth, pair = _self_penetration(performance)
+    depth, pair = deepest_self_overlap(performance.manikin, _sampled(performance))
     steps = step_figures(performance)
     faults = {
         f"the zero-moment point is outside in {100 * outside:.1f} % of the time, by up to "
@@ -109,22 +107,8 @@ def _worst_acceleration(loads: JointLoads) -> tuple[float, float, str]:
     return value, float(ratios[row, dof]), model.dof_names[int(dof)]
 
 
-def _self_penetration(performance: Performance) -> tuple[float, str]:
-    """Return the deepest overlap of two bodies that no joint connects, m, and their names."""
-    model, motion = performance.manikin.model, performance.motion
-    distances = _distances(performance.manikin)
+def _sampled(performance: Performance) -> Array:
+    """Return the postures in which the body is compared with itself."""
+    motion = performance.motion
     spacing = float(np.median(np.diff(motion.times))) if len(motion.times) > 1 else 1.0
-    worst = (0.0, "")
-    for q in motion.q[:: max(round(1 / (SELF_RATE * spacing)), 1)]:
-        for gap in distances.gaps(Posture(model, q), limit=0.0):
-            worst = max(worst, (-gap.distance, f"{gap.body} and {gap.obstacle}"))
-    return worst
-
-
-@lru_cache(maxsize=16)
-def _distances(manikin: Manikin) -> SelfCollision:
-    """Return the pairs of bodies that no joint connects and that are apart while standing."""
-    every = SelfCollision(manikin.model, collision_pairs(manikin.model, samples=0), distance=0.0)
-    standing = every.pair_distances(Posture(manikin.model, manikin.relaxed))
-    apart = [pair for pair, gap in zip(every.pairs, standing, strict=True) if gap > 0]
-    return SelfCollision(manikin.model, apart, distance=0.0)
+    return motion.q[:: max(round(1 / (SELF_RATE * spacing)), 1)]

@@ -59,6 +59,7 @@ class Gait:
     climb_first: float = 0.0  # 0: up and forward together; 1: up before forward
     lean: float = 0.0  # rad, of the trunk, forward
     droop: float = 0.15  # rad, pitch of the swing foot, heel up
+    toe_out: float = 0.0  # rad, yaw of the swing foot, so that the knee passes the other one
     is_dynamic: bool = False  # balanced by the zero-moment point
     landing_pitch: float = 0.0  # rad, toes up, at the landing on the heel; 0: flat
     clearance: float = 0.004  # m, least height of a foot that rolls, in the middle of the swing

@@ -40,6 +40,8 @@ __all__ = ["GaitPlan", "plan_gait"]
 
 # Displacement of the centre of mass per displacement of one foot, from de Leva's leg masses.
 LEG_MASS_RATIO = 0.074
+MIN_PASSING = 0.1  # m; a foot that gets farther ahead of the other one passes it
+LATE_SCALE = 5**5 / (3**3 * 2**2)  # the largest of w³ (1 - w)² times it is 1
 # Forward displacement of the centre of mass against the hips, of stature, per rad of lean.
 LEAN_SHIFT_RATIO = 0.16
 
@@ -109,7 +111,7 @@ def _foot_trajectory(
     local = toe_joint(person)
     first = current_footprints(person)[side]
     joint = np.tile(first.apply(local), (len(times), 1))
-    rise = np.zeros(len(times))
+    rise, toe_out = np.zeros(len(times)), np.zeros(len(times))
     for step in (step for step in steps if step.end.side == side):
         swing = step.landing - step.lift_off
         part = (times - step.lift_off) / swing
@@ -119,13 +121,25 @@ def _foot_trajectory(
         w = np.clip(part, 0.0, 1.0)
         bump = 64 * (w * (1 - w)) ** 3
         rise += step.rise * (up - down) + gait.droop * bump
+        toe_out += SIDES[side] * gait.toe_out * _toe_out(step, w)
         along = minimum_jerk((part - 0.3 * gait.climb_first) / (1 - 0.3 * gait.climb_first))
         above = minimum_jerk(part / (1 - 0.45 * gait.climb_first))
         displacement = step.end.apply(local) - step.start.apply(local)
         joint[:, :2] += along[:, None] * displacement[:2]
         joint[:, 2] += above * displacement[2] + gait.lift * bump
-    rotations = yaw_rotations(yaw) @ pitch_rotations(rise)
+    rotations = yaw_rotations(yaw + toe_out) @ pitch_rotations(rise)
     return FootTrajectory(joint - rotations @ local, rotations, rise)
+
+
+def _toe_out(step: TimedStep, w: Array) -> Array:
+    """Return the course of the yaw of a swing foot over w in [0, 1], 1 at most.
+
+    It is later in a step that ends beside the other foot: the toes must leave a riser first.
+    """
+    beyond = forward_of(step.stance, step.end.position - step.stance.position)
+    late = minimum_jerk(1 - beyond / MIN_PASSING)
+    early = 16 * (w * (1 - w)) ** 2
+    return np.asarray(early + late * (LATE_SCALE * w**3 * (1 - w) ** 2 - early))
 
 
 def _yaw_series(person: Performer, side: Side, steps: Sequence[TimedStep], times: Array) -> Array:

@@ -30,6 +30,7 @@ __all__ = [
     "loosen",
     "place_foot",
     "place_tread",
+    "sit_level",
     "stay_upright",
     "support_on_hand",
     "turn_trunk",
@@ -38,6 +39,7 @@ __all__ = [
 # Weights of squared velocity errors, (m/s)² and (rad/s)²: the smaller one yields in a conflict.
 FOOT_WEIGHT, BALANCE_WEIGHT, HAND_WEIGHT, PALM_WEIGHT = 1e5, 1e4, 1e2, 0.3
 HEIGHT_WEIGHT, HEADING_WEIGHT, LEVEL_WEIGHT, TRUNK_WEIGHT = 1e2, 3.0, 1.0, 0.3
+SEATED_WEIGHT = 30.0  # of the same units: flesh under the pelvis resists
 STIFF_GAIN, SOFT_GAIN = 25.0, 6.0  # 1/s; supporting feet and hands use 1 / dt instead
 FOOT_TOLERANCE, BALANCE_TOLERANCE, HAND_TOLERANCE, SEAT_TOLERANCE = 2e-3, 0.02, 0.1, 0.05  # m
 
@@ -182,6 +184,13 @@ def stay_upright(person: Performer) -> None:
     heading = person.goal("pelvis_turn").rotation
     for part in ("pelvis_level", "trunk_turn"):
         person.goal(part).rotation[:] = heading
+
+
+def sit_level(person: Performer) -> None:
+    """Keep the pelvis of a sitting person from rolling to a side; it may still pitch."""
+    now = person.posture().pose("pelvis").rotation
+    task = OrientationTask("pelvis", now, axes="x", gain=STIFF_GAIN, weight=SEATED_WEIGHT)
+    person.set_goal("pelvis_level", task)
 
 
 def loosen(person: Performer) -> None:

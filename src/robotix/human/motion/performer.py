@@ -18,6 +18,7 @@ from robotix.errors import UnknownName
 from robotix.geometry import Array, Shape
 from robotix.human.body.manikin import GROUPS, Manikin
 from robotix.human.body.skeleton import SIDES
+from robotix.human.motion.arm_clearance import ArmClearance
 from robotix.human.motion.contacts import Contact, ContactPhase
 from robotix.human.motion.loads import HandForce, Load, LoadPhase, model_with_loads
 from robotix.human.motion.performer_kernels import comfortable_rates, lay_goals, shortfall
@@ -130,6 +131,7 @@ class Performer:
         self._solver: Solver | None = None
         self._clearance: Clearance | None = None
         self._limits = _performing_limits(self.model)
+        self._arms = ArmClearance(self.model, dt)
         self._comfort_before = self.comfort.copy()
         self._laws = comfort_laws(self.model, dt)
         self._slots: dict[str, _Slot] = {}
@@ -274,6 +276,8 @@ class Performer:
         comfortable_rates(
             self._laws, self.q, self.dq, self.comfort, self._comfort_before, self._comfort_goals
         )
+        body = Posture(self.manikin.model, self.q)
+        self._arms.add_rates(body, self.dq, self._comfort_goals[:, 2])
         if self._clearance is None:
             solver.tick()
             return

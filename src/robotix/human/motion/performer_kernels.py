@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+from numpy.typing import NDArray
+
+from robotix.collision.distance_kernels import distance_pair, place_shapes
 from robotix.geometry import Array
 from robotix.kernels import kernel
+from robotix.kinematics.kernels.clearance import gap_row
 
-__all__ = ["comfortable_rates", "lay_goals", "shortfall"]
+__all__ = ["comfortable_rates", "lay_goals", "push_apart", "shortfall"]
 
 
 @kernel
@@ -63,3 +68,49 @@ def shortfall(errors: Array, lead: Array, shift: Array, scale: float) -> float:
         short = errors[k] * scale - lead[k] + shift[k]
         total += short * short
     return math.sqrt(total)
+
+
+@kernel
+def push_apart(
+    world: Array,
+    columns: Array,
+    column_dof: NDArray[np.int64],
+    column_ratio: Array,
+    support_start: NDArray[np.int64],
+    support: NDArray[np.int64],
+    local: Array,
+    links: NDArray[np.int64],
+    placed: Array,
+    pairs: NDArray[np.int64],
+    movable: Array,
+    law: Array,
+    dq: Array,
+    found: Array,
+    row: Array,
+    other: Array,
+    rates: Array,
+) -> None:
+    """Add to the rates of movable coordinates those that open gaps below a margin.
+
+    `law` holds the margin (m), and the gains of what lacks to it and of the rate at which a gap
+    closes, both times dt. Each gap counts as if it were the only one.
+    """
+    place_shapes(local, links, world, placed)
+    for k in range(pairs.shape[0]):
+        i, j = pairs[k, 0], pairs[k, 1]
+        lack = law[0] - distance_pair(placed[i], placed[j], found)
+        if lack <= 0.0:
+            continue
+        normal, a, b = found[7:10], links[i], links[j]
+        gap_row(columns, column_dof, column_ratio,
+                support[support_start[a] : support_start[a + 1]], found[1:4], normal, row)  # fmt: skip
+        gap_row(columns, column_dof, column_ratio,
+                support[support_start[b] : support_start[b + 1]], found[4:7], normal, other)  # fmt: skip
+        opening, square = 0.0, 1e-3
+        for n in range(len(dq)):
+            row[n] -= other[n]
+            opening += row[n] * dq[n]
+            square += movable[n] * row[n] * row[n]
+        push = law[1] * lack - law[2] * min(opening, 0.0) * min(lack / law[0], 1.0)
+        for n in range(len(dq)):
+            rates[n] += movable[n] * row[n] * push / square

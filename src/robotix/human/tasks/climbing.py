@@ -127,7 +127,7 @@ def take_hold(person: Performer, ladder: Ladder, rung: int) -> BodyAction:
     for side, sign in SIDES.items():
         position = hand_position(person, side, ladder, rung)
         before = translated(position, x=-0.14, z=-0.10)
-        front = np.array([0.12, position[1] / stature, 0.56]) * stature  # elbows bent
+        front = np.array([0.16, 1.25 * position[1] / stature, 0.56]) * stature  # elbows bent
         palm = Palm(0, np.array([0.0, -sign, 0.0]))
         hold = reach(person, side, to=position, via=[front, before], seconds=1.7, palm=palm)
         reaching.append(after(person, 0.4, hold))

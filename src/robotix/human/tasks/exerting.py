@@ -37,6 +37,7 @@ BAR_HEIGHT_RATIO = 0.58  # of stature: at the elbows
 STAGGER_RATIO = 0.22  # of stature: from the rear ankle to the front one
 BAR_RADIUS, BAR_LENGTH = 0.015, 0.6  # m
 RAMP = 0.7  # s to the full force, and back
+WIDER = 0.02  # m, of each foot from the middle than in standing: thighs pass each other
 PUSHING_DEG = {
     "hip_flexion": 15, "knee_flexion": 15, "ankle_dorsiflexion": 8, "L5S1_flexion": 5,
     "shoulder_flexion": 35, "shoulder_abduction": 15, "elbow_flexion": 70,
@@ -104,11 +105,12 @@ def _exertion(
     """Return a person at a bar that acts with a force along x on the hands, N."""
     stature = manikin.anthropometry.stature
     apart = STAGGER_RATIO * stature if stagger is None else stagger
-    person = standing(manikin, style=style, stagger=apart)
+    half = abs(float(manikin.skeleton["right_ankle"][1])) + WIDER
+    person = standing(manikin, style=style, half_width=half, stagger=apart)
     z = BAR_HEIGHT_RATIO * stature if height is None else height
     # arms neither stretched nor folded; who pushes comes nearer by leaning
     lean = _lean(person, force, z)
-    usual = 0.27 * stature + max(lean - _lead(lean, apart), 0.0)
+    usual = 0.262 * stature + max(lean - _lead(lean, apart), 0.0)
     bar = np.array([usual if distance is None else distance, 0.0, z])
     across = np.array([[1.0, 0, 0], [0, 0, 1.0], [0, -1.0, 0]])
     solid = Cylinder(BAR_RADIUS, BAR_LENGTH, Pose(across, bar))
@@ -180,7 +182,9 @@ def _take(person: Performer, bar: Array, side: Side) -> BodyAction:
 
 def _let_go(person: Performer, side: Side) -> BodyAction:
     grip = person.goal(f"{side}_hand").position.copy()
+    person.drop_goals(f"{side}_palm")  # a hand that lets go turns as it likes
     ankle = np.mean([person.goal(f"{each}_foot").position for each in SIDES], axis=0)
-    out = SIDES[side] * (person.size("shoulder_half_width") + 0.07)
+    wide = max(person.size("shoulder_half_width"), person.size("hip_breadth") / 2 + 0.01)
+    out = SIDES[side] * (wide + 0.07)
     beside = np.array([ankle[0] + 0.04 * person.stature, out, 0.47 * person.stature])
-    yield from reach(person, side, to=beside, via=[translated(grip, x=-0.08)], seconds=1.4)
+    yield from reach(person, side, to=beside, via=[translated(grip, x=-0.08)], seconds=1.6)

@@ -43,6 +43,7 @@ STRIDE = Gait(
     bounce=0.012,
     smoothing=0.09,
 )
+TOE_OUT = 0.47  # rad, on stairs
 RISER_RATIO, TREAD_RATIO = 0.088, 0.166  # of stature
 
 
@@ -190,13 +191,14 @@ def climb_stairs(
     )
     gait = replace(
         Gait().at_pace(0.75 * pace),
-        climb_first=1.0,
-        lift=0.03,
+        climb_first=1.15,
+        lift=0.04,
         heel_rise=1.1,
         rolling=0.8,
         arm_swing=0.25,
         lean=0.25,
         droop=0.4,
+        toe_out=TOE_OUT,
     )
     script = stroll(person, list(_treads(person, stairs)), gait)
     return Scenario(person, script, Environment({**stairs.solids, **FLOOR}))
@@ -233,7 +235,7 @@ def _treads(person: Performer, stairs: Stairs) -> list[Footprint]:
         half = (
             walking_half_width(person) + 0.01
             if index < stairs.count
-            else standing_half_width(person)
+            else min(standing_half_width(person), walking_half_width(person) + 0.02)
         )
         position = np.array([x - middle, SIDES[side] * half, z])
         prints.append(Footprint(side, position))

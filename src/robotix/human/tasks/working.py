@@ -14,6 +14,7 @@ from robotix.human.motion.actions import (
     grasp,
     reach,
     release,
+    rotate_goal,
     shift_weight,
     together,
     wait,
@@ -21,7 +22,7 @@ from robotix.human.motion.actions import (
 from robotix.human.motion.contacts import instep, knee
 from robotix.human.motion.curves import translated
 from robotix.human.motion.furniture import FLOOR, Table
-from robotix.human.motion.goals import balance_at, face, kneel_on, level_insteps
+from robotix.human.motion.goals import balance_at, face, kneel_on, level_insteps, sit_level
 from robotix.human.motion.loads import Load
 from robotix.human.motion.performance import Environment
 from robotix.human.motion.performer import BodyAction, Performer
@@ -31,8 +32,10 @@ from robotix.human.tasks.sitting import ARMS_IN_DEG, SITTING_DEG, fitted_chair, 
 
 __all__ = ["kneel", "overhead", "seated_work"]
 
-TOOL_SIZE = (0.16, 0.05, 0.05)  # m
+TOOL_SIZE, TWO_HANDED_SIZE = (0.16, 0.05, 0.05), (0.16, 0.10, 0.05)  # m
+GRIP_SPREAD = 0.06  # m, of each hand from the middle of a tool
 PART_SIZE = (0.10, 0.06, 0.11)  # m
+HAND_PITCH = 2.4  # rad, of a hand from hanging to over the head
 OVERHEAD_RATIO = 1.06  # of stature: hands above the head
 REACHING_UP_DEG = {
     "hip_flexion": 3, "knee_flexion": 9, "ankle_dorsiflexion": 4,
@@ -73,7 +76,8 @@ def overhead(
     z = OVERHEAD_RATIO * person.stature if height is None else height
     x = 0.14 * person.stature if distance is None else distance
     sides: tuple[Side, ...] = ("right", "left") if int(hands) == 2 else ("right",)
-    tool = Load("tool", load, sides, Box(np.array(TOOL_SIZE)))
+    size = np.array(TOOL_SIZE if len(sides) == 1 else TWO_HANDED_SIZE)
+    tool = Load("tool", load, sides, Box(size))
     at = np.array([x, 0.0 if len(sides) == 2 else -0.5 * person.size("shoulder_half_width"), z])
     script = work_overhead(person, tool, at, seconds=seconds)
     return Scenario(person, script, Environment(dict(FLOOR)))
@@ -94,12 +98,14 @@ def work_overhead(person: Performer, tool: Load, at: Array, *, seconds: float) -
     yield from grasp(person, tool, at=before)
     yield from together(
         *_bring(person, tool, at, via=[face_high], seconds=1.6),
+        *_pitch_palms(person, tool, -HAND_PITCH, seconds=1.6),
         adopt(person, REACHING_UP_DEG, seconds=1.5),
         shift_weight(person, seconds=1.2),
     )
     yield from wait(person, seconds)
     yield from together(
         *_bring(person, tool, before, via=[face_high], seconds=1.6),
+        *_pitch_palms(person, tool, HAND_PITCH, seconds=1.6),
         adopt(person, held, seconds=1.5),
     )
     yield from wait(person, 0.3)
@@ -109,13 +115,24 @@ def _bring(
     person: Performer, tool: Load, to: Array, *, via: list[Array], seconds: float
 ) -> list[BodyAction]:
     """Move a tool, each hand at its half of it."""
-    spread = 0.035 if len(tool.hands) == 2 else 0.0
+    spread = GRIP_SPREAD if len(tool.hands) == 2 else 0.0
     moves = []
     for side in tool.hands:
         *first, last = (translated(each, y=SIDES[side] * spread) for each in (*via, to))
         palm = None if person.has_goal(f"{side}_hand") else SIDEWAYS
         moves.append(reach(person, side, to=last, via=first, seconds=seconds, palm=palm))
     return moves
+
+
+def _pitch_palms(
+    person: Performer, tool: Load, angle: float, *, seconds: float
+) -> list[BodyAction]:
+    """Pitch the goals of the palms with the rising hands.
+
+    That angle is free, but half a turn beside it would leave the other two undefined.
+    """
+    by = np.array([0.0, angle, 0.0])
+    return [rotate_goal(person, f"{side}_palm", by=by, seconds=seconds) for side in tool.hands]
 
 
 # -- on the knees -------------------------------------------------------------------------------
@@ -173,7 +190,7 @@ def kneeling(manikin: Manikin, *, style: Style) -> Performer:
 
 
 def _knee_radius(manikin: Manikin) -> float:
-    solids = [manikin.model.body(f"right_{part}").collision[0] for part in ("thigh", "shank")]
+    solids = [manikin.model.body(f"right_{part}").collision[-1] for part in ("thigh", "shank")]
     return max(solid.radius for solid in solids if isinstance(solid, Capsule)) + 2e-4
 
 
@@ -228,6 +245,7 @@ def seated_work(
     """
     chair = fitted_chair(manikin, seat_height)
     person = seated(manikin, chair, style=style, posture={**SITTING_DEG, **ARMS_IN_DEG})
+    sit_level(person)
     stature = person.stature
     height = chair.seat_height + 0.165 * stature if table_height is None else table_height
     table = Table(height, near=_belly(person) + 0.06, width=1.2)
