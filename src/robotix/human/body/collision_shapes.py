@@ -1,8 +1,8 @@
 """Collision shapes of the body segments, from girths, breadths and depths.
 
 In the frame of the skeleton at `q = 0`. Limbs are capsules whose radius is the mean girth over 2 π,
-thighs two of them; the trunk consists of transverse capsules. Hands are loosely closed boxes, feet are boxes.
-Neighbouring shapes overlap.
+thighs two of them; the trunk consists of transverse capsules. Hands are loosely closed boxes, feet
+are boxes. Neighbouring shapes overlap.
 """
 
 from __future__ import annotations

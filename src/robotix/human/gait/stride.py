@@ -58,14 +58,16 @@ def rolling_foot(
     """Return the trajectory of a foot that rolls from heel to toes in every stance."""
     ankle = np.array([0.0, 0.0, person.size("ankle_height")])
     ankles = np.tile(current_footprints(person)[side].apply(ankle), (len(times), 1))
-    pitch, level = np.zeros(len(times)), np.zeros(len(times))
+    pitch, level, toe_out = (np.zeros(len(times)) for _ in range(3))
     for step in (step for step in steps if step.end.side == side):
         rolled = _Roll(person, step)
         during = (times > step.heel_off) & (times <= step.flat)
         pitch[during] = rolled.pitch(times[during])
         level[during] = rolled.toes(times[during])
+        w = np.clip((times - step.lift_off) / (step.landing - step.lift_off), 0.0, 1.0)
+        toe_out += SIDES[side] * gait.toe_out * 16 * (w * (1 - w)) ** 2
         ankles[times > step.heel_off] = rolled.ankles(times[times > step.heel_off])
-    rotations = yaw_rotations(yaw) @ pitch_rotations(pitch)
+    rotations = yaw_rotations(yaw + toe_out) @ pitch_rotations(pitch)
     return FootTrajectory(ankles - rotations @ ankle, rotations, level)
 
 

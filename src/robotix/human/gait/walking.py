@@ -30,6 +30,9 @@ __all__ = [
 ]
 
 SWING_TOLERANCE = 0.01  # m, by which a quick foot may lag; one that stands does not
+# Of a dynamic gait: rate (1/s) with which arms follow their swing, and lead (s) before the legs.
+# Arms that are late do not balance the moment of the legs about the vertical.
+ARM_RATE, ARM_LEAD = 25.0, 0.02
 Path: TypeAlias = Callable[[float], tuple[Array, float]]  # distance, m: position (3,), m, heading
 
 
@@ -43,6 +46,7 @@ def walk(
     plan = plan_gait(person, footprints, gait=gait)
     if gait.is_dynamic:
         person.allow_strides()
+        person.swing_arms(ARM_RATE)
         for side in SIDES:
             person.goal(f"{side}_foot").tolerance = SWING_TOLERANCE
     stay_upright(person)
@@ -69,6 +73,7 @@ def walk(
         yield
     for fact, contact in plan.events.get(len(plan), ()):
         _apply_event(person, fact, contact)
+    person.swing_arms()
 
 
 def step(
@@ -96,11 +101,13 @@ def _apply_event(person: Performer, fact: str, contact: str) -> None:
 def _comfort_series(person: Performer, plan: GaitPlan, gait: Gait) -> Array:
     """Return the comfort postures: each arm swings with the opposite leg; the toes stay level."""
     model, rows = person.manikin.model, np.tile(person.comfort, (len(plan), 1))
+    lead = ticks_of(person, ARM_LEAD) if gait.is_dynamic else 0
+    stride = np.pad(plan.stride, (0, lead), mode="edge")[lead:]
     for side, sign in SIDES.items():  # the left arm swings back when the left leg is ahead
         rows[:, model.dof_index(f"{side}_toe_extension")] = plan.feet[side].toes
         if person.has_goal(f"{side}_hand"):
             continue
-        swing = -sign * plan.stride / gait.long_step * gait.arm_swing
+        swing = -sign * stride / gait.long_step * gait.arm_swing
         rows[:, model.dof_index(f"{side}_shoulder_flexion")] += swing
         rows[:, model.dof_index(f"{side}_elbow_flexion")] += 0.5 * np.maximum(swing, 0.0)
     return rows

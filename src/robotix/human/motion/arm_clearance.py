@@ -1,8 +1,8 @@
 """Arms keep clear of trunk, thighs and each other, as far as the goals of the hands allow.
 
-A repulsive potential acts on the gaps between the collision shapes: a gap below `MARGIN` adds to the
-desired joint velocities of the arm those that open it. They rank below all goals, so that a hand
-stays on its path while its elbow moves aside.
+A repulsive potential acts on the gaps between the collision shapes: a gap below `MARGIN` adds to
+the desired joint velocities of the arm those that open it. They rank below all goals, so that a
+hand stays on its path while its elbow moves aside.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robotix.collision.distance import RESULT_SIZE, pack_shapes
-from robotix.geometry import Array
+from robotix.geometry import Array, Shape
 from robotix.human.body.manikin import GROUPS
 from robotix.human.body.skeleton import SIDES
 from robotix.human.motion.performer_kernels import push_apart
@@ -38,7 +38,8 @@ class ArmClearance:
         t = tables_of(model)
         names = [*TRUNK, *(f"{side}_{part}" for side in SIDES for part in ("thigh", *ARM))]
         rows: dict[str, list[int]] = {}
-        shapes, links = [], []
+        shapes: list[Shape] = []
+        links: list[int] = []
         for name in names:
             index = model.body_index(name)
             solids = model.bodies[index].collision

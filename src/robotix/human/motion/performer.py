@@ -22,7 +22,7 @@ from robotix.human.motion.arm_clearance import ArmClearance
 from robotix.human.motion.contacts import Contact, ContactPhase
 from robotix.human.motion.loads import HandForce, Load, LoadPhase, model_with_loads
 from robotix.human.motion.performer_kernels import comfortable_rates, lay_goals, shortfall
-from robotix.human.motion.styles import NATURAL, Style, comfort_laws, posture_of
+from robotix.human.motion.styles import COMFORT_RATE, NATURAL, Style, comfort_laws, posture_of
 from robotix.kinematics import (
     Clearance,
     ComTask,
@@ -234,6 +234,10 @@ class Performer:
             self._limits.upper[dof] = self.manikin.model.upper[dof]
         self._limits.velocity[GROUPS["root"]] = STRIDING_SPEED
         self._solver = None
+
+    def swing_arms(self, rate: float = COMFORT_RATE) -> None:
+        """Let the arms follow the comfort posture with a natural frequency, 1/s, from now on."""
+        self._laws = comfort_laws(self.model, self.dt, arm_rate=rate)
 
     def settle(self, seconds: float = 1.5) -> None:
         """Converge to the posture of the present goals, then start the recording."""

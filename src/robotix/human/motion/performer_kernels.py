@@ -102,10 +102,10 @@ def push_apart(
         if lack <= 0.0:
             continue
         normal, a, b = found[7:10], links[i], links[j]
-        gap_row(columns, column_dof, column_ratio,
-                support[support_start[a] : support_start[a + 1]], found[1:4], normal, row)  # fmt: skip
-        gap_row(columns, column_dof, column_ratio,
-                support[support_start[b] : support_start[b + 1]], found[4:7], normal, other)  # fmt: skip
+        above = support[support_start[a] : support_start[a + 1]]
+        gap_row(columns, column_dof, column_ratio, above, found[1:4], normal, row)
+        above = support[support_start[b] : support_start[b + 1]]
+        gap_row(columns, column_dof, column_ratio, above, found[4:7], normal, other)
         opening, square = 0.0, 1e-3
         for n in range(len(dq)):
             row[n] -= other[n]

@@ -13,7 +13,15 @@ from robotix.human.body.manikin import GROUPS, Manikin
 from robotix.human.body.skeleton import SIDES
 from robotix.model import Model
 
-__all__ = ["NATURAL", "STYLES", "Style", "comfort_laws", "posture_of", "style_named"]
+__all__ = [
+    "COMFORT_RATE",
+    "NATURAL",
+    "STYLES",
+    "Style",
+    "comfort_laws",
+    "posture_of",
+    "style_named",
+]
 
 COMFORT_RATE = 5.0  # 1/s: natural frequency of the pull to the comfort posture
 
@@ -153,16 +161,17 @@ def _sideless(name: str) -> str:
     return rest if side in SIDES else name
 
 
-def comfort_laws(model: Model, dt: float) -> Array:
+def comfort_laws(model: Model, dt: float, *, arm_rate: float = COMFORT_RATE) -> Array:
     """Return the factors of dq, (q_comfort - q) and its change in the desired rates, (3, n_dof).
 
     A critically damped pull with natural frequency w: dq' = (1 - 2 w dt) dq + w² dt (q_comfort - q)
     + 2 w Δq_comfort. It is smooth when goals change. The root has no comfort posture; the toes
-    follow the gait plan exactly.
+    follow the gait plan exactly. `arm_rate` is w of the arms, 1/s.
     """
-    ones = np.ones(model.n_dof)
-    keep, pull = (1 - 2 * COMFORT_RATE * dt) * ones, COMFORT_RATE**2 * dt * ones
-    follow = 2 * COMFORT_RATE * ones
+    rate = np.full(model.n_dof, COMFORT_RATE)
+    for side in SIDES:
+        rate[GROUPS[f"{side}_arm"]] = arm_rate
+    keep, pull, follow = 1 - 2 * rate * dt, rate**2 * dt, 2 * rate
     pull[GROUPS["root"]] = follow[GROUPS["root"]] = 0.0
     toes = [model.dof_index(f"{side}_toe_extension") for side in SIDES]
     keep[toes], pull[toes], follow[toes] = 0.0, 1 / dt, 0.0

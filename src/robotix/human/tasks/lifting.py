@@ -41,6 +41,7 @@ TABLE_CLEARANCE = 0.05  # m, of a box above what it passes
 STAND_CLEARANCE = 0.08  # m, of a box above what it was taken from
 ARMS_OUT = 0.15  # m: a box is held so much further away while wide feet are brought together
 HIGH_TABLE_RATIO = 0.62  # of stature: above it the forearms may meet the edge
+BESIDE = 0.15  # m, from a stand to the table beside it: room for an arm
 TABLE_AHEAD_RATIO = 0.155  # of stature: of the table in front of the ankles
 HANDLE_GAP = 0.03  # m: one hand holds a handle so far above the box
 SIDE_STEPPING = Gait(
@@ -151,7 +152,7 @@ class LiftSetting:
         else:
             away = -1.0 if self.turn > 0 else 1.0
             width = float(box.box.size[1]) + 0.25
-            beside = stand.middle + away * (stand.width / 2 + width / 2 + 0.12)
+            beside = stand.middle + away * (stand.width / 2 + width / 2 + BESIDE)
             near = TABLE_AHEAD_RATIO * person.stature + 0.02 + distance
             table = Table(height, near=near, width=width, middle=beside, legs_behind=0.15)
         script = bring(person, box, at=at, to=table, yaw=self.turn, stand=stand, pace=pace)

@@ -27,23 +27,25 @@ BRISK_GAIT = Gait(double_support=0.24, swing=0.30, rolling=0.8, heel_rise=0.4, l
 # A dynamic walk: speed (m/s) and ratio of step length to cadence (m per step a minute) of a person
 # with legs of a length (m), share of a step with both feet on the floor, and first and last step,
 # of the others. Steps are shorter and quicker than people's: joints then accelerate less.
-SPEED, WALK_RATIO, LEG_LENGTH = 1.22, 0.005, 0.9
-DOUBLE_SUPPORT, END_STEPS = 0.18, 0.7
-AROUND, WIDER = 0.7, 0.035  # speed of that straight ahead, and m, in a curve
+SPEED, WALK_RATIO, LEG_LENGTH = 1.15, 0.005, 0.9
+DOUBLE_SUPPORT, END_STEPS = 0.15, 0.7
+# m, of a foot from the path: more than in a slow walk, and for every m of girth of thicker thighs
+WIDE, WIDE_THIGH, SLIM_THIGH = 0.018, 0.17, 0.62
+AROUND, WIDER = 0.7, 0.04  # speed of that straight ahead, and that, in a curve
 STRIDE = Gait(
     first=0.7,
     last=0.9,
-    rolling=2.0,
+    rolling=1.9,
     heel_rise=0.75,
     landing_pitch=0.22,
-    arm_swing=0.4,
+    arm_swing=0.7,
     is_dynamic=True,
     pelvis_turn=0.08,
     extension=0.97,
     bounce=0.012,
     smoothing=0.09,
 )
-TOE_OUT = 0.47  # rad, on stairs
+TOE_OUT, CURVE_TOE_OUT = 0.47, 0.35  # rad, on stairs and in a curve
 RISER_RATIO, TREAD_RATIO = 0.088, 0.166  # of stature
 
 
@@ -96,7 +98,8 @@ def striding(
     lengths scale with the legs, times with their square root (both assumed).
     """
     scale = leg_length(person) / LEG_LENGTH
-    v = (SPEED * scale**0.5 if speed is None else speed) * pace
+    usual = SPEED * scale**0.5
+    v = (usual if speed is None else speed) * pace
     wanted = (60 * v * WALK_RATIO * scale**1.5) ** 0.5 if step_length is None else step_length
     count = max(round(length / wanted + 2 - 2 * END_STEPS), 1)
     step = length / max(count - 2 + 2 * END_STEPS, END_STEPS)
@@ -106,11 +109,22 @@ def striding(
         double_support=DOUBLE_SUPPORT * seconds,
         swing=(1 - DOUBLE_SUPPORT) * seconds,
         long_step=step,
+        arm_swing=STRIDE.arm_swing * min(v / usual, 1.0),
     )
     prints = _prints(
-        person, path, length=length, step_length=step, end_steps=END_STEPS, wider=wider
+        person,
+        path,
+        length=length,
+        step_length=step,
+        end_steps=END_STEPS,
+        wider=wider + _wide(person),
     )
     return gait, prints
+
+
+def _wide(person: Performer) -> float:
+    """Return how much wider than a slow walk a quick one is, so that thighs clear each other, m."""
+    return WIDE + WIDE_THIGH * max(person.size("thigh_girth") - SLIM_THIGH, 0.0)
 
 
 def leg_length(person: Performer) -> float:
@@ -133,7 +147,7 @@ def _prints(
         length=length,
         step_length=step_length,
         half_width=walking_half_width(person) + wider,
-        end_half_width=standing_half_width(person),
+        end_half_width=standing_half_width(person) + (_wide(person) - WIDE if wider else 0.0),
         end_steps=end_steps,
     )
 
@@ -156,7 +170,7 @@ def walk_around_hole(
         )
     person = standing(manikin, style=style)
     hole = Hole(distance / 2, 0.0, hole_radius)
-    wide = walking_half_width(person) + (0.0 if style.is_static else WIDER)
+    wide = walking_half_width(person) + (0.0 if style.is_static else WIDER + _wide(person))
     aside = hole_radius + wide + 0.6 * person.size("foot_breadth") + 0.06
     path, length = _detour(distance, aside)
     if style.is_static:
@@ -167,6 +181,7 @@ def walk_around_hole(
         gait, prints = striding(
             person, path, length=length, speed=speed, pace=AROUND * pace, wider=WIDER
         )
+        gait = replace(gait, toe_out=CURVE_TOE_OUT)
     room = Environment({**FLOOR}, holes=(hole,))
     return Scenario(person, stroll(person, prints, gait), room)
 
