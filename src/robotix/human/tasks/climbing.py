@@ -59,6 +59,7 @@ CLIMBING_DEG = {
 }
 FOOT_HANG_ANGLE = 0.5  # rad, pitch of the swing foot
 SHIFT_SCALE = 0.25  # m; a weight shift of d takes sqrt(d / SHIFT_SCALE) seconds
+WIDER = 0.005  # m, of each foot from the middle than in standing: thighs pass each other
 SOLE_CLEARANCE = 1e-4  # m between sole and rung
 
 
@@ -71,7 +72,8 @@ def climb_ladder(
     lean: float | None = None,
 ) -> Scenario:
     """Climb some rungs of a ladder, from the floor."""
-    person = standing(manikin, style=style)
+    half = abs(float(manikin.skeleton["right_ankle"][1])) + WIDER
+    person = standing(manikin, style=style, half_width=half)
     step = RUNG_SPACING_RATIO * manikin.anthropometry.stature if spacing is None else spacing
     top = int(rungs) + int(np.ceil(1.35 * person.size("shoulder_height") / step))
     ladder = Ladder(
@@ -129,7 +131,7 @@ def take_hold(person: Performer, ladder: Ladder, rung: int) -> BodyAction:
         before = translated(position, x=-0.14, z=-0.10)
         front = np.array([0.16, 1.25 * position[1] / stature, 0.56]) * stature  # elbows bent
         palm = Palm(0, np.array([0.0, -sign, 0.0]))
-        hold = reach(person, side, to=position, via=[front, before], seconds=1.7, palm=palm)
+        hold = reach(person, side, to=position, via=[front, before], seconds=1.9, palm=palm)
         reaching.append(after(person, 0.4, hold))
     yield from together(
         *reaching,

@@ -147,7 +147,7 @@ def _prints(
         length=length,
         step_length=step_length,
         half_width=walking_half_width(person) + wider,
-        end_half_width=standing_half_width(person) + (_wide(person) - WIDE if wider else 0.0),
+        end_half_width=standing_half_width(person) + (1.6 * (_wide(person) - WIDE) if wider else 0.0),
         end_steps=end_steps,
     )
 
