@@ -30,10 +30,10 @@ def test_every_body_can_do_every_task(task: str, sex: str, percentile: float) ->
     assert not [breach for breach in breaches if breach.what == "velocity"]
 
 
-# Not yet possible: a thick trunk meets the thighs, thick thighs each other, an elbow is too quick.
+# Not yet possible: a thick trunk meets the thighs, thick thighs each other; forces lack for 1.1 %.
 ALMOST = {
-    ("lift", "f", 95.0), ("carry", "f", 95.0), ("walk", "f", 95.0), ("climb_ladder", "f", 95.0),
-    ("walk_around_hole", "m", 95.0), ("climb_stairs", "m", 95.0), ("climb_ladder", "m", 95.0),
+    ("lift", "f", 95.0), ("carry", "f", 95.0), ("walk", "f", 95.0),
+    ("walk_around_hole", "m", 95.0), ("climb_stairs", "m", 95.0),
 }  # fmt: skip
 
 
@@ -44,7 +44,7 @@ def test_physics_allows_it(task: str, sex: str, percentile: float) -> None:
     slack = 1.0 if (task, sex, percentile) not in ALMOST else 2.2
     assert report.zmp_outside <= 0.01
     assert report.infeasible <= 0.01 * slack
-    assert report.acceleration_ratio <= max(1.0, 0.5 * slack)
+    assert report.acceleration_ratio <= 1.0
     assert report.self_penetration <= 0.005 * slack, report.self_pair
 
 

@@ -298,18 +298,18 @@ class Performer:
         return shortfall(self._errors[slot.rows], lead[axes], shift[axes], slot.scale)
 
     def check_goals(self) -> None:
-        """Raise Infeasible with the worst goal if the error of any exceeds its tolerance."""
-        is_good, worst = True, (0.0, "")
+        """Raise Infeasible, with the worst goal, if the error of one exceeds its tolerance."""
+        late, is_lost = [], False  # a foot slips because a hand cannot reach: tell the hand
         for name, goal in self._goals.items():
             if goal.tolerance == np.inf:
                 continue
             missing = self.goal_error(name)
-            is_good &= missing <= goal.tolerance / 2
-            if missing > goal.tolerance:
-                worst = max(worst, (self.goal_error(name, at=goal.aim), name))
-        if worst[1]:
-            raise Infeasible(Shortfall(worst[1], self.time, worst[0]))
-        if is_good:
+            is_lost |= missing > goal.tolerance
+            if missing > goal.tolerance / 2:
+                late.append((self.goal_error(name, at=goal.aim), name))
+        if is_lost:
+            raise Infeasible(Shortfall(max(late)[1], self.time, max(late)[0]))
+        if not late:
             self._last_good = len(self.rows)
 
     def rewind(self) -> None:
@@ -389,12 +389,10 @@ def _rows_of(task: GoalTask) -> tuple[list[int], int]:
 
 def _performing_limits(model: Model) -> Limits:
     limits = Limits.of(model)
-    lower = limits.lower.copy()
+    lower, upper = limits.lower.copy(), limits.upper.copy()
     for side in SIDES:
         lower[model.dof_index(f"{side}_knee_flexion")] = MIN_KNEE_FLEXION
         lower[model.dof_index(f"{side}_elbow_flexion")] = MIN_ELBOW_FLEXION
-    upper = limits.upper.copy()
-    for side in SIDES:
         upper[model.dof_index(f"{side}_ankle_dorsiflexion")] = MAX_DORSIFLEXION
     velocity = limits.velocity.copy()
     for group, most in MAX_SPEEDS.items():

@@ -106,7 +106,7 @@ def push_apart(
         gap_row(columns, column_dof, column_ratio, above, found[1:4], normal, row)
         above = support[support_start[b] : support_start[b + 1]]
         gap_row(columns, column_dof, column_ratio, above, found[4:7], normal, other)
-        opening, square = 0.0, 1e-3
+        opening, square = 0.0, 1e-2
         for n in range(len(dq)):
             row[n] -= other[n]
             opening += row[n] * dq[n]

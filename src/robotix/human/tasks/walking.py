@@ -45,7 +45,7 @@ STRIDE = Gait(
     bounce=0.012,
     smoothing=0.09,
 )
-TOE_OUT, CURVE_TOE_OUT = 0.47, 0.35  # rad, on stairs and in a curve
+TOE_OUT, CURVE_TOE_OUT = 0.47, 0.4  # rad, on stairs and in a curve
 RISER_RATIO, TREAD_RATIO = 0.088, 0.166  # of stature
 
 
@@ -147,7 +147,8 @@ def _prints(
         length=length,
         step_length=step_length,
         half_width=walking_half_width(person) + wider,
-        end_half_width=standing_half_width(person) + (1.6 * (_wide(person) - WIDE) if wider else 0.0),
+        end_half_width=standing_half_width(person)
+        + (1.6 * (_wide(person) - WIDE) if wider else 0.0),
         end_steps=end_steps,
     )
 
