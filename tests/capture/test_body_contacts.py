@@ -14,7 +14,7 @@ from robotix.capture.follow_markers import Followed, follow
 from robotix.capture.follow_run import marked_motion, report_lines
 from robotix.capture.marker_recording import MarkerRecording, prepare
 from robotix.capture.marker_report import report_on
-from robotix.ergonomics import recorded
+from robotix.ergonomics import assess, recorded
 from robotix.errors import UnknownName
 from robotix.geometry import Array
 from robotix.human import joint_loads, perform
@@ -123,3 +123,9 @@ def test_contacts_are_read_from_words() -> None:
 
 
 NOTHING = parse_contacts(["hands=none", "knees=none"])
+
+
+def test_an_assessment_says_that_forces_of_hands_were_not_measured() -> None:
+    motion = marked_motion(followed())
+    found = assess(recorded(motion, followed().recording.manikin))
+    assert any(note.startswith("hands touch something") for note in found.notes)

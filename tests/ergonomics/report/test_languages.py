@@ -42,11 +42,46 @@ def test_numbers_tags_and_what_the_user_typed_stay(page: str) -> None:
         assert words.count(typed) == body.count(typed) > 0
     sources = re.findall(r'<ul class="sources">.*?</ul>', page, flags=re.S)
     assert sources and all(each in german for each in sources)
-    figures = [re.findall(r">(\d[\d.]*)<", each) for each in (body, words)]
-    assert figures[0] == figures[1]
+    figures = [re.findall(r">(\d[\d.,]*)<", each) for each in (body, words)]
+    assert [figure.replace(".", ",") for figure in figures[0]] == figures[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "german"),
+    [
+        ("1.626 m", "1,626 m"),
+        ("moment, N m", "Moment, N m"),
+        ("twisting moment, N m", "Verdrehmoment, N m"),
+        ("mean; spread 45 N m", "Mittelwert; Streuung 45 N m"),
+        (
+            "right hip extension, 99 N m; of groups of 3 to 7 people measured",
+            "Streckung Hüfte rechts, 99 N m; von Gruppen mit 3 bis 7 gemessenen Menschen",
+        ),
+        ("on 18.11.2026", "on 18.11.2026"),
+    ],
+)
+def test_compound_texts_are_translated_part_by_part(text: str, german: str) -> None:
+    assert translated(f"<p>{text}</p>", "de") == f"<p>{german}</p>"
 
 
 def test_english_is_as_it_is(page: str) -> None:
     assert translated(page, "en") is page
     with pytest.raises(ValueError, match="no language 'fr' of reports; known: en, de"):
         translated(page, "fr")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2.3 cm driven, 4.2 cm not used, feet slip by 0.5 mm, right hand touches something for 8 s",
+        "3.3 cm driven, 9.6 cm not used, feet slip by 0.7 mm, upward force 17 % off the plates",
+        "left knee touches something for 2.2 s; driven points are 4.4 cm off",
+        "the body is off balance in 15 % of the time on both feet",
+        "mass of 46.4 kg is outside of the survey (46.7 to 97.5 kg): lengths and masses of the "
+        "segments are extrapolated",
+        "hands touch something: their forces are the least that support the body, not what was "
+        "measured; a push or pull may be larger",
+    ],
+)
+def test_what_is_said_of_recordings_has_entries(text: str) -> None:
+    assert missing_texts(f"<p>{text}</p>", "de") == []

@@ -251,6 +251,13 @@ def _notes(
             "the strength of the ankles is not judged: their torque follows from where the rule of "
             "balance puts the pressure under the feet"
         )
+    if performance.tracking is not None and any(
+        phase.contact.name.endswith("_hand") for phase in performance.contacts
+    ):
+        yield (
+            "hands touch something: their forces are the least that support the body, not what was "
+            "measured; a push or pull may be larger"
+        )
     if performance.manikin.anthropometry.sex == "female":
         yield "strength data of trunk and arms exist for young men only: not judged here"
     offset = sole_height(performance)

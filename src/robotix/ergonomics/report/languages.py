@@ -2,7 +2,8 @@
 
 A file maps English texts to those of its language; `{}` stands for any number or name. The texts
 of a finished page are replaced between its tags; what is typed by the user or quoted from a source
-(`<i>`, lists of sources) stays as it is, and so does a text without an entry.
+(`<i>`, lists of sources) stays as it is, and so does a text without an entry, but for the decimal
+sign of its numbers.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ __all__ = ["languages", "missing_texts", "translated"]
 TAGS = re.compile(r"(<[^>]*>)")
 KEPT = re.compile(r"<(style|i|script)\b|<ul class=\"sources\"")
 NUMBERS = re.compile(r"[\d\s.,;:·°%+\-−→∞×/()<>]*(?:kg|N|m|cm|s|h|min|N m|N·m|lb|in|rad)?\.?")
+DECIMALS = re.compile(r"(?<![\d.])(\d+)\.(\d+)(?!\.?\d)")
+DECIMAL_KEY = "decimal point"
 SEPARATORS = ("; ", " · ", ", ")
 SLOT = "{}"
 
@@ -42,24 +45,33 @@ class _Catalogue:
         """Return a text in the language; None without an entry."""
         if text in self.words:
             return self.words[text]
+        return (
+            self._fitted(text, names=False) or self._joined(text) or self._fitted(text, names=True)
+        )
+
+    def _fitted(self, text: str, *, names: bool) -> str | None:
+        """Return a text by a pattern with slots; they may have any content if they are `names`."""
         for pattern, words in self.patterns:
             if match := pattern.fullmatch(text):
-                slots = [self.translate(each) or each for each in match.groups()]
-                return words.format(*slots)
+                slots = [(each, self.translate(each)) for each in match.groups()]
+                if names or all(found or NUMBERS.fullmatch(each) for each, found in slots):
+                    return words.format(*(found or each for each, found in slots))
+        return None
+
+    def _joined(self, text: str) -> str | None:
+        """Return a text whose parts have entries, or are numbers."""
         for separator in SEPARATORS:
             parts = text.split(separator)
             if len(parts) > 1:
                 found = [self.translate(part) for part in parts]
-                known = [each for each in found if each is not None]
-                if known and all(
-                    each is not None or NUMBERS.fullmatch(part)
-                    for each, part in zip(found, parts, strict=True)
-                ):
-                    pairs = zip(found, parts, strict=True)
-                    return separator.join(
-                        each if each is not None else part for each, part in pairs
-                    )
+                pairs = list(zip(found, parts, strict=True))
+                if any(found) and all(each or NUMBERS.fullmatch(part) for each, part in pairs):
+                    return separator.join(each or part for each, part in pairs)
         return None
+
+    def numbers(self, text: str) -> str:
+        """Return a text with the decimal sign of the language; dates stay as they are."""
+        return DECIMALS.sub(rf"\1{self.words.get(DECIMAL_KEY, '.')}\2", text)
 
 
 def languages() -> tuple[str, ...]:
@@ -106,8 +118,8 @@ def _parts(page: str) -> Iterator[tuple[str, bool]]:
 def _replaced(text: str, catalogue: _Catalogue) -> str:
     plain = unescape(text)
     core = plain.strip()
-    found = catalogue.translate(core)
-    if found is None:
+    found = catalogue.numbers(catalogue.translate(core) or core)
+    if found == core:
         return text
     start = plain.index(core)
     return escape(plain[:start] + found + plain[start + len(core) :], quote=False)

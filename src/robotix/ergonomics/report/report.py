@@ -96,8 +96,10 @@ def task_parts(assessment: Assessment, *, inputs: Mapping[str, str] | None = Non
 
 
 def _title(assessment: Assessment) -> str:
-    name = assessment.performance.task.replace("_", " ")
-    return f"{name[:1].upper()}{name[1:]}"
+    name = assessment.performance.task
+    if "." in name:
+        return name  # of a file
+    return f"{name[:1].upper()}{name[1:]}".replace("_", " ")
 
 
 def _whose(assessment: Assessment) -> str:
