@@ -5,7 +5,7 @@ import pytest
 from oracles.pingouin_oracle import as_frame, pingouin
 from support.known_data import known_data, paired_samples
 
-from robotix.experiments.analysis.effects import cohen_dz, partial_eta_squared
+from robotix.experiments.analysis.effects import cohen_dz, partial_eta_squared, rank_biserial
 from robotix.experiments.analysis.pairs import compare_pairs, holm
 from robotix.geometry import Array
 
@@ -68,3 +68,22 @@ def test_few_values_with_large_effects_have_at_worst_no_interval(differences: li
     assert d is not None and np.isfinite(d.value)
     assert d.low is None or d.low <= d.value
     assert partial_eta_squared(1e9, 2, 2).value == pytest.approx(1.0)
+
+
+def test_the_interval_of_the_rank_biserial_correlation_covers_the_true_value() -> None:
+    rng = np.random.default_rng(3)
+    wide = rng.normal(0.4, 1.0, 20_000)
+    true = rank_biserial(wide)
+    assert true is not None
+    found = [rank_biserial(rng.normal(0.4, 1.0, 25)) for _ in range(200)]
+    inside = [
+        each.low <= true.value <= each.high
+        for each in found
+        if each is not None and each.low is not None and each.high is not None
+    ]
+    assert len(inside) > 190
+    assert 0.88 < np.mean(inside) < 0.99
+    few = rank_biserial([1.0, -2.0, 3.0])
+    assert few is not None and few.low is None
+    alike = rank_biserial([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+    assert alike is not None and alike.value == 1 and alike.low is None

@@ -17,3 +17,10 @@ def test_one_row_a_level_with_its_values() -> None:
 def test_equal_values_still_have_a_scale() -> None:
     cells = {"a": summarise([0.0])}
     assert interval_figure("Errors", "", cells, {"a": [0.0]}).svg()
+
+
+def test_intervals_of_scores_end_at_the_scale() -> None:
+    cells = {"a": summarise([20.0, 90.0])}  # its interval goes far beyond 0 and 100
+    figure = interval_figure("SUS", "score", cells, {"a": [20.0, 90.0]}, limits=(0.0, 100.0))
+    ticks = [mark.words for mark in figure.marks if isinstance(mark, TextMark)]
+    assert {"0", "100"} <= set(ticks) and "200" not in ticks

@@ -46,3 +46,17 @@ def test_figures_are_written_as_svg_and_pdf(tmp_path: Path) -> None:
     for name in names:
         assert (target / f"{name}.pdf").read_bytes().startswith(b"%PDF-1.4")
         assert (target / f"{name}.svg").read_text().startswith("<svg")
+
+
+def test_who_took_part_and_what_is_missing_is_said(page: str) -> None:
+    assert "72 trials of 6 participants: 72 finished. None is missing." in page
+    assert "4 of the participants were simulated operators" in page
+    assert "robotix lab sensitivity books shelf chess tables --study DIR" in page
+
+
+def test_tests_come_with_degrees_of_freedom_effect_sizes_and_normality(page: str) -> None:
+    assert "Shapiro-Wilk p" in page
+    assert re.search(r"(F\(2, \d+\)|χ²\(2\)) = [\d.]+</td>", page)
+    assert re.search(r"partial η² [\d.]+ \[", page)
+    assert not re.search(r"\de-\d", re.sub(r"<svg.*?</svg>", "", page))  # no p of 1e-55
+    assert "Fitts throughput, bit/s" in page

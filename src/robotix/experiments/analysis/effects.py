@@ -1,4 +1,4 @@
-"""Effect sizes with confidence intervals, by inversion of noncentral distributions."""
+"""Effect sizes with intervals, by inversion of noncentral distributions or by resampling."""
 
 from __future__ import annotations
 
@@ -9,9 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from robotix.geometry import Array
+
 __all__ = ["EffectSize", "cohen_dz", "kendall_w", "partial_eta_squared", "rank_biserial"]
 
 CONFIDENCE = 0.95
+RESAMPLES = 2000
+MIN_RESAMPLED = 5  # differences, for an interval by resampling
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,7 @@ def partial_eta_squared(
     start = f * df_effect
     low = 0.0 if chance(0) < 1 - tail else _solve(lambda nc: chance(nc) - (1 - tail), start)
     high = 0.0 if chance(0) < tail else _solve(lambda nc: chance(nc) - tail, start)
-    return EffectSize("partial eta squared", value, share(low), share(high))
+    return EffectSize("partial η²", value, share(low), share(high))
 
 
 def kendall_w(chi_squared: float, participants: int, conditions: int) -> EffectSize:
@@ -73,20 +77,32 @@ def kendall_w(chi_squared: float, participants: int, conditions: int) -> EffectS
     return EffectSize("Kendall's W", chi_squared / (participants * (conditions - 1)))
 
 
-def rank_biserial(differences: ArrayLike) -> EffectSize | None:
-    """Return the matched-pairs rank-biserial correlation; None if all differences are 0."""
-    from scipy import stats
+def rank_biserial(differences: ArrayLike, *, confidence: float = CONFIDENCE) -> EffectSize | None:
+    """Return the matched-pairs rank-biserial correlation; None if all differences are 0.
 
+    Its interval is that of percentiles of resampled differences, with a fixed random seed; None
+    below `MIN_RESAMPLED` of them, and where all have one sign: then every sample has the same.
+    """
     data = np.asarray(differences, dtype=float)
     data = data[data != 0]
-    if not data.size:
+    n = data.size
+    if not n:
         return None
-    ranks = stats.rankdata(np.abs(data))
-    total = float(ranks.sum())
-    return EffectSize(
-        "rank-biserial correlation",
-        float(ranks[data > 0].sum()) / total - float(ranks[data < 0].sum()) / total,
-    )
+    value = float(_rank_biserial(data[None])[0])
+    if n < MIN_RESAMPLED or abs(value) == 1:
+        return EffectSize("rank-biserial correlation", value)
+    drawn = np.random.default_rng(0).integers(0, n, (RESAMPLES, n))
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(_rank_biserial(data[drawn]), [tail, 1 - tail])
+    return EffectSize("rank-biserial correlation", value, float(low), float(high))
+
+
+def _rank_biserial(rows: Array) -> Array:
+    """Return the correlation of each row of differences, none of them 0."""
+    from scipy import stats
+
+    ranks = stats.rankdata(np.abs(rows), axis=1)
+    return np.asarray((np.sign(rows) * ranks).sum(axis=1) / ranks.sum(axis=1))
 
 
 def _over(value: float | None, by: float) -> float | None:

@@ -13,7 +13,13 @@ from robotix.view.charts import nice_ticks
 __all__ = ["interval_figure", "study_figures"]
 
 WIDTH, ROW, LEFT, RIGHT, TOP, BOTTOM = 430.0, 30.0, 110.0, 14.0, 26.0, 34.0
+PERCENT_FORMS = frozenset({"sus", "nasa_tlx"})  # with scores from 0 to 100
 BLUE, GREY, LIGHT = (0.11, 0.38, 0.77), (0.55, 0.55, 0.55), (0.87, 0.87, 0.87)
+MEASURES = {
+    "duration": "completion time", "sparc": "spectral arc length (0 is smoothest)",
+    "log_dimensionless_jerk": "log of dimensionless jerk (0 is smoothest)",
+    "throughput": "Fitts throughput", "time_near_singularity": "time near a singularity",
+}  # fmt: skip
 UNITS = {
     "duration": "s", "path_length": "m", "throughput": "bit/s", "time_near_singularity": "s",
 }  # fmt: skip
@@ -25,14 +31,18 @@ def study_figures(analysis: StudyAnalysis) -> dict[str, Drawing]:
     for each in analysis.measures:
         if each.cells:
             values = _values(analysis, each)
-            unit = UNITS.get(each.measure, "")
-            words = each.measure.replace("_", " ")
-            title = f"{each.task}: {'completion time' if each.measure == 'duration' else words}"
+            words = MEASURES.get(each.measure, each.measure.replace("_", " "))
+            title = f"{each.task}: {words}"
+            unit = f"{words}, {UNITS[each.measure]}" if each.measure in UNITS else words
             name = f"{each.measure}_{each.task}"
             found[name] = interval_figure(title, unit, each.cells, values)
     for form in analysis.forms:
         if form.scale == "score" and form.cells:
-            found[f"form_{form.form}"] = interval_figure(form.title, "", form.cells, {})
+            scores = _scores(analysis, form.form)
+            limits = (0.0, 100.0) if form.form in PERCENT_FORMS else None
+            found[f"form_{form.form}"] = interval_figure(
+                form.title, "score", form.cells, scores, limits=limits
+            )
     if analysis.index is not None:
         found["index"] = _index_figure(analysis.index.values)
     return found
@@ -47,17 +57,32 @@ def _values(analysis: StudyAnalysis, each: MeasureAnalysis) -> dict[str, list[fl
     return found
 
 
+def _scores(analysis: StudyAnalysis, form: str) -> dict[str, list[float]]:
+    """Return the single scores of a questionnaire by level of the main factor."""
+    found = dict[str, list[float]]()
+    for row in analysis.scores.rows():
+        if row["form"] == form and row["score"] is not None:
+            level = row[analysis.factor] if analysis.factor else None
+            found.setdefault("all" if level is None else str(level), []).append(float(row["score"]))
+    return found
+
+
 def interval_figure(
     title: str,
     unit: str,
     cells: Mapping[str, SampleSummary],
     values: Mapping[str, Sequence[float]],
+    *,
+    limits: tuple[float, float] | None = None,
 ) -> Drawing:
-    """Return means with 95 % intervals, and single values as small dots, one row a level."""
+    """Return means with 95 % intervals, and single values as small dots, one row a level.
+
+    Intervals end at `limits`, the possible scores of a questionnaire.
+    """
     numbers = [v for level in cells for v in values.get(level, ())]
     for cell in cells.values():
         numbers += [v for v in (cell.mean, cell.low, cell.high) if v is not None]
-    low, high = min([*numbers, 0.0]), max([*numbers, low_top(numbers)])
+    low, high = limits or (min([*numbers, 0.0]), max([*numbers, low_top(numbers)]))
     height = TOP + ROW * len(cells) + BOTTOM
 
     def x(value: float) -> float:
@@ -69,7 +94,7 @@ def interval_figure(
         marks.append(LineMark(x(tick), TOP, x(tick), bottom, LIGHT, 0.6))
         marks.append(TextMark(x(tick), bottom + 12, f"{tick:g}", 8, "middle"))
     if unit:
-        marks.append(TextMark(WIDTH - RIGHT, bottom + 25, unit, 8, "end"))
+        marks.append(TextMark((LEFT + WIDTH - RIGHT) / 2, bottom + 25, unit, 8, "middle"))
     for row, (level, cell) in enumerate(cells.items()):
         y = TOP + ROW * (row + 0.5)
         marks.append(TextMark(LEFT - 8, y + 3, level, 9, "end"))

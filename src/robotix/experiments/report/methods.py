@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
+
 from robotix.experiments.analysis.study_analysis import StudyAnalysis
 from robotix.experiments.study.study import Study
+from robotix.version import __version__
 
 __all__ = ["methods_paragraph"]
 
@@ -39,9 +42,12 @@ def methods_paragraph(analysis: StudyAnalysis) -> str:
         " corrected after Greenhouse and Geisser, or, where normality was rejected, by Friedman's"
         " test; pairs were compared by Student's t or Wilcoxon's signed ranks, corrected after"
         " Holm. Effect sizes are partial η² (90 % interval) and dz (95 % interval), by inversion of"
-        " noncentral distributions, Kendall's W and the rank-biserial correlation. A linear mixed"
+        " noncentral distributions, Kendall's W, and the rank-biserial correlation (95 % interval"
+        " by resampling). A linear mixed"
         " model with random intercepts for participants was fitted by restricted maximum likelihood"
         " to all trials.",
+        f"The analysis was made with robotix {__version__}, SciPy {version('scipy')} and"
+        f" statsmodels {version('statsmodels')}.",
     ]
     return " ".join(sentences)
 

@@ -8,21 +8,27 @@ from html import escape
 from robotix.experiments.analysis.analyse import MeasureAnalysis
 from robotix.experiments.analysis.effects import EffectSize
 from robotix.experiments.analysis.published import PUBLISHED_BEST, PublishedRanking
+from robotix.experiments.analysis.scores import SampleSummary
 from robotix.experiments.analysis.study_analysis import StudyAnalysis
 from robotix.experiments.report.assumptions import assumptions_section
 from robotix.experiments.report.figures import study_figures
 from robotix.experiments.report.methods import methods_paragraph
-from robotix.experiments.report.tables import html_table, number
+from robotix.experiments.report.tables import html_table, number, p_words, probability
 from robotix.experiments.sensitivity import SensitivityTable
 
 __all__ = ["report_page"]
 
+MEASURE_NAMES = {
+    "path_length": "path length, m", "sparc": "smoothness (SPARC)",
+    "log_dimensionless_jerk": "smoothness (log jerk)", "throughput": "Fitts throughput, bit/s",
+    "time_near_singularity": "time near a singularity, s",
+}  # fmt: skip
 PUBLISHED_WORDS = "The published finding, that the KUKA LWR is best in all four tasks,"
 STYLE = """
-body{font:16px/1.5 sans-serif;max-width:900px;margin:2rem auto;padding:0 1rem;color:#222}
+body{font:16px/1.5 sans-serif;max-width:1000px;margin:2rem auto;padding:0 1rem;color:#222}
 table{border-collapse:collapse;font-size:14px;margin:.6rem 0 1.2rem}
 td,th{text-align:left;padding:.3rem .7rem;border-bottom:1px solid #ddd;vertical-align:top}
-.n{text-align:right;font-variant-numeric:tabular-nums}.wide{overflow-x:auto}svg{width:100%;max-width:620px;background:#fff}
+.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}.wide{overflow-x:auto}svg{width:100%;max-width:620px;background:#fff}
 .note{color:#7a4b00}h3{margin-top:1.6rem}figure{margin:.8rem 0}.lead{font-size:17px}
 @media print{body{margin:0;max-width:none}h2{break-before:page}figure,table{break-inside:avoid}}
 """
@@ -61,8 +67,20 @@ def _summary(analysis: StudyAnalysis) -> str:
     trials = analysis.trials
     counts = {status: list(trials["status"]).count(status) for status in trials.distinct("status")}
     words = ", ".join(f"{count} {status}" for status, count in counts.items())
-    kind = " All operators were simulated." if analysis.simulated == analysis.participants else ""
-    return f"{len(trials)} trials of {analysis.participants} participants: {words}.{kind}"
+    planned = analysis.participants * analysis.study.trials_of_one
+    missing = planned - len(trials)
+    kind = ""
+    if analysis.simulated == analysis.participants:
+        kind = " All operators were simulated: no number here was measured on a person."
+    elif analysis.simulated:
+        kind = (
+            f" {analysis.simulated} of the participants were simulated operators; their trials are"
+            " in all numbers beside those of people."
+        )
+    left = (
+        "None is missing." if not missing else f"{missing} of {planned} planned ones are missing."
+    )
+    return f"{len(trials)} trials of {analysis.participants} participants: {words}. {left}{kind}"
 
 
 def _effect(size: EffectSize | None) -> str:
@@ -76,12 +94,13 @@ def _effect(size: EffectSize | None) -> str:
 
 def _measure(each: MeasureAnalysis) -> str:
     cells = html_table(
-        [each.factor or "", "n", "mean", "sd", "95 % interval", "median", "E"],
+        [each.factor or "", "n", "mean", "sd", "95 % interval", "median", "E", "Shapiro-Wilk p"],
         [
             [
                 level, str(cell.n), number(cell.mean), number(cell.sd),
                 "" if cell.low is None else f"{number(cell.low)} to {number(cell.high)}",
                 number(cell.median), number(cell.e, 6),
+                probability(each.normality.get(level)),
             ]
             for level in each.ranking
             for cell in [each.cells[level]]
@@ -94,13 +113,14 @@ def _measure(each: MeasureAnalysis) -> str:
         parts.append(_effects(each))
     if each.friedman is not None:
         found = each.friedman
-        words = f"Friedman: χ²({found.df}) = {found.chi_squared:.3f}, p = {found.p:.3g}, "
+        check = "As a check without the assumption of normality: " if each.is_parametric else ""
+        words = f"{check}Friedman's χ²({found.df}) = {found.chi_squared:.3f}, {p_words(found.p)}, "
         parts.append(f"<p>{escape(words + _effect(found.effect_size))}.</p>")
     if each.pairs:
         parts.append(_pairs(each))
     for test in each.between:
         words = f"{test.factor}, between participants (Welch): F({test.df:g}, {test.error_df:.1f})"
-        parts.append(f"<p>{escape(f'{words} = {test.f:.3f}, p = {test.p:.3g}')}.</p>")
+        parts.append(f"<p>{escape(f'{words} = {test.f:.3f}, {p_words(test.p)}')}.</p>")
     if each.model is not None:
         parts.append(_model(each))
     parts += [f'<p class="note">{escape(note[:1].upper() + note[1:])}.</p>' for note in each.notes]
@@ -111,10 +131,10 @@ def _effects(each: MeasureAnalysis) -> str:
     heads = ["effect", "F", "df", "p", "ε (GG)", "p (GG)", "ε (HF)", "p (HF)", "Mauchly p", "size"]
     return html_table(heads, [
         [
-            effect.name, number(effect.f), f"{effect.df}, {effect.error_df}", number(effect.p, 3),
+            effect.name, number(effect.f), f"{effect.df}, {effect.error_df}", probability(effect.p),
             number(effect.sphericity.greenhouse_geisser, 3),
-            number(effect.p_greenhouse_geisser, 3), number(effect.sphericity.huynh_feldt, 3),
-            number(effect.p_huynh_feldt, 3), number(effect.sphericity.p, 3),
+            probability(effect.p_greenhouse_geisser), number(effect.sphericity.huynh_feldt, 3),
+            probability(effect.p_huynh_feldt), probability(effect.sphericity.p),
             _effect(effect.effect_size),
         ]
         for effect in each.effects
@@ -128,7 +148,7 @@ def _pairs(each: MeasureAnalysis) -> str:
         [
             f"{pair.first} - {pair.second}", number(pair.difference),
             "" if pair.low is None else f"{number(pair.low)} to {number(pair.high)}",
-            number(pair.statistic), number(pair.p, 3), number(pair.p_holm, 3),
+            number(pair.statistic), probability(pair.p), probability(pair.p_holm),
             _effect(pair.effect_size),
         ]
         for pair in each.pairs
@@ -141,7 +161,8 @@ def _model(each: MeasureAnalysis) -> str:
     rows = [
         [
             effect.name, number(effect.estimate), number(effect.standard_error),
-            f"{number(effect.low)} to {number(effect.high)}", number(effect.z), number(effect.p, 3),
+            f"{number(effect.low)} to {number(effect.high)}", number(effect.z),
+            probability(effect.p),
         ]
         for effect in model.effects
     ]  # fmt: skip
@@ -156,23 +177,41 @@ def _model(each: MeasureAnalysis) -> str:
 
 
 def _others(others: Sequence[MeasureAnalysis]) -> str:
+    levels = list(dict.fromkeys(level for each in others for level in each.cells))
     rows = []
     for each in others:
-        means = ", ".join(f"{level} {number(cell.mean)}" for level, cell in each.cells.items())
+        test, p, size = "", None, None
         if each.is_parametric and each.effects:
             effect = next((e for e in each.effects if e.factors == (each.factor,)), each.effects[0])
-            test = "" if effect.f is None else f"F = {effect.f:.3f}"
-            p = effect.p_greenhouse_geisser
+            if effect.f is not None:
+                test = f"F({effect.df}, {effect.error_df}) = {effect.f:.2f}"
+            p, size = effect.p_greenhouse_geisser, effect.effect_size
         elif each.friedman is not None:
-            test, p = f"χ² = {each.friedman.chi_squared:.3f}", each.friedman.p
-        else:
-            test, p = "", None
-        rows.append([each.measure.replace("_", " "), each.task, means, test, number(p, 3)])
-    return html_table(["measure", "task", "means", "test", "p"], rows, left=3)
+            test = f"χ²({each.friedman.df}) = {each.friedman.chi_squared:.2f}"
+            p, size = each.friedman.p, each.friedman.effect_size
+        means = [_mean(each.cells.get(level)) for level in levels]
+        name = MEASURE_NAMES.get(each.measure, each.measure.replace("_", " "))
+        rows.append([name, each.task, *means, test, probability(p), _effect(size)])
+    heads = ["measure", "task", *levels, "test", "p", "size"]
+    words = (
+        "Means ± standard deviations over participants. Smoothness is the spectral arc length"
+        " (SPARC) or the logarithm of the dimensionless jerk of the hand's speed, both nearer to 0"
+        " for smoother motions; near a singularity means an isotropy below 0.1. These tests are not"
+        " corrected for the number of measures."
+    )
+    return f"<p>{escape(words)}</p>{html_table(heads, rows, left=2)}"
+
+
+def _mean(cell: SampleSummary | None) -> str:
+    if cell is None:
+        return "none"
+    return number(cell.mean, 3) + ("" if cell.sd is None else f" ± {number(cell.sd, 2)}")
 
 
 def _published(published: PublishedRanking, analysis: StudyAnalysis) -> str:
-    who = "simulated operators" if analysis.simulated == analysis.participants else "participants"
+    is_pilot = analysis.simulated == analysis.participants
+    who = "simulated operators" if is_pilot else "participants"
+    persons = "these people" if not analysis.simulated else "its model of operators and people"
     wins = [task for task, arm in published.best.items() if arm == PUBLISHED_BEST]
     if published.tasks_missing:
         words = (
@@ -191,7 +230,7 @@ def _published(published: PublishedRanking, analysis: StudyAnalysis) -> str:
         "The publications give the ranking and figures without numbers, for ten users with a"
         " joystick. Ours rests on the geometry of the tasks as this product assumes it, on the"
         f" settings of this study ({fixed or 'defaults'}), and on"
-        f" {'its model of operators' if 'simulated' in who else 'these people'}."
+        f" {'its model of operators' if is_pilot else persons}."
     )
     tasks = list(published.best)
     rows = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-__all__ = ["html_table", "number"]
+__all__ = ["html_table", "number", "p_words", "probability"]
 
 
 def html_table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, left: int = 1) -> str:
@@ -27,3 +27,15 @@ def html_table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, left: int
 def number(value: float | None, digits: int = 4) -> str:
     """Return a number for a table; empty if there is none."""
     return "" if value is None else f"{value:.{digits}g}"
+
+
+def probability(value: float | None) -> str:
+    """Return a p value for a table; empty if there is none."""
+    if value is None:
+        return ""
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def p_words(value: float) -> str:
+    """Return a p value for a sentence."""
+    return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
