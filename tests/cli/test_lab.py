@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from support.command_line import CommandLine
 
+from robotix.experiments.store.store import StudyStore
+
 
 @pytest.fixture
 def robotix(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
@@ -53,6 +55,11 @@ def test_progress_is_shown_and_a_pilot_goes_on(robotix: CommandLine, study: Path
     assert "complete" in robotix.text("lab", "status", study)
     again = robotix.json("lab", "pilot", study, "--operators", 2, "--no-report", *RUNNER)
     assert (again["finished"], again["run"]) == (24, 0)
+    with StudyStore(study) as store:
+        more = store.add_participant(is_simulated=True)
+        store.begin_trial(next(each for each in store.plan(more) if each.kind == "trial"))
+        text = robotix.text("lab", "status", study)
+    assert "S003  0/12 trials, 0 interrupted, 1 not ended; next: trial" in text
 
 
 def test_exports_are_written_once(robotix: CommandLine, study: Path) -> None:

@@ -36,7 +36,7 @@ def status(folder: StudyFolder, *, json: JsonFlag = False) -> None:
         left = f"next: {each['next']}" if each["next"] else "complete"
         typer.echo(
             f"  {each['participant']}  {each['done']}/{document['trials_of_one']} trials,"
-            f" {each['interrupted']} interrupted; {left}"
+            f" {each['interrupted']} interrupted, {each['running']} not ended; {left}"
         )
 
 
@@ -73,6 +73,7 @@ def _document(folder: Path) -> dict[str, Any]:
                 "participant": person.name, "simulated": person.is_simulated, "done": done,
                 **{each: counted[each] for each in ("finished", "timeout", "aborted")},
                 "interrupted": counted["interrupted"], "running": counted["running"],
-                "next": None if is_complete or step is None else step.kind,
+                "next": None if is_complete or step is None
+                else "trial" if person.is_simulated else step.kind,
             })  # fmt: skip
     return document
