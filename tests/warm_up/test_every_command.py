@@ -73,6 +73,7 @@ DEEDS = {
     "set_event_move": "{signal: moving}",
     "set_damping": "{k: 0.05}",
     "set_method": "{method: qp}",
+    "set_weights": "{weights: []}",
     "set_obstacle": "{node: cup, distance: 0.05}",
     "clear_obstacles": "{}",
     "display_ellipsoid": "{}",

@@ -129,6 +129,8 @@ def test_things_are_shown_hidden_and_drawn_as_lines() -> None:
         ("joint joint1; fast", "joint takes"),
         ("joint 4; 1", "no joint of 'arm' called '4'"),
         ("set_method best", "set_method takes dls, nested, strict or qp"),
+        ("set_weights 1, 0", "set_weights: weights must be positive numbers, got"),
+        ("set_weights 1, 2", "weights must be 3 numbers, one for each joint, got"),
         ("set_damping -1", "set_damping: k must be a damping factor in 0..100, got -1"),
         ("track_init stick; twist", "track_init takes a device"),
         ("drag", "say what to drag"),
@@ -321,3 +323,21 @@ def test_grabbing_a_part_of_what_a_rule_lets_hands_carry_takes_the_whole() -> No
     ok(scene, "grab lid; cursor")
     scene.step(hand(0, 0, 0.1))
     np.testing.assert_allclose(scene.graph["cup"].world_position - before, [0, 0, 0.1], atol=1e-9)
+
+
+def test_a_joint_with_a_large_weight_moves_less() -> None:
+    scene = room()
+    ok(scene, "set_robot other")
+    robot = scene.robot()
+    start = np.radians([0, 30, 0, 60, 0, 30, 0])
+    robot.set_q(start)
+    target, moved = robot.tip_position() + np.array([0.0, 0.05, 0.0]), []
+    for weights in ("", "500, 1, 1, 1, 1, 1, 1"):
+        robot.set_q(start)
+        ok(scene, f"set_weights {weights}")
+        ok(scene, f"move_xyz ({', '.join(map(str, target))})")
+        for _ in range(400):
+            scene.step()
+        assert np.linalg.norm(robot.tip_position() - target) < 2e-3
+        moved.append(abs(robot.q[0] - start[0]))
+    assert moved[1] < 0.5 * moved[0]

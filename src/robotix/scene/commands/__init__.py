@@ -72,6 +72,7 @@ from robotix.scene.commands.settings import (
     SetMethod,
     SetObstacle,
     SetStep,
+    SetWeights,
     StopAtContact,
 )
 from robotix.scene.commands.sweeping import ClearSweep, Sweep, trace_name
@@ -158,6 +159,7 @@ __all__ = [
     "SetRobot",
     "SetStep",
     "SetVisibility",
+    "SetWeights",
     "Show",
     "Slide",
     "StartTimer",

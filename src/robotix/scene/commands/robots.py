@@ -128,6 +128,7 @@ ROBOT_COMMANDS: Mapping[str, type[Command]] = {
     "set_event_move": settings.SetEventMove,
     "set_damping": settings.SetDamping,
     "set_method": settings.SetMethod,
+    "set_weights": settings.SetWeights,
     "set_obstacle": settings.SetObstacle,
     "clear_obstacles": settings.ClearObstacles,
     "stop_at_contact": StopAtContact,

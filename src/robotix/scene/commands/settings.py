@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import get_args
+
+import numpy as np
 
 from robotix.errors import BadField, UnknownName
 from robotix.kinematics.solver import DampingLaw, Method
@@ -35,6 +38,7 @@ __all__ = [
     "SetMethod",
     "SetObstacle",
     "SetStep",
+    "SetWeights",
     "StopAtContact",
     "has_joint",
 ]
@@ -272,6 +276,30 @@ class SetMethod(RobotCommand):
     def apply(self, robot: Robot) -> None:
         """Set the method of the robot."""
         robot.solvers.set_method(self.method)
+
+
+@dataclass(frozen=True)
+class SetWeights(RobotCommand):
+    """Set how much the motion of each joint costs in inverse kinematics; without weights, equally.
+
+    A joint with a larger weight moves less.
+    """
+
+    weights: tuple[float, ...] = ()
+    robot: RobotName = ""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError unless the weights are positive."""
+        if not all(0 < each < math.inf for each in self.weights):
+            raise BadField("weights", "positive numbers", repr(self.weights))
+
+    def apply(self, robot: Robot) -> None:
+        """Set the weights of the robot."""
+        count = robot.model.n_dof
+        if self.weights and len(self.weights) != count:
+            raise BadField("weights", f"{count} numbers, one for each joint", repr(self.weights))
+        robot.solvers.weights = np.array(self.weights) if self.weights else None
+        robot.solvers.clear()
 
 
 @dataclass(frozen=True)

@@ -191,6 +191,11 @@ LINE_COMMANDS = {
         ConsoleCommand("stop_at_contact", "", no_argument(StopAtContact)),
         ConsoleCommand("set_damping", _FLOAT, lambda text: setting.SetDamping(number(text))),
         ConsoleCommand("set_method", "dls, nested, strict or qp", _method),
+        ConsoleCommand(
+            "set_weights",
+            "nothing, or a positive number for each joint, such as 1, 1, 5",
+            lambda text: setting.SetWeights(tuple(finite_numbers(text)) if text else ()),
+        ),
         ConsoleCommand("display_ellipsoid", "", no_argument(setting.DisplayEllipsoid)),
         ConsoleCommand("init_ellipsoid", "a material or nothing", setting.InitEllipsoid),
         ConsoleCommand(

@@ -80,6 +80,7 @@ class RobotSolvers:
         self.damping = Damping()
         self.method: Method = "dls"
         self.preferred: ReferencePosture | None = None
+        self.weights: Array | None = None  # cost of the motion of each joint, (n_dof,)
         self._robot = robot
         self._cache: dict[str, Solver] = {}
 
@@ -125,6 +126,7 @@ class RobotSolvers:
                 method=self.method,
                 damping=self.damping,
                 limits=robot.chain.limits(robot.model, accelerate=accelerate),
+                weights=self.weights,
                 criterion=self.preferred,
                 max_inequalities=MAX_GAPS,
             )
