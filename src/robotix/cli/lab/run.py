@@ -22,8 +22,10 @@ def run(
 ) -> None:
     """Run a study with people: the experimenter's page, and from it one for each participant.
 
-    Both are pages of this machine. Ctrl-C ends; what is finished is stored, and the next run goes
-    on from there.
+    Add a participant there, and open the link in a window for them: consent, training, tasks and
+    questionnaires follow by themselves. Your page has emergency stop, resume, abort, repeat, notes
+    and a live view. Both are pages of this machine. Ctrl-C ends; what is finished is stored, and
+    the next run goes on from there.
     """
     import signal
     import threading
@@ -42,7 +44,9 @@ def run(
             typer.echo(f"{store.interrupted} trial was interrupted and will be repeated")
         with LabHosting(LabSession(store, rooms), folder, port=port) as hosting:
             typer.echo(f"open {hosting.experimenter_address()}")
-            typer.echo("this is the experimenter's page, once; it makes those of participants")
+            typer.echo(
+                "the experimenter's page, which this address opens once; participants are added there"
+            )
             if not no_open:
                 hosting.open_browser()
             for number in (signal.SIGINT, signal.SIGTERM):

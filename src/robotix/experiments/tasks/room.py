@@ -56,6 +56,7 @@ __all__ = [
 
 GRIP_NODE, WHEELS = "grip_point", "wheels"  # names in the room
 CHAIR_Z = 0.001  # m: the chair stands this far above the floor
+MAX_LOOK_DOWN = 42.0  # degrees
 SEAT = (0.21, 0.0, 1.29)  # m: the eyes of the person in the chair
 
 
@@ -249,11 +250,14 @@ def _gripper() -> dict[str, dict[str, Any]]:
 def _viewpoints(task: LabTask) -> dict[str, dict[str, Any]]:
     """Return where to look from: the seat first, at 1:1, turned to where the task is."""
     yaw = float(np.degrees(task.seat_view_yaw))
+    places = np.array([target for goal in task.goals for target in goal.targets])
+    away = np.linalg.norm(places[:, :2] - SEAT[:2], axis=1)
+    down = float(np.degrees(np.arctan2(SEAT[2] - places[:, 2], away).mean()))
     return {
         "task_view": {
             "viewpoint": {"field_of_view_deg": 72},
             "at": list(SEAT),
-            "rpy_deg": [0, 20, yaw],
+            "rpy_deg": [0, min(max(down, 5.0), MAX_LOOK_DOWN), yaw],
             "on": "wheelchair",
         },
         "overview": {
