@@ -28,7 +28,7 @@ STYLE = """
 body{font:16px/1.5 sans-serif;max-width:1000px;margin:2rem auto;padding:0 1rem;color:#222}
 table{border-collapse:collapse;font-size:14px;margin:.6rem 0 1.2rem}
 td,th{text-align:left;padding:.3rem .7rem;border-bottom:1px solid #ddd;vertical-align:top}
-.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}.wide{overflow-x:auto}svg{width:100%;max-width:620px;background:#fff}
+.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}.wide{overflow-x:auto}td.n:last-child{white-space:normal}svg{width:100%;max-width:620px;background:#fff}
 .note{color:#7a4b00}h3{margin-top:1.6rem}figure{margin:.8rem 0}.lead{font-size:17px}
 @media print{body{margin:0;max-width:none}h2{break-before:page}figure,table{break-inside:avoid}}
 """
