@@ -79,4 +79,5 @@ def test_pairs_of_a_pilot_equal_pingouin(analysis: MeasureAnalysis, trials: Tidy
             assert pair.p == pytest.approx(known["p_val"], rel=EXACT)
         ps = [pair.p for pair in pairs]
         _, corrected = pg.multicomp(ps, method="holm")
-        np.testing.assert_allclose([pair.p_holm for pair in pairs], corrected, rtol=EXACT)
+        ours = np.array([pair.p_holm for pair in pairs], float)
+        np.testing.assert_allclose(ours, corrected, rtol=EXACT)
