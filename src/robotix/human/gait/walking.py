@@ -109,7 +109,7 @@ def _comfort_series(person: Performer, plan: GaitPlan, gait: Gait) -> Array:
             continue
         swing = -sign * stride / gait.long_step * gait.arm_swing
         rows[:, model.dof_index(f"{side}_shoulder_flexion")] += swing
-        rows[:, model.dof_index(f"{side}_elbow_flexion")] += 0.5 * np.maximum(swing, 0.0)
+        rows[:, model.dof_index(f"{side}_elbow_flexion")] += 0.2 * np.maximum(swing, 0.0)
     return rows
 
 
