@@ -44,9 +44,7 @@ def run(
             typer.echo(f"{store.interrupted} trial was interrupted and will be repeated")
         with LabHosting(LabSession(store, rooms), folder, port=port) as hosting:
             typer.echo(f"open {hosting.experimenter_address()}")
-            typer.echo(
-                "the experimenter's page, which this address opens once; participants are added there"
-            )
+            typer.echo("the experimenter's page, opened once; participants are added there")
             if not no_open:
                 hosting.open_browser()
             for number in (signal.SIGINT, signal.SIGTERM):
