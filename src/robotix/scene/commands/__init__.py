@@ -46,7 +46,7 @@ from robotix.scene.commands.moves import (
     Save,
     Stop,
 )
-from robotix.scene.commands.people import Perform
+from robotix.scene.commands.people import Perform, TrackBody
 from robotix.scene.commands.physics import Connect, Cut, PrintLinks, PushNode
 from robotix.scene.commands.plugins import CallPlugin
 from robotix.scene.commands.postures import (
@@ -171,6 +171,7 @@ __all__ = [
     "Sweep",
     "TakeSnapshot",
     "Together",
+    "TrackBody",
     "TrackExit",
     "TrackInit",
     "TrackInitScale",
