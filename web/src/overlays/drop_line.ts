@@ -28,21 +28,18 @@ export function drawDropLine({ room, stage }: OverlayContext): Close {
   const caster = new Raycaster()
   caster.layers.enable(CLEAR)
   const hand = new Vector3(Number.POSITIVE_INFINITY, 0, 0)
-  let lookedAt = 0 // ms
 
   const hide = () => {
     line.set([])
     ring.visible = false
   }
-  const update = () => {
+  const update = (isDue = false) => {
     const robot = room.robots.get(room.active)
     const tip = robot?.joints.length ? room.node(robot.tip) : undefined
     if (!robot || !tip || isPerson(room, robot.name)) return hide()
-    const now = performance.now()
     const hasMoved = tip.object.position.distanceTo(hand) >= STEP
-    if (!hasMoved && now - lookedAt < PERIOD_MS) return
+    if (!hasMoved && !isDue) return
     hand.copy(tip.object.position)
-    lookedAt = now
     const below = findBelow(room, caster, { hand, robot: robot.name })
     const height = below ? hand.z - below.z : 0
     if (!below || height < MIN_HEIGHT || height > MAX_HEIGHT) return hide()
@@ -52,10 +49,12 @@ export function drawDropLine({ room, stage }: OverlayContext): Close {
     ring.visible = true
     stage.redraw()
   }
+  const timer = window.setInterval(() => update(true), PERIOD_MS)
   const forget = () => hand.setX(Number.POSITIVE_INFINITY)
   return closeAll([
-    room.onStates(update),
+    room.onStates(() => update()),
     room.onChange(forget),
+    () => window.clearInterval(timer),
     line.close,
     () => {
       ring.removeFromParent()
