@@ -181,6 +181,7 @@ def _run_with_page(options: _Options, page: _PageOptions) -> _PageOptions | None
         renew=page.renews_token,
         to_stderr=options.json,
     ) as hosting:
+        hosting.service.can_reset = options.record is None
         again = _PageOptions(hosting.port, page.lan, opens=False, renews_token=False)
         try:
             is_over = _run_scene(options, hosting.service)

@@ -71,6 +71,7 @@ class RoomService:
         self.lan = lan
         self.pages_set_pace = True  # the page in control may pause the scene, or change its speed
         self.recording = ""
+        self.can_reset = False  # pages are welcomed with this, also before there is a room
         self.on_reset: Callable[[], None] | None = None  # loads the room again
         self.replay: ReplayHandler | None = None  # a recording is shown: nothing runs
         self.room = RoomState()
@@ -253,7 +254,7 @@ class RoomService:
             lan=self.lan,
             lan_qr=qr_image(self.lan),
             is_replay=self.replay is not None,
-            can_reset=self.on_reset is not None,
+            can_reset=self.can_reset,
         )
 
     def remove_client(self, client: Client) -> None:
