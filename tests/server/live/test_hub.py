@@ -17,6 +17,7 @@ from robotix.scene.events.events import Button, Collision
 from robotix.scene.graph.content import Material
 from robotix.scene.scene import Scene
 from robotix.server.live.hub import Client
+from robotix.server.live.service import RoomService
 
 
 def make_room() -> Scene:
@@ -327,3 +328,10 @@ def test_frames_of_a_recording_that_jumps_back_are_confirmed_in_the_order_they_w
     assert list(client._ahead) == [21]
     client.confirm(21)
     assert not client._ahead
+
+
+def test_a_page_that_comes_before_the_room_knows_whether_it_can_begin_again() -> None:
+    for can_reset in (False, True):
+        service = RoomService()
+        service.can_reset = can_reset  # nothing is loaded yet
+        assert service.welcome(service.add_client("")).can_reset is can_reset
