@@ -4,6 +4,7 @@ import csv
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from support.command_line import CommandLine
 
 import robotix as rx
 from robotix.cli.arguments import split_list_options
+from robotix.cli.main import EXTRAS
 from robotix.kernels.compile_events import CompileNotice
 from robotix.kernels.compiled_groups import is_compiled
 from robotix.model.urdf.writer import save_urdf
@@ -298,6 +300,30 @@ def test_help_is_there_without_heavy_imports(arguments: list[str]) -> None:
     assert run.returncode == 0, run.stderr
     assert "robotix" in run.stdout
     assert HEAVY & set(run.stdout.split("MODULES")[1].split()) == set()
+
+
+@pytest.mark.parametrize(
+    "arguments", [["lab", "stability"], ["haptics", "teleoperation", "--device", "vishard10"]]
+)
+def test_a_package_that_is_not_installed_is_named_with_its_extra(arguments: list[str]) -> None:
+    code = (
+        "import sys\n"
+        "from robotix.cli.main import main\n"
+        "sys.modules.update({'scipy': None, 'scipy.linalg': None, 'scipy.optimize': None})\n"
+        f"sys.argv = ['robotix', *{arguments}]\n"
+        "main()\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert run.returncode == 1
+    assert run.stderr.endswith("needs scipy; install it by: pip install 'robotix[lab]'\n")
+    assert "Traceback" not in run.stderr
+
+
+def test_every_extra_that_the_command_line_names_exists() -> None:
+    listed = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
+    extras = listed["project"]["optional-dependencies"]
+    for package, extra in EXTRAS.items():
+        assert any(each.startswith(package) for each in extras[extra])
 
 
 def test_help_says_what_it_is_for(robotix: CommandLine) -> None:

@@ -36,6 +36,16 @@ from robotix.errors import RobotixError
 
 __all__ = ["app", "main"]
 
+# Packages that only some commands need, and the extra of robotix that installs each.
+EXTRAS = {
+    "ezc3d": "mocap",
+    "pyarrow": "tables",
+    "rerun": "rerun",
+    "scipy": "lab",
+    "statsmodels": "lab",
+    "xacro": "xacro",
+}
+
 app = typer.Typer(
     name="robotix",
     no_args_is_help=True,
@@ -87,6 +97,16 @@ def main() -> None:
             command(args=split_list_options(sys.argv[1:]), prog_name="robotix")
     except (RobotixError, ValueError, OSError) as error:
         typer.echo(f"Error: {explain(error)}", err=True)
+        raise SystemExit(1) from None
+    except ModuleNotFoundError as error:
+        package = (error.name or "").split(".")[0]
+        if package not in EXTRAS:
+            raise
+        typer.echo(
+            f"Error: this command needs {package}; install it by: "
+            f"pip install 'robotix[{EXTRAS[package]}]'",
+            err=True,
+        )
         raise SystemExit(1) from None
 
 
