@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import struct
 import subprocess
 import sys
 import tomllib
@@ -153,6 +154,17 @@ def test_a_damaged_file_is_thrown_away_and_made_again(
     result, compiled = double(file)
     assert result == 42.0 and (compiled == 1 or (suffix == ".nbi" and damage is flip))
     assert double(file) == (42.0, 0)
+
+
+def test_damage_that_nothing_else_would_notice_is_found_by_its_check_sum(tmp_path: Path) -> None:
+    file = tmp_path / "doubling.py"
+    file.write_text(MODULE.replace("2.0", "2.7182818"))
+    assert double(file) == (21 * 2.7182818, 1)
+    (cached,) = tmp_path.rglob("*.nbc")
+    data, constant = cached.read_bytes(), struct.pack("<d", 2.7182818)
+    assert constant in data
+    cached.write_bytes(data.replace(constant, struct.pack("<d", 3.1415926)))
+    assert double(file) == (21 * 2.7182818, 1)
 
 
 def test_a_rehearsal_that_reports_a_problem_fails() -> None:

@@ -132,12 +132,14 @@ class Page:
 
     def closed(self) -> tuple[int, str]:
         """Wait for the end; return its code and reason."""
+        last = time.monotonic() + PATIENCE
         try:
-            while True:
+            while time.monotonic() < last:
                 self.read()
         except ConnectionClosed as end:
             assert end.rcvd is not None, "cut off without a word"
             return end.rcvd.code, end.rcvd.reason
+        raise AssertionError("the connection was not closed")
 
 
 @dataclass

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from robotix.app.file_writes import FileWrites, writing_aside
 from robotix.app.inputs import make_controls, read_controls, with_console
 from robotix.app.rule_files import reading_ahead
 
@@ -42,6 +43,7 @@ def open_session(
     record: RecordTo | None = None,
     console: ConsoleInput | None = None,
     on_tick: Sequence[Consumer] = (),
+    on_end: Sequence[Consumer] = (),
     is_paced: bool = True,
 ) -> Iterator[Loop]:
     """Open everything that takes part in the run of a scene, and yield the loop that runs it.
@@ -53,27 +55,40 @@ def open_session(
         record: where to record it; None for no recording.
         console: lines typed in a terminal; None without.
         on_tick: called after every tick, on the loop's thread.
-        is_paced: whether devices are read by the clock; otherwise by scene time.
+        on_end: called at the end of a run if files were written after its last tick, with the
+            messages about them.
+        is_paced: whether devices are read by the clock; otherwise by scene time. No tick of a paced
+            scene reads or writes files.
     """
     from robotix.scene.console.console_input import ConsoleInput
     from robotix.scene.loop import Loop
+    from robotix.scene.writes import WriteQueue
 
     scene.saver = _save_room
     lines = ConsoleInput() if console is None else console
     with ExitStack() as stack:
         stack.callback(scene.plugins.close)
+        writes = FileWrites(WriteQueue())
         if is_paced:
             stack.enter_context(reading_ahead(scene))
+            writes = stack.enter_context(writing_aside(scene))
         source, consumers = _open_inputs(stack, scene, service, devices, is_paced=is_paced)
         if record is not None:
             consumers.append(_open_recorder(stack, scene, record))
         source = with_console(lines, source, on_quit=lambda: loop.stop())
+        on_still = service.on_still if service is not None else ()
+
+        def has_lines() -> bool:
+            is_asked = service is not None and service.has_lines()
+            return lines.has_command() or is_asked or writes.has_done()
+
         loop = Loop(
             scene,
             source=source,
-            on_tick=[*consumers, *on_tick],
-            has_lines=lambda: lines.has_command() or (service is not None and service.has_lines()),
-            on_still=service.on_still if service is not None else (),
+            on_tick=[writes.report, *consumers, *on_tick],
+            has_lines=has_lines,
+            on_still=[writes.report, *on_still],
+            on_end=lambda scene: writes.finish(scene, [*on_still, *on_end]),
             speed=math.inf,
         )
         if service is not None:

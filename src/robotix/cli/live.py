@@ -48,6 +48,10 @@ class RunSummary:
         """Count the events and messages of this tick."""
         for event in scene.events:
             self.events[type(event.source).__name__] += 1
+        self.count_messages(scene)
+
+    def count_messages(self, scene: Scene) -> None:
+        """Count the messages alone."""
         for message in scene.messages:
             if isinstance(message, Announcement):
                 self._record_announcement(message.text)

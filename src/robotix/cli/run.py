@@ -228,6 +228,7 @@ def _run_scene(options: _Options, service: RoomService | None) -> bool:
         record=record,
         console=console,
         on_tick=[summary],
+        on_end=[summary.count_messages],
         is_paced=not options.fast,
     )
     reset = threading.Event()

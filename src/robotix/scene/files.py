@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from robotix.errors import BadField
 from robotix.motion.motion_cache import FileState, MotionCache, file_state
+from robotix.scene.writes import WriteQueue
 
 __all__ = ["ReadAhead", "SceneFiles", "check_inside"]
 
@@ -93,6 +94,7 @@ class SceneFiles:
     is_trial: bool = False  # what is read is kept for the scene that is meant
     used: set[Path] = field(default_factory=set)  # files that the scene file names
     saved: set[Path] = field(default_factory=set)  # files that were written for this scene
+    writes: WriteQueue | None = None  # None: files are written at once
     # Called with name and path before a command reads or changes a motion or a robot's file.
     on_use: Callable[[str, Path], None] | None = None
 

@@ -76,7 +76,7 @@ class Loop:
 
     While the scene is paused, console lines still run when `has_lines` returns True: they belong to
     the next tick, whose inputs are those of this moment. `on_still` are called after that, and once
-    when the scene is paused.
+    when the scene is paused. `on_end` is called at the end of `run`, and may block.
 
     `run` must be called from one thread; all other methods are thread-safe.
     """
@@ -90,6 +90,7 @@ class Loop:
         on_tick: Sequence[Consumer] = (),
         has_lines: Callable[[], bool] = lambda: False,
         on_still: Sequence[Consumer] = (),
+        on_end: Consumer = lambda scene: None,
         speed: float = 1.0,
     ) -> None:
         """Make a loop; see `set_speed` for `speed`."""
@@ -99,6 +100,7 @@ class Loop:
         self._on_tick = list(on_tick)
         self._has_lines = has_lines
         self._on_still = list(on_still)
+        self._on_end = on_end
         self._is_still = False  # and `on_still` were called
         self._problems: list[Problem] = []  # to be sent with the next tick
         self._rests: dict[int, _Rest] = {}  # consumers that failed, by identity
@@ -198,6 +200,7 @@ class Loop:
                     self._count_step(was_paused)
             if self.scene.is_in_tick:  # its lines were run already
                 self._tick(self._clock.now())
+            self._notify([self._on_end], self._clock.now())
         stops = self._stops
         self._was_stopped, self._stops_handled = stops != self._stops_handled, stops
         return self.report()

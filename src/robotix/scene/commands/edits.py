@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,6 +20,7 @@ from robotix.scene.graph.graph import Node
 from robotix.scene.history import MoveNode, SetAttributes
 from robotix.scene.robots.hand_drives import HandHold
 from robotix.scene.robots.tracking import HandDrag
+from robotix.scene.room_copy import copy_of_room
 from robotix.scene.scene import RoomSaver, Scene
 
 __all__ = [
@@ -110,8 +112,12 @@ class SaveRoom:
         """Write it when the event triggers."""
         if not event.is_trigger:
             return
-        path = _saver(scene)(scene, self.file)
-        scene.say(f"The room is saved in {path.name}.")
+        saver = _saver(scene)
+        _write(
+            scene,
+            "save_room",
+            lambda room: f"The room is saved in {saver(room, self.file).name}.",
+        )
 
 
 @dataclass(frozen=True)
@@ -123,9 +129,22 @@ class SaveRobot:
     def __call__(self, scene: Scene, event: Event) -> None:
         """Write it when the event triggers."""
         if event.is_trigger:
-            robot = scene.robot(self.robot)
-            path = _saver(scene)(scene, "", robot=robot.name)
-            scene.say(f"{robot.name} is written into {path.name}.")
+            saver, name = _saver(scene), scene.robot(self.robot).name
+            _write(
+                scene,
+                "save_robot",
+                lambda room: f"{name} is written into {saver(room, '', robot=name).name}.",
+            )
+
+
+def _write(scene: Scene, who: str, save: Callable[[Scene], str]) -> None:
+    """Save a room now or, where no tick may wait, a copy of it in another thread."""
+    writes = scene.files.writes
+    if writes is None:
+        scene.say(save(scene))
+        return
+    room = copy_of_room(scene)
+    writes.add(who, lambda: save(room))
 
 
 def _saver(scene: Scene) -> RoomSaver:

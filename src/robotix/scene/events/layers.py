@@ -6,7 +6,7 @@ whichever of the two ends first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
@@ -76,6 +76,19 @@ class Layers:
         """Return the value below all layers."""
         stack = self._stacks.get(node, {}).get(what)
         return stack.base if stack is not None else _read(node, what)
+
+    def copied(self, nodes: Mapping[Node, Node]) -> Layers:
+        """Return the original values for the copies of nodes; nothing is laid over them."""
+        other = Layers()
+        for node, stacks in self._stacks.items():
+            if node in nodes:
+                other._stacks[nodes[node]] = {
+                    what: _Stack(
+                        nodes.get(stack.base, stack.base) if what == "parent" else stack.base
+                    )
+                    for what, stack in stacks.items()
+                }
+        return other
 
     def commit(self, node: Node, what: Attribute) -> None:
         """Make the visible value the base, and drop all layers."""

@@ -5,6 +5,7 @@ The types are generic over the scene that commands act on; `robotix.scene` expor
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Generic, Protocol, TypeAlias, TypeVar, get_args, runtime_checkable
@@ -107,6 +108,12 @@ class RuleBook(Generic[HostT]):
 
     def __len__(self) -> int:
         return sum(map(len, self._by_source.values()))
+
+    def copied(self) -> RuleBook[HostT]:
+        """Return a book with the same rules."""
+        other = copy.copy(self)
+        other._by_source = {source: list(rules) for source, rules in self._by_source.items()}
+        return other
 
     def add(self, rule: Rule[HostT]) -> None:
         """Add a rule; rules of one source run in the order in which they were added."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -156,6 +157,22 @@ class Graph:
     def names(self) -> tuple[str, ...]:
         """Names of all nodes, in the order in which they were added."""
         return tuple(self._nodes)
+
+    def copied(self) -> tuple[Graph, dict[Node, Node]]:
+        """Return a graph of copies of all nodes, and the copy of every node."""
+        other = copy.copy(self)
+        nodes = {node: copy.copy(node) for node in self._rows}
+        for node, twin in nodes.items():
+            twin.graph = other
+            twin.parent = None if node.parent is None else nodes[node.parent]
+            twin.children = [nodes[child] for child in node.children]
+        other.root = nodes[self.root]
+        other._nodes = {name: nodes[node] for name, node in self._nodes.items()}
+        other._rows = list(nodes.values())  # in the same order
+        other._local_store, other._parent_store = self.local.copy(), self._parents.copy()
+        other._world_store = np.empty_like(other._local_store)
+        other._resize(len(nodes))
+        return other, nodes
 
     # -- building ---------------------------------------------------------------------------
 

@@ -114,6 +114,12 @@ class Plugins:
     def __len__(self) -> int:
         return len(self._by_name)
 
+    def copied(self) -> Plugins:
+        """Return a list of the same plug-ins."""
+        other = Plugins(self._host)
+        other._by_name = dict(self._by_name)
+        return other
+
     def add(
         self, name: str, module: str = "", *, args: str = "", source: PluginSource | None = None
     ) -> Plugin:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from robotix.scene.robots.driven import Drive
     from robotix.scene.robots.robot import Robot
     from robotix.scene.scene import Scene
+    from robotix.scene.writes import Write
 
 __all__ = ["AnswerCallback", "PageInputs"]
 
@@ -56,6 +57,18 @@ class _Line:
     text: str
     answered: AnswerCallback
     client: str = ""  # that sent it
+
+
+@dataclass(frozen=True)
+class _Result:
+    """What a line has led to."""
+
+    messages: list[Message]
+    writes: list[Write]  # files that it writes
+
+    @property
+    def is_written(self) -> bool:
+        return all(write.is_reported for write in self.writes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +108,8 @@ class PageInputs:
         self._notes: list[Announcement] = []  # to be sent with this tick
         self._scene: Scene | None = None
         self._current_lines: list[_Line] = []  # of this tick
-        self._results: list[list[Message]] = []
+        self._results: list[_Result] = []
+        self._unwritten: list[tuple[_Line, _Result]] = []  # are answered when they are written
         self._answers: list[Message] = []  # messages of this tick that belong to an answer
         self._tick = -1  # tick of these messages
 
@@ -227,15 +241,17 @@ class PageInputs:
         def run_and_record(line: str) -> None:
             before = len(scene.messages)
             drives = {name: robot.drive for name, robot in scene.robots.items()}
-            number = len(self._results)
+            number, writes = len(self._results), scene.files.writes
+            n_writes = 0 if writes is None else writes.count
             try:
                 if console is None:
                     raise ValueError("this room has no console")
                 console(line)
             except Exception as error:
-                self._results.append([Problem(line, describe_error(error))])
+                self._results.append(_Result([Problem(line, describe_error(error))], []))
                 raise
-            self._results.append(scene.messages[before:])
+            written = [] if writes is None else writes.since(n_writes)
+            self._results.append(_Result(scene.messages[before:], written))
             if number < len(self._current_lines) and self._current_lines[number].client:
                 self._note_moves(scene, drives, self._current_lines[number].client)
 
@@ -261,10 +277,23 @@ class PageInputs:
         if scene.tick != self._tick:
             self._tick, self._answers = scene.tick, []
         results, self._results = self._results, []
-        for line, messages in zip(self._current_lines, results, strict=False):
-            self._answers += messages
-            line.answered(*_result(messages))
+        for line, result in zip(self._current_lines, results, strict=False):
+            self._answers += result.messages
+            self._unwritten.append((line, result))
         self._current_lines = []
+        self._answer_written()
+
+    def _answer_written(self) -> None:
+        """Answer the lines whose files are written; usually there are none."""
+        waiting, self._unwritten = self._unwritten, []
+        for line, result in waiting:
+            if not result.is_written:
+                self._unwritten.append((line, result))
+                continue
+            told = (each for write in result.writes for each in write.messages)
+            late = [each for each in told if isinstance(each, Announcement | Problem)]
+            self._answers += late
+            line.answered(*_result([*result.messages, *late]))
 
     def is_answer(self, message: Message) -> bool:
         """Return whether a message belongs to an answer, which only one client receives."""
