@@ -1,5 +1,6 @@
 """Workers end with the process that started them, however that ends."""
 
+import os
 import subprocess
 import sys
 import time
@@ -26,11 +27,12 @@ child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, e
 child.stdout.readline()
 """,
     "sandbox": """
+import threading
 from pathlib import Path
-import robotix.model.mjcf.worker as worker
 from robotix.files.sandbox import IsolatedWorker
-sandboxed = IsolatedWorker(Path(worker.__file__), memory=8 << 30)
+sandboxed = IsolatedWorker(Path("busy_worker.py"), memory=8 << 30)
 sandboxed.start()
+threading.Thread(target=sandboxed.ask, args=({},), kwargs={"timeout": 99}, daemon=True).start()
 """,
     "people": """
 from robotix.server.live.people_publisher import _start_process
@@ -44,6 +46,17 @@ second = _second_process("room", lambda done: None)
 second.__enter__()
 """,
 }
+# Work that takes long, since one that waits for more ends when its pipe is closed.
+BUSY_WORKER = """
+import time
+from robotix.files.sandbox import serve_requests
+serve_requests(lambda: lambda request: time.sleep(99))
+"""
+BUSY_COMPILER = """
+import time
+import robotix.warm_up.compiling as compiling
+compiling.run_stages = lambda *stages: time.sleep(99)
+"""
 TAIL = """
 import os, time
 from pathlib import Path
@@ -64,9 +77,16 @@ def is_running(number: int) -> bool:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("kind", WORKERS)
-def test_a_killed_process_leaves_nobody_behind(kind: str) -> None:
+def test_a_killed_process_leaves_nobody_behind(kind: str, tmp_path: Path) -> None:
+    (tmp_path / "busy_worker.py").write_text(BUSY_WORKER)
+    (tmp_path / "sitecustomize.py").write_text(BUSY_COMPILER)
+    path = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
     with subprocess.Popen(
-        [sys.executable, "-c", WORKERS[kind] + TAIL], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", WORKERS[kind] + TAIL],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env=os.environ | ({"PYTHONPATH": path} if kind == "compile" else {}),
     ) as process:
         assert process.stdout is not None
         children = [int(each) for each in process.stdout.readline().split()]
