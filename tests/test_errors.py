@@ -1,8 +1,12 @@
 """Errors explain themselves, and quickly."""
 
+import difflib
 import time
+from collections.abc import Sequence
 
-from robotix.errors import MAX_LISTED_NAMES, BadField, UnknownName
+import pytest
+
+from robotix.errors import MAX_COMPARED_NAMES, MAX_LISTED_NAMES, BadField, UnknownName
 
 
 def test_a_mistyped_name_among_thousands_is_explained_at_once() -> None:
@@ -12,6 +16,18 @@ def test_a_mistyped_name_among_thousands_is_explained_at_once() -> None:
     text = str(error)
     assert time.process_time() - begin < 0.1  # it was 0.33 s
     assert text == "no node 'shelf_1234/botle_2'; did you mean 'shelf_1234/bottle_2'?"
+
+
+def test_few_of_very_many_names_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = list[int]()
+
+    def count(name: str, known: Sequence[str], n: int) -> list[str]:
+        counts.append(len(known))
+        return []
+
+    monkeypatch.setattr(difflib, "get_close_matches", count)
+    str(UnknownName("node", "shelf", [f"shelf_{number}" for number in range(5000)]))
+    assert counts == [MAX_COMPARED_NAMES]
 
 
 def test_a_giant_name_is_neither_compared_nor_repeated() -> None:

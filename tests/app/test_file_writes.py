@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -139,7 +140,7 @@ def test_the_order_is_kept_and_what_fails_is_reported() -> None:
         return f"{number} written"
 
     for number in range(5):
-        queue.add(f"line {number}", lambda number=number: write(number))
+        queue.add(f"line {number}", partial(write, number))
     assert [each.number for each in queue.since(3)] == [3, 4] and not queue.is_idle
     queue.wait()
     assert done == [0, 1, 3, 4] and queue.has_done()

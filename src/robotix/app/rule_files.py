@@ -8,7 +8,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from robotix.errors import RobotixError
 from robotix.motion.motion_cache import MAX_MOTIONS
 
 if TYPE_CHECKING:
@@ -17,8 +16,8 @@ if TYPE_CHECKING:
 __all__ = ["RuleFiles", "reading_ahead"]
 
 CHECK_INTERVAL = 0.5  # s between two searches for files that have changed
+MAX_AGE = 2.0  # s after which a change counts, also if nobody has looked: on a busy machine
 REST_AFTER_FAULT = 20  # rounds
-FAULTS = (OSError, ValueError, RobotixError)  # the command itself will say what is wrong
 
 
 class RuleFiles:
@@ -38,6 +37,7 @@ class RuleFiles:
         from robotix.scene.commands.moves import Play, Save
         from robotix.scene.commands.robots import Init, Renew
         from robotix.scene.console.preparation import reader_of
+        from robotix.scene.read_ahead import FAULTS
 
         motions = set[str]()
         for command in self._commands():
@@ -66,17 +66,13 @@ class RuleFiles:
 
         ahead = self._scene.files.read_ahead
         paths = self._paths.get(file, ())
-        if paths and all(map(ahead.has_fresh, paths)):
+        is_faulty, rest = any(map(ahead.is_faulty, paths)), self._rests.get(file, 0)
+        if paths and all(map(ahead.has_fresh, paths)) and not (is_faulty and rest == 0):
+            self._rests[file] = max(0, rest - 1)
             return
-        if self._rests.get(file, 0) > 0:
-            self._rests[file] -= 1
-            return
-        try:
-            found = read_robots(self._scene, (file,))
-            ahead.watch(found, _files_of)
-            self._paths[file] = found.paths
-        except FAULTS:
-            self._rests[file] = REST_AFTER_FAULT
+        found = read_robots(self._scene, (file,))
+        ahead.watch(found, _files_of, self._scene.files.contents_of)
+        self._paths[file], self._rests[file] = found.paths, REST_AFTER_FAULT
 
 
 def _files_of(path: Path) -> Iterable[Path]:
@@ -90,6 +86,7 @@ def _files_of(path: Path) -> Iterable[Path]:
 def reading_ahead(scene: Scene) -> Iterator[None]:
     """Read the files of the rules now, and in a thread of its own whenever they change."""
     files, is_over = RuleFiles(scene), threading.Event()
+    scene.files.accept_age(MAX_AGE)
     if not len(files):
         yield
         return

@@ -69,12 +69,12 @@ def open_session(
     with ExitStack() as stack:
         stack.callback(scene.plugins.close)
         writes = FileWrites(WriteQueue())
-        if is_paced:
-            stack.enter_context(reading_ahead(scene))
-            writes = stack.enter_context(writing_aside(scene))
         source, consumers = _open_inputs(stack, scene, service, devices, is_paced=is_paced)
         if record is not None:
             consumers.append(_open_recorder(stack, scene, record))
+        if is_paced:
+            stack.enter_context(reading_ahead(scene))
+            writes = stack.enter_context(writing_aside(scene))
         source = with_console(lines, source, on_quit=lambda: loop.stop())
         on_still = service.on_still if service is not None else ()
 

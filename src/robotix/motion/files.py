@@ -7,6 +7,7 @@ file unchanged.
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 from robotix.errors import BadFile
@@ -17,7 +18,7 @@ from robotix.motion.mcap_file import dump_mcap, load_mcap
 from robotix.motion.motion import Motion
 from robotix.motion.parquet_file import dump_parquet, load_parquet
 
-__all__ = ["append_motion", "load_motion", "save_motion"]
+__all__ = ["MotionExtension", "append_motion", "extend_motion", "load_motion", "save_motion"]
 
 _DUMPERS = {".csv": dump_csv, ".mcap": dump_mcap, ".parquet": dump_parquet}
 _LOADERS = {".csv": load_csv, ".mcap": load_mcap, ".parquet": load_parquet}
@@ -43,9 +44,7 @@ def load_motion(path: str | Path, *, model: Model | None = None) -> Motion:
 def save_motion(path: str | Path, motion: Motion) -> None:
     """Write a motion to a file, replacing an existing one."""
     data = _DUMPERS[_suffix(path)](motion)
-    final = Path(path).resolve()
-    if not final.parent.is_dir():
-        raise ValueError(f"{path}: there is no folder {final.parent}; make it first")
+    final = _check_folder(path)
     partial = final.with_name(f".{final.name}.{os.getpid()}.part")
     try:
         with partial.open("wb") as file:
@@ -65,22 +64,54 @@ def append_motion(
     With a `gap` the motion is shifted to start `gap` seconds after the file's last posture;
     without, its own times must be later. `known` is what the file holds, if it was read before.
     """
-    if not Path(path).exists():
-        save_motion(path, motion)
-        return motion
-    old = load_motion(path) if known is None else known
+    old = None
+    if Path(path).exists():
+        old = load_motion(path) if known is None else known
+    extension = extend_motion(path, old, motion, gap=gap)
+    extension.write()
+    return extension.whole
+
+
+@dataclass(frozen=True, eq=False)
+class MotionExtension:
+    """A motion that is to be appended to a file."""
+
+    path: Path
+    whole: Motion  # what the file will hold
+    later: Motion  # what is appended
+    is_new: bool  # there is no such file yet
+
+    def write(self) -> None:
+        """Write it."""
+        if _suffix(self.path) == ".csv" and not self.is_new:
+            append_csv(self.path, self.later)
+        else:
+            save_motion(self.path, self.whole)
+
+
+def extend_motion(
+    path: str | Path, old: Motion | None, motion: Motion, *, gap: float | None = None
+) -> MotionExtension:
+    """Return what `append_motion` will write after the motion that a file holds, None if none."""
+    _suffix(path)
+    if old is None:
+        _check_folder(path)
+        return MotionExtension(Path(path), motion, motion, is_new=True)
     if old.dofs != motion.dofs:
         raise BadFile(
             str(path), f"joints {', '.join(old.names)}", f"joints {', '.join(motion.names)}", line=1
         )
     last = float(old.times[-1])
     later = motion if gap is None else motion.shifted(last + gap - float(motion.times[0]))
-    whole = old.joined(later)
-    if _suffix(path) == ".csv":
-        append_csv(Path(path), later)
-    else:
-        save_motion(path, whole)
-    return whole
+    return MotionExtension(Path(path), old.joined(later), later, is_new=False)
+
+
+def _check_folder(path: str | Path) -> Path:
+    """Return the path of a file to write, without links; raise ValueError if it has no folder."""
+    final = Path(path).resolve()
+    if not final.parent.is_dir():
+        raise ValueError(f"{path}: there is no folder {final.parent}; make it first")
+    return final
 
 
 def _suffix(path: str | Path) -> str:

@@ -2,85 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from robotix.errors import BadField
-from robotix.motion.motion_cache import FileState, MotionCache, file_state
+from robotix.motion.motion import Motion
+from robotix.motion.motion_cache import MotionCache
+from robotix.scene.read_ahead import Contents, ReadAhead
 from robotix.scene.writes import WriteQueue
 
-__all__ = ["ReadAhead", "SceneFiles", "check_inside"]
+__all__ = ["SceneFiles", "check_inside"]
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class _Kept:
-    """What a file holds, and the states of the files that it depends on when it was read."""
-
-    value: Any
-    states: Mapping[Path, FileState | None]
-    is_watched: bool = False  # all files that it depends on are known
-
-    def is_fresh(self) -> bool:
-        return all(
-            state is not None and state == file_state(path) for path, state in self.states.items()
-        )
-
-
-class ReadAhead:
-    """What files hold, read before the tick that needs it.
-
-    Each is used once, since another file that it includes may change; one that is watched, with all
-    the files that it depends on, until one of them changes.
-    """
-
-    def __init__(self) -> None:
-        self._found: dict[Path, _Kept] = {}
-
-    def keep(self, path: Path, read: Callable[[], T]) -> T:
-        """Return what is in a file, and keep it for `take`."""
-        key = path.absolute()
-        kept = self._found.get(key)
-        if kept is None or not kept.is_fresh():
-            states = {key: file_state(path)}
-            kept = self._found[key] = _Kept(read(), states)
-        found: T = kept.value
-        return found
-
-    def take(self, path: Path, read: Callable[[], T]) -> T:
-        """Return what was kept, unless the file has changed since; otherwise read it now."""
-        key = path.absolute()
-        kept = self._found.get(key)
-        if kept is None or not kept.is_fresh():
-            self._found.pop(key, None)
-            return read()
-        if not kept.is_watched:
-            del self._found[key]
-        found: T = kept.value
-        return found
-
-    def update(self, other: ReadAhead) -> None:
-        """Take over what another one keeps."""
-        self._found.update(other._found)
-
-    def watch(self, other: ReadAhead, depends_on: Callable[[Path], Iterable[Path]]) -> None:
-        """Take over what another one keeps, and the states of the files that each depends on."""
-        for path, kept in other._found.items():
-            states = {each: file_state(each) for each in depends_on(path)}
-            self._found[path] = replace(kept, states={**states, **kept.states}, is_watched=True)
-
-    def has_fresh(self, path: Path) -> bool:
-        """Return whether what is kept of a file would be used."""
-        kept = self._found.get(path.absolute())
-        return kept is not None and kept.is_fresh()
-
-    @property
-    def paths(self) -> tuple[Path, ...]:
-        """The files that are kept."""
-        return tuple(self._found)
 
 
 @dataclass
@@ -95,8 +31,10 @@ class SceneFiles:
     used: set[Path] = field(default_factory=set)  # files that the scene file names
     saved: set[Path] = field(default_factory=set)  # files that were written for this scene
     writes: WriteQueue | None = None  # None: files are written at once
-    # Called with name and path before a command reads or changes a motion or a robot's file.
-    on_use: Callable[[str, Path], None] | None = None
+    # Called with name, path and, if known, contents before a command first uses a motion or robot.
+    on_use: Callable[[str, Path, Contents | None], None] | None = None
+    # Returns the contents of a file and those that it refers to; None: nobody needs them.
+    contents_of: Callable[[Path], Contents] | None = None
 
     @property
     def assets(self) -> Path:
@@ -124,8 +62,28 @@ class SceneFiles:
 
     def use(self, name: str, path: Path) -> None:
         """Report that a command is about to read or change a file."""
-        if self.on_use is not None:
-            self.on_use(name, path)
+        if self.on_use is None or self.motions.is_own(path):
+            return
+        data = self.motions.data(path)
+        contents = self.read_ahead.contents(path) if data is None else {path.name: data}
+        self.on_use(name, path, contents)
+
+    def append_motion(self, path: Path, motion: Motion, *, gap: float) -> None:
+        """Add a motion to the end of a file: at once for those who read it, soon on the disk."""
+        write = self.motions.append_later(path, motion, gap=gap)
+        if self.writes is None:
+            write()
+        else:
+            self.writes.add(f"save {path.name}", partial(_written, write))
+
+    def accept_age(self, seconds: float) -> None:
+        """Let changes of files by others count so much later, since somebody else reads them."""
+        self.motions.max_age = self.read_ahead.max_age = seconds
+
+
+def _written(write: Callable[[], None]) -> str:
+    write()
+    return ""  # nothing to say
 
 
 def check_inside(path: Path, folder: Path) -> Path:

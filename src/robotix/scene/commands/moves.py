@@ -305,7 +305,7 @@ class Save(RobotCommand):
         files = robot.context.files
         path = files.motion_path(self.file)
         files.use(self.file, path)
-        files.motions.append(path, posture, gap=robot.move_ticks * robot.dt)
+        files.append_motion(path, posture, gap=robot.move_ticks * robot.dt)
 
 
 def _check_motion(robot: Robot, motion: Motion) -> None:

@@ -47,6 +47,7 @@ class Renew:
         if scene.robot_loader is None or not files:
             raise ValueError("no robot here was read from a configuration file")
         trial = make_trial(scene)
+        trial.files.accept_age(scene.files.read_ahead.max_age)
         trial.files.read_ahead.update(scene.files.read_ahead)
         for file in files:
             scene.robot_loader(trial, file)

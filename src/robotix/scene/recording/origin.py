@@ -12,7 +12,14 @@ from pathlib import Path, PurePosixPath
 from robotix.errors import BadFile
 from robotix.scene.recording.references import referenced_files
 
-__all__ = ["Origin", "file_hash", "read_origin", "rebuild", "small_contents", "target_path"]
+__all__ = [
+    "Origin",
+    "file_hash",
+    "read_origin",
+    "rebuild",
+    "target_path",
+    "used_contents",
+]
 
 SCENE_SUFFIXES = {".yaml", ".yml", ".vd2"}  # stored as text
 MAX_FILE_BYTES = 1 << 20  # of a file whose contents are stored
@@ -110,6 +117,14 @@ def small_contents(files: Mapping[str, Path], budget: int) -> dict[str, bytes]:
             contents[name] = files[name].read_bytes()
             budget -= size
     return contents
+
+
+def used_contents(path: Path) -> dict[str, bytes]:
+    """Return the contents of a file and of those that it refers to, if small, by their names.
+
+    The names are relative to the folder of the file.
+    """
+    return small_contents(referenced_files([path], path.parent.resolve()), MAX_TOTAL_BYTES)
 
 
 def target_path(folder: Path, name: str) -> Path:

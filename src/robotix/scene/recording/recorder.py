@@ -30,10 +30,10 @@ from robotix.inputs.problem import Problem
 from robotix.inputs.readings import Inputs
 from robotix.kernels.target import target_name
 from robotix.motion import model_dofs
+from robotix.scene.read_ahead import Contents
 from robotix.scene.recording.log_file import LogFile
 from robotix.scene.recording.nodes import NODES_SCHEMA, NodeLog
-from robotix.scene.recording.origin import MAX_TOTAL_BYTES, Origin, small_contents
-from robotix.scene.recording.references import referenced_files
+from robotix.scene.recording.origin import MAX_TOTAL_BYTES, Origin, used_contents
 from robotix.scene.recording.state import DIGEST_SIZE, SECTIONS, Digest
 from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene
@@ -116,7 +116,7 @@ class Recorder(Closing):
         self._batch: list[tuple[int, bytes]] = []  # messages of this tick, with their channels
         self._used = _UsedFiles(origin or Origin(), lambda file: self._add(FILES, file))
         self._files = scene.files
-        self._files.on_use = self._used
+        self._files.on_use, self._files.contents_of = self._used, used_contents
         self._write_header(scene, origin or Origin())
         self._write_state(scene)
         self._write_batch(scene)
@@ -155,7 +155,7 @@ class Recorder(Closing):
     def _end(self) -> None:
         self.is_over = True
         if self._files.on_use is self._used:
-            self._files.on_use = None
+            self._files.on_use = self._files.contents_of = None
 
     # -- writing ----------------------------------------------------------------------------
 
@@ -243,19 +243,25 @@ class _UsedFiles:
         self._seen: set[str] = set()
         self._write = write
 
-    def __call__(self, name: str, path: Path) -> None:
-        """Write a file and those that it refers to, if they are small and not yet recorded."""
-        if name in self._seen or not path.is_file() or PurePosixPath(name).is_absolute():
+    def __call__(self, name: str, path: Path, contents: Contents | None = None) -> None:
+        """Write a file and those that it refers to, if they are small and not yet recorded.
+
+        `contents` are those that are used, if they are known: then nothing is read.
+        """
+        if name in self._seen or PurePosixPath(name).is_absolute():
             return
+        if contents is None:
+            if not path.is_file():
+                return
+            contents = used_contents(path)
         self._seen.add(name)
         folder = PurePosixPath(name).parent
-        found = referenced_files([path], path.parent.resolve())
-        named = {(folder / other).as_posix(): file for other, file in found.items()}
-        for other, data in small_contents(named, self._budget).items():
-            if self._contents.get(other) != data:
-                self._contents[other] = data
+        for other, data in sorted(contents.items(), key=lambda each: len(each[1])):
+            named = (folder / other).as_posix()
+            if self._contents.get(named) != data and len(data) <= self._budget:
+                self._contents[named] = data
                 self._budget -= len(data)
-                self._write(_ENCODER.encode(UsedFile(other, data)))
+                self._write(_ENCODER.encode(UsedFile(named, data)))
 
 
 def encode_inputs(inputs: Inputs) -> bytes:
