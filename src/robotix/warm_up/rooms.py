@@ -15,9 +15,11 @@ from robotix.inputs.readings import Inputs, Reading
 from robotix.model.robots import load
 from robotix.motion import Motion
 from robotix.scene.commands.basic import Say
+from robotix.scene.commands.postures import PreferPosture
 from robotix.scene.contact.picking import pick
 from robotix.scene.events.events import Button, Collision, RegionEntry
 from robotix.scene.graph.content import Region
+from robotix.scene.robots.contact_stop import ContactStop
 from robotix.scene.robots.robot import Robot
 from robotix.scene.robots.tracking import HandDrag, Tracking, TrackOptions
 from robotix.scene.scene import Scene
@@ -101,9 +103,6 @@ def warm_up(room: Scene) -> None:
     if not models:
         return
     has_meshes = any(isinstance(each, Mesh) for node in room.graph for each in node.solids)
-    has_contacts = has_meshes or any(
-        isinstance(each, Collision | RegionEntry) for each in room.rules.polled
-    )
     for model in models[:MAX_MODELS]:
         scene = Scene(dt=room.dt)
         arm = scene.add_robot("arm", model)
@@ -113,13 +112,24 @@ def warm_up(room: Scene) -> None:
         with suppress(RobotixError, ValueError, OSError):  # some robots do not support some motions
             arm.avoid_self()
             _exercise(scene, arm, near="box")
-            if has_contacts:
-                scene.contacts.touching("arm", "box")
-                scene.contacts.distance("arm", "box")
+            _touch(scene, arm)
     if has_meshes:
         touch_meshes()
         with suppress(RobotixError, OSError):  # rules that need a broken mesh report it
             room.contacts.prepare()
+
+
+def _touch(scene: Scene, arm: Robot) -> None:
+    """Use what any command may need of contacts, and of a preferred posture."""
+    scene.contacts.touching("arm", "box")
+    scene.contacts.distance("arm", "box")
+    PreferPosture(tuple(arm.q.tolist())).apply(arm)
+    arm.move_xyz(arm.tip_position() + 0.01, ticks=2)
+    _step(scene)
+    arm.guard = ContactStop(scene.contacts, scene.physics.is_simulated)
+    scene.graph.add("obstacle", solids=[Box(np.full(3, 0.2))], pose=Pose.at(*arm.tip_position()))
+    arm.move([0.2] * arm.model.n_dof, ticks=2)
+    _step(scene)
 
 
 def _exercise(scene: Scene, arm: Robot, *, near: str) -> None:
