@@ -7,10 +7,12 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
+from support.command_line import CommandLine
 
 from robotix.app import rule_files
-from robotix.app.session import open_session
+from robotix.app.session import RecordTo, open_session
 from robotix.authoring.load import models
 from robotix.authoring.load.load import load_scene
 from robotix.inputs.readings import Inputs
@@ -18,7 +20,9 @@ from robotix.model import Model
 from robotix.model.load import load_files
 from robotix.model.robots import load
 from robotix.model.urdf.writer import save_urdf
+from robotix.motion import Motion, save_motion
 from robotix.scene.console.console import run_command
+from robotix.scene.console.console_input import ConsoleInput
 from robotix.scene.scene import Scene
 
 PATIENCE = 20.0  # s
@@ -119,3 +123,36 @@ def test_what_a_file_includes_counts_too(tmp_path: Path) -> None:
     assert not scene.files.read_ahead.has_fresh(whole)
     files.read()
     assert scene.files.read_ahead.has_fresh(whole)
+
+
+PLAYED = """
+robotix: 1
+robots: {arm: {model: planar_3r}}
+rules:
+  - {when: {event: go}, do: {play: wave}}
+  - {when: {event: more}, do: {init: arm.urdf}}
+"""
+
+
+def test_a_file_that_has_just_changed_is_used_and_recorded_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(rule_files, "CHECK_INTERVAL", 60.0)
+    monkeypatch.setattr(rule_files, "MAX_AGE", 60.0)
+    home, model = tmp_path / "home", load("planar_3r")
+    home.mkdir()
+    (home / "room.yaml").write_text(PLAYED)
+    save_urdf(model, home / "arm.urdf")
+    save_motion(home / "wave.csv", Motion.of(model, [0.0, 1.0], q=[[0.0] * 3, [0.5] * 3]))
+    scene, console = load_scene(home / "room.yaml"), ConsoleInput()
+    record = RecordTo(tmp_path / "take.mcap")
+    with open_session(scene, console=console, record=record) as loop:
+        save_motion(home / "wave.csv", Motion.of(model, [0.0, 1.0], q=[[0.0] * 3, [-0.5] * 3]))
+        save_urdf(load("kuka_lwr"), home / "arm.urdf")
+        console.lines.extend(["set_step 5", "emit go", "emit more"])
+        loop.run(ticks=120)
+    np.testing.assert_allclose(scene.robots["arm"].q, 0.5)  # as before the change
+    assert [robot.model.n_dof for robot in scene.robots.values()] == [3, 3]
+    home.rename(tmp_path / "gone")
+    robotix = CommandLine(monkeypatch, capsys)
+    assert robotix.json("replay", tmp_path / "take.mcap", "--check")["digest_ok"]

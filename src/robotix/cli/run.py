@@ -24,6 +24,7 @@ from robotix.cli.trusting import TrustOption, plugin_trust
 from robotix.errors import RobotixError
 
 if TYPE_CHECKING:
+    from robotix.app.session import RecordTo
     from robotix.cli.live import RunSummary
     from robotix.cli.watching import FileWatch
     from robotix.scene.console.console_input import ConsoleInput
@@ -210,22 +211,19 @@ def _run_scene(options: _Options, service: RoomService | None) -> bool:
     with _garbage_collection_off():
         room = _load(options, service)
 
-    from robotix.app.session import RecordTo, open_session
+    from robotix.app.session import open_session
     from robotix.cli.live import RunSummary
     from robotix.cli.reporting import document_of, print_report
     from robotix.scene.console.console_input import ConsoleInput
 
     ticks = None if options.seconds is None else max(1, round(options.seconds / room.dt))
-    can_reset = service is not None and options.record is None
-    summary, console = RunSummary(), ConsoleInput(can_reset=can_reset)
-    record = None
-    if options.record is not None:
-        record = RecordTo(options.record, options.rate, options.seed, summary.add_problem)
+    summary = RunSummary()
+    console = ConsoleInput(can_reset=service is not None and options.record is None)
     session = open_session(
         room,
         service=service,
         devices=options.devices,
-        record=record,
+        record=_record_to(options, summary),
         console=console,
         on_tick=[summary],
         on_end=[summary.count_messages],
@@ -300,6 +298,14 @@ def _garbage_collection_off() -> Iterator[None]:
         yield
     finally:
         gc.enable()
+
+
+def _record_to(options: _Options, summary: RunSummary) -> RecordTo | None:
+    from robotix.app.session import RecordTo
+
+    if options.record is None:
+        return None
+    return RecordTo(options.record, options.rate, options.seed, summary.add_problem)
 
 
 def _warm_up(room: Scene) -> None:

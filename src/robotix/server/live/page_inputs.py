@@ -290,8 +290,8 @@ class PageInputs:
             if not result.is_written:
                 self._unwritten.append((line, result))
                 continue
-            told = (each for write in result.writes for each in write.messages)
-            late = [each for each in told if isinstance(each, Announcement | Problem)]
+            reports = (each for write in result.writes for each in write.messages)
+            late = [each for each in reports if isinstance(each, Announcement | Problem)]
             self._answers += late
             line.answered(*_result([*result.messages, *late]))
 
