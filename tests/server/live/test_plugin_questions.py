@@ -36,7 +36,7 @@ def test_the_page_in_control_answers_for_all(
             assert asked["name"] == "wave" and asked["file"] == "wave.py" and asked["is_open"]
             assert asked["sha256"] == request_of_wave.digest and asked["uses"] == ["os", "open()"]
         other.send("plugin_answer", id=asked["id"], may_run=True)
-        assert "in control" in other.until("said")["text"]
+        other.until("said", lambda said: "in control" in said["text"])
         driver.send("plugin_answer", id=asked["id"] + 1, may_run=True)  # to no question
         assert not pending.done()
         driver.send("plugin_answer", id=asked["id"], may_run=answer)
@@ -55,9 +55,9 @@ def test_a_page_that_may_only_watch_cannot_answer(
     with room.page("watcher", key=key) as watcher:  # which comes later, and is asked, too
         asked = watcher.until("plugin_question")
         watcher.send("ask_control", take=True)
-        assert "only watch" in watcher.until("said")["text"]
+        watcher.until("said", lambda said: "only watch" in said["text"])
         watcher.send("plugin_answer", id=asked["id"], may_run=True)
-        assert "in control" in watcher.until("said")["text"]
+        watcher.until("said", lambda said: "in control" in said["text"])
         assert not pending.done()
         room.service.questions.close()
         assert not watcher.until("plugin_question")["is_open"]
