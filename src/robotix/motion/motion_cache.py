@@ -81,7 +81,8 @@ class MotionCache:
         old = None if entry is None else entry.motion
         extension = extend_motion(path, old, motion, gap=gap)
         with self._lock:
-            unwritten = 0 if entry is None else entry.n_unwritten
+            now = self._entries.get(path.absolute())  # another one may be written meanwhile
+            unwritten = 0 if now is None else now.n_unwritten
             is_own = entry is None or entry.is_own
             whole = _Entry(
                 extension.whole,
