@@ -80,7 +80,7 @@ class ReadAhead:
 
     def update(self, other: ReadAhead, contents: Callable[[Path], Contents] | None = None) -> None:
         """Take over what another one keeps, and the `contents` of its files."""
-        for path, kept in other._found.items():
+        for path, kept in tuple(other._found.items()):  # another thread may add some
             self._found[path] = _with_contents(kept, path, contents)
 
     def watch(
@@ -90,7 +90,7 @@ class ReadAhead:
         contents: Callable[[Path], Contents] | None = None,
     ) -> None:
         """Take over what another one keeps, and the states of the files that each depends on."""
-        for path, kept in other._found.items():
+        for path, kept in tuple(other._found.items()):  # another thread may add some
             states = {each: file_state(each) for each in depends_on(path)}
             watched = replace(kept, states={**states, **kept.states}, is_watched=True)
             self._found[path] = _with_contents(watched, path, contents)
