@@ -33,6 +33,16 @@ class RecordTo:
     seed: int | None = None
     on_problem: Callable[[str], None] = lambda problem: None
 
+    @staticmethod
+    def of(
+        path: Path | None,
+        rate: float | None,
+        seed: int | None,
+        on_problem: Callable[[str], None],
+    ) -> RecordTo | None:
+        """Return where to record; None without a path."""
+        return None if path is None else RecordTo(path, rate, seed, on_problem)
+
 
 @contextmanager
 def open_session(

@@ -24,7 +24,6 @@ from robotix.cli.trusting import TrustOption, plugin_trust
 from robotix.errors import RobotixError
 
 if TYPE_CHECKING:
-    from robotix.app.session import RecordTo
     from robotix.cli.live import RunSummary
     from robotix.cli.watching import FileWatch
     from robotix.scene.console.console_input import ConsoleInput
@@ -211,7 +210,7 @@ def _run_scene(options: _Options, service: RoomService | None) -> bool:
     with _garbage_collection_off():
         room = _load(options, service)
 
-    from robotix.app.session import open_session
+    from robotix.app.session import RecordTo, open_session
     from robotix.cli.live import RunSummary
     from robotix.cli.reporting import document_of, print_report
     from robotix.scene.console.console_input import ConsoleInput
@@ -223,7 +222,7 @@ def _run_scene(options: _Options, service: RoomService | None) -> bool:
         room,
         service=service,
         devices=options.devices,
-        record=_record_to(options, summary),
+        record=RecordTo.of(options.record, options.rate, options.seed, summary.add_problem),
         console=console,
         on_tick=[summary],
         on_end=[summary.count_messages],
@@ -298,14 +297,6 @@ def _garbage_collection_off() -> Iterator[None]:
         yield
     finally:
         gc.enable()
-
-
-def _record_to(options: _Options, summary: RunSummary) -> RecordTo | None:
-    from robotix.app.session import RecordTo
-
-    if options.record is None:
-        return None
-    return RecordTo(options.record, options.rate, options.seed, summary.add_problem)
 
 
 def _warm_up(room: Scene) -> None:
