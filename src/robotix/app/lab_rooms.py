@@ -19,6 +19,8 @@ from robotix.experiments.study.plan import TRAINING_PHASES
 from robotix.experiments.trial import TrialOutcome, TrialPlan
 
 if TYPE_CHECKING:
+    from robotix.experiments.measures.driving import DrivingLog
+    from robotix.motion.recorder import MotionRecorder
     from robotix.scene.loop import Loop
     from robotix.scene.scene import Scene
     from robotix.server import Hosting
@@ -65,12 +67,15 @@ def open_live_room(plan: TrialPlan) -> LiveRoom:
 
 
 def _open_task(plan: TrialPlan) -> LiveRoom:
-    """Open the room of a task in the flat."""
+    """Open the room of a task in the flat, with the fault that the study asks for."""
     from robotix.experiments.runner import make_setup
+    from robotix.experiments.sharing.operator_faults import cause_faults
     from robotix.experiments.tasks.library import load_task
     from robotix.experiments.tasks.room import open_task_room
 
-    return open_task_room(load_task(plan.task), make_setup(plan.levels), seed=plan.seed)
+    room = open_task_room(load_task(plan.task), make_setup(plan.levels), seed=plan.seed)
+    cause_faults(room.scene, ARM, plan.levels)
+    return room
 
 
 @dataclass(eq=False)
@@ -187,6 +192,8 @@ class HostedRooms:
 
     def _run_room(self, trial: _Trial) -> TrialOutcome:
         from robotix.app.session import open_session
+        from robotix.experiments.measures.driving import DrivingLog
+        from robotix.experiments.tasks.room import GRIP_NODE
         from robotix.experiments.trial_console import engage_when_used, guard_console
         from robotix.motion.recorder import MotionRecorder
         from robotix.server import Access, Hosting, RoomService
@@ -197,6 +204,8 @@ class HostedRooms:
         guard_console(scene)
         engage_when_used(scene, robot)
         recorder = MotionRecorder(robot.model, capacity=MAX_SAMPLES)
+        grip = scene.graph[GRIP_NODE] if GRIP_NODE in scene.graph else None  # none in training
+        log = DrivingLog()
         access = Access.of(secrets.token_urlsafe(24), can_embed=True)
         service = RoomService()
         service.pages_set_pace = False  # a stop of the experimenter lasts; time is not slowed
@@ -204,6 +213,8 @@ class HostedRooms:
         def follow(scene: Scene) -> None:
             recorder.add(scene.time, robot.q)
             status = room.watcher.status
+            if status.duration > 0:
+                log.add(robot.tip_position() if grip is None else grip.world_position, robot.q)
             if status.state == "finished" or status.duration >= trial.plan.time_limit:
                 loop.stop()
 
@@ -218,7 +229,7 @@ class HostedRooms:
             loop.set_speed(1.0)
             if not trial.is_aborted:
                 loop.run()
-        return _outcome(trial, recorder)
+        return _outcome(trial, recorder, log)
 
 
 def _show_stopped(trial: _Trial) -> None:
@@ -228,26 +239,18 @@ def _show_stopped(trial: _Trial) -> None:
         scene.task_display = replace(scene.task_display, is_stopped=trial.is_stopped)
 
 
-def _outcome(trial: _Trial, recorder: Any) -> TrialOutcome:
-    from robotix.experiments.measures.motion import path_length, spectral_arc_length, speeds_of
-    from robotix.kinematics import Posture
+def _outcome(trial: _Trial, recorder: MotionRecorder, log: DrivingLog) -> TrialOutcome:
+    from robotix.experiments.measures.driving import measure_driving
+    from robotix.experiments.sharing.operator_faults import fault_figures
     from robotix.motion.files import save_motion
 
     assert trial.room is not None
-    found, plan = trial.room.watcher.status, trial.plan
-    measures, saved = dict[str, float](), None
-    if len(recorder):
-        motion = recorder.motion()
-        if plan.recording is not None:
-            save_motion(plan.recording, motion)
-            saved = plan.recording
-        model = trial.room.scene.robots[ARM].model
-        hand = [Posture(model, q).pose(model.tip).translation for q in motion.q]
-        measures["path_length"] = path_length(hand)
-        dt = trial.room.scene.dt
-        smooth = spectral_arc_length(speeds_of(hand, dt), dt)
-        if smooth is not None:
-            measures["sparc"] = smooth
+    found, plan, scene = trial.room.watcher.status, trial.plan, trial.room.scene
+    saved = None
+    if len(recorder) and plan.recording is not None:
+        save_motion(plan.recording, recorder.motion())
+        saved = plan.recording
+    measures = measure_driving(log, scene.robots[ARM].model, dt=scene.dt) | fault_figures(scene)
     if trial.is_aborted:
         status = "aborted"
     elif found.state == "finished":

@@ -9,19 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from robotix.errors import UnknownName
-from robotix.experiments.measures.motion import (
-    fitts_throughput,
-    log_dimensionless_jerk,
-    path_length,
-    spectral_arc_length,
-    speeds_of,
-    time_below,
-)
+from robotix.experiments.measures.driving import DrivingLog, measure_driving
+from robotix.experiments.measures.motion import fitts_throughput
 from robotix.experiments.operators.operator import SimulatedOperator
 from robotix.experiments.operators.traits import TYPICAL, OperatorTraits, draw_traits
 from robotix.experiments.sharing.operator_faults import (
@@ -40,9 +33,6 @@ from robotix.experiments.tasks.room import (
     open_task_room,
 )
 from robotix.experiments.trial import TrialOutcome, TrialPlan
-from robotix.geometry import Array
-from robotix.kinematics.batch import singular_values_batch
-from robotix.kinematics.dexterity import isotropy_of
 from robotix.scene.recording.recorder import Recorder
 from robotix.visuals.appearance import APPEARANCES
 
@@ -50,8 +40,6 @@ __all__ = ["FACTORS", "IGNORED_FACTORS", "make_setup", "run_operator", "run_tria
 
 RATE = 60.0  # ticks per second
 DEFAULT_LIMIT = 900.0  # s, for plans without a time limit
-NEAR_SINGULARITY = 0.1  # isotropy below which the arm counts as near a singularity (assumed)
-SAMPLE_EVERY = 6  # ticks between two postures that are examined for this
 PRACTISED = 12  # movements of an operator who was trained before, by the factor `training`
 
 # Factors of trials in the rooms of tasks, with their levels; empty: any.
@@ -80,14 +68,6 @@ SIMULATED: Mapping[str, tuple[str, ...]] = {
 IGNORED_FACTORS = frozenset({"task"})
 SPEEDS = {"slow": 0.12, "normal": 0.25, "fast": 0.40}  # m/s at full deflection
 TILT = math.radians(15)  # of the rail, for `rail_tilt`
-
-
-@dataclass
-class _Log:
-    """What is recorded in every tick."""
-
-    hand: list[Array] = field(default_factory=list)
-    q: list[Array] = field(default_factory=list)
 
 
 def run_trial(plan: TrialPlan) -> TrialOutcome:
@@ -144,7 +124,7 @@ def make_setup(levels: Mapping[str, str]) -> RoomSetup:
 
 def _run(room: TaskRoom, traits: OperatorTraits, plan: TrialPlan) -> TrialOutcome:
     operator = SimulatedOperator(room, traits, np.random.default_rng(plan.seed))
-    scene, watcher, log = room.scene, room.watcher, _Log()
+    scene, watcher, log = room.scene, room.watcher, DrivingLog()
     limit = min(plan.time_limit, DEFAULT_LIMIT)
     grip, arm = scene.graph[GRIP_NODE], scene.robots[ARM]
     with ExitStack() as stack:
@@ -156,8 +136,7 @@ def _run(room: TaskRoom, traits: OperatorTraits, plan: TrialPlan) -> TrialOutcom
             if recorder is not None:
                 recorder(scene)
             if watcher.started_at is not None:
-                log.hand.append(np.array(grip.world_position))
-                log.q.append(np.array(arm.q))
+                log.add(grip.world_position, arm.q)
     return TrialOutcome(
         "finished" if watcher.is_finished else "timeout",
         watcher.duration,
@@ -167,26 +146,17 @@ def _run(room: TaskRoom, traits: OperatorTraits, plan: TrialPlan) -> TrialOutcom
     )
 
 
-def _measure(room: TaskRoom, operator: SimulatedOperator, log: _Log) -> dict[str, float]:
+def _measure(room: TaskRoom, operator: SimulatedOperator, log: DrivingLog) -> dict[str, float]:
     """Return what was measured; what is undefined is left out."""
-    dt, model = room.scene.dt, room.scene.robots[ARM].model
-    measures: dict[str, float | None] = {
+    measures = {
         "submovements": float(operator.submovements),
         "posture_switches": float(operator.switches),
         "detours": float(operator.detours),
-    }
-    if len(log.hand) > 1:
-        speeds = speeds_of(log.hand, dt)
-        rows = np.array(log.q[::SAMPLE_EVERY])
-        isotropy = isotropy_of(singular_values_batch(model, rows, normalised=True))
-        measures |= {
-            "path_length": path_length(log.hand),
-            "sparc": spectral_arc_length(speeds, dt),
-            "log_dimensionless_jerk": log_dimensionless_jerk(speeds, dt),
-            "time_near_singularity": time_below(isotropy, NEAR_SINGULARITY, dt * SAMPLE_EVERY),
-        }
+    } | measure_driving(log, room.scene.robots[ARM].model, dt=room.scene.dt)
     moves = operator.movements
     if moves:
         distance, width, time = np.array([(m.distance, m.width, m.time) for m in moves]).T
-        measures["throughput"] = fitts_throughput(distance, width, time)
-    return {name: value for name, value in measures.items() if value is not None}
+        throughput = fitts_throughput(distance, width, time)
+        if throughput is not None:
+            measures["throughput"] = throughput
+    return measures
