@@ -64,7 +64,7 @@ def test_a_recorded_person_is_replayed(tmp_path: Path) -> None:
 
 
 def test_a_fault_on_the_way_is_scored() -> None:
-    fault = Fault("joint_lock", joint=1, start=2.0, seconds=1.5)
+    fault = Fault("joint_lock", joint=1, start=3.0, seconds=1.5)  # while the arm moves
     settings = ProtectionSettings(strategy="none", reaction="stop")
     done = run_shared("one_bench", settings, fault=fault, with_load=False)
     assert done.figures["fault_reacted"] == 1.0
