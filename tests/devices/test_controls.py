@@ -139,6 +139,23 @@ def test_a_clutch_moves_a_pose_only_while_held() -> None:
     assert places[49:] == [pytest.approx(ends[1])] * 11
 
 
+def test_a_hand_takes_over_from_keys_that_nobody_presses() -> None:
+    wand, keys = program("wand"), program("keys")
+    hand = DeviceFeed("wand", clutch="grip", buttons={"a": "fire"})
+    feeds = (hand, DeviceFeed("keys", ("x", "y", *[""] * 4)))
+    bench = Bench(feeds, wand, keys, kind="move6")
+    use(keys, bench)  # they were used before, and are at rest now
+    positions = []
+    for i in range(40):
+        keys.send(axes=(0.0, 0.0))
+        wand.send(buttons={"grip"} if i >= 10 else (), position=(0.01 * i, 0.0, 1.0))
+        reading = bench.read()
+        assert reading.live
+        positions.append(reading.position)
+    assert positions[:10] == [None] * 10
+    assert None not in positions[12:]
+
+
 def test_a_clutch_that_was_lost_moves_on_from_where_it_was() -> None:
     wand = program("wand")
     bench = Bench((DeviceFeed("wand", clutch="grip"),), wand, kind="hand")

@@ -216,4 +216,5 @@ class LogicalDevice:
 
 
 def _is_pushed(reading: Reading) -> bool:
-    return any(reading.axes) or bool(reading.buttons)
+    """Return whether somebody uses a device; a hand that takes the place of a stick is used."""
+    return any(reading.axes) or bool(reading.buttons) or reading.position is not None
