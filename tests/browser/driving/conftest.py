@@ -126,7 +126,6 @@ def speed_of(tips: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def check_rest(page: Opened) -> None:
     """Wait until the arm stands, and see that it stays."""
-    page.until("app.room.states.get('arm').drive === ''")  # it may stand while it is still led
     page.until("app.room.states.get('arm').is_moving === false")
     q = page.ask("app.room.states.get('arm').q")
     page.ticks(30)
