@@ -12,7 +12,7 @@ from robotix.cli.arguments import JsonFlag, spread
 from robotix.cli.ergo.output import print_assessment_json, print_assessment_text
 
 if TYPE_CHECKING:
-    from robotix.ergonomics import ReferenceMassResult
+    from robotix.ergonomics import KeyIndicatorResult, ReferenceMassResult, RepetitiveWorkResult
 
 __all__ = ["iso_lift", "kim", "ocra", "sex_of"]
 
@@ -150,22 +150,7 @@ def kim(
 
     task = KeyIndicators(load=load, per_day=per_day, sex=sex_of(sex), **asdict(how))
     found = key_indicators(task, interpolated=interpolated)
-    if json:
-        values = {
-            "score": found.score,
-            "points": {step.part: step.score for step in found.steps},
-        }
-        print_assessment_json(
-            values, verdict=found.verdict, steps=found.steps, sources=found.sources
-        )
-        return
-    print_assessment_text(
-        f"KIM-LHC {found.score:g} points",
-        verdicts=(found.verdict,),
-        steps=found.steps,
-        sources=found.sources,
-        decimals=1,
-    )
+    _print_sheet(found, title=f"KIM-LHC {found.score:g} points", decimals=1, json=json)
 
 
 @dataclass(frozen=True)
@@ -224,19 +209,19 @@ def ocra(
 
     work = RepetitiveWork(actions_per_minute=actions, minutes=minutes, **asdict(how))
     found = ocra_checklist(work)
+    _print_sheet(found, title=f"OCRA checklist {found.score:g}", decimals=2, json=json)
+
+
+def _print_sheet(
+    found: KeyIndicatorResult | RepetitiveWorkResult, *, title: str, decimals: int, json: bool
+) -> None:
+    """Print a score that is made of points."""
+    verdict, steps, sources = found.verdict, found.steps, found.sources
     if json:
-        values = {
-            "score": found.score,
-            "points": {step.part: step.score for step in found.steps},
-        }
-        print_assessment_json(
-            values, verdict=found.verdict, steps=found.steps, sources=found.sources
-        )
+        points = {step.part: step.score for step in steps}
+        values = {"score": found.score, "points": points}
+        print_assessment_json(values, verdict=verdict, steps=steps, sources=sources)
         return
     print_assessment_text(
-        f"OCRA checklist {found.score:g}",
-        verdicts=(found.verdict,),
-        steps=found.steps,
-        sources=found.sources,
-        decimals=2,
+        title, verdicts=(verdict,), steps=steps, sources=sources, decimals=decimals
     )
