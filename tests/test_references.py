@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from support.assessed import assessed
 
-from robotix.ergonomics.methods.low_back import compression_levels, shear_levels
-from robotix.ergonomics.methods.low_back_table import load_low_back
+from robotix.ergonomics.methods.back.low_back import compression_levels, shear_levels
+from robotix.ergonomics.methods.back.low_back_table import load_low_back
 from robotix.model.robots import describe_robot, robot_names
 
 ROOT = Path(__file__).parent.parent

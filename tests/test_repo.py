@@ -44,7 +44,7 @@ ACROSS_MODULES = {  # suites that are not about one module
     "dynamics/test_armature.py",
     "dynamics/simulation/test_faults.py",
     "dynamics/simulation/test_forward.py",
-    "ergonomics/methods/test_back_measurements.py",
+    "ergonomics/methods/back/test_back_measurements.py",
     "files/test_mutated_files.py",
     "kinematics/test_out_of_reach.py",
     "kinematics/test_robustness.py",

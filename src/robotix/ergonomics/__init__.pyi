@@ -30,47 +30,13 @@ from .assessment.work import (
     WorkDay,
     make_work_day,
 )
-from .methods.acceptable_loads import (
-    AcceptableLoad,
-    Handling,
-    HandlingResult,
-    acceptable_load,
-    assess_handling,
-)
-from .methods.arm_strength import (
-    ArmExertion,
-    ArmStrengthResult,
-    arm_strength,
-)
-from .methods.back_models import (
+from .methods.back.back_models import (
     AbdominalPressure,
     BackModel,
     SingleMuscle,
     TenMuscles,
 )
-from .methods.composite_lifting import (
-    CompositeResult,
-    LiftCategory,
-    VariableResult,
-    composite_lifting_index,
-    variable_lifting_index,
-)
-from .methods.key_indicators import (
-    KeyIndicatorResult,
-    KeyIndicators,
-    key_indicators,
-)
-from .methods.lifting import (
-    Lift,
-    LiftingResult,
-    lifting_index,
-)
-from .methods.lifting_fatigue import (
-    FatigueResult,
-    RepeatedLift,
-    lifting_fatigue,
-)
-from .methods.low_back import (
+from .methods.back.low_back import (
     BackBand,
     BackTask,
     LowBackLoad,
@@ -81,54 +47,88 @@ from .methods.low_back import (
     low_back_load,
     sacral_angle,
 )
-from .methods.ocra_checklist import (
-    RepetitiveWork,
-    RepetitiveWorkResult,
-    ocra_checklist,
+from .methods.manual_handling.acceptable_loads import (
+    AcceptableLoad,
+    Handling,
+    HandlingResult,
+    acceptable_load,
+    assess_handling,
 )
-from .methods.owas import (
+from .methods.manual_handling.composite_lifting import (
+    CompositeResult,
+    LiftCategory,
+    VariableResult,
+    composite_lifting_index,
+    variable_lifting_index,
+)
+from .methods.manual_handling.key_indicators import (
+    KeyIndicatorResult,
+    KeyIndicators,
+    key_indicators,
+)
+from .methods.manual_handling.lifting import (
+    Lift,
+    LiftingResult,
+    lifting_index,
+)
+from .methods.manual_handling.lifting_fatigue import (
+    FatigueResult,
+    RepeatedLift,
+    lifting_fatigue,
+)
+from .methods.manual_handling.reference_mass import (
+    Lifters,
+    ReferenceMassResult,
+    reference_mass_index,
+)
+from .methods.posture.owas import (
     OwasPosture,
     OwasResult,
     owas,
     owas_of_code,
 )
-from .methods.reba import (
+from .methods.posture.reba import (
     RebaPosture,
     RebaResult,
     reba,
 )
-from .methods.reference_mass import (
-    Lifters,
-    ReferenceMassResult,
-    reference_mass_index,
-)
-from .methods.rula import (
+from .methods.posture.rula import (
     Effort,
     RulaPosture,
     RulaResult,
     rula,
 )
-from .methods.static_posture import (
+from .methods.posture.static_posture import (
     StaticPosture,
     StaticPostureResult,
     static_posture,
 )
-from .methods.strain_index import (
-    Exertion,
-    StrainResult,
-    strain_index,
+from .methods.strength.arm_strength import (
+    ArmExertion,
+    ArmStrengthResult,
+    arm_strength,
 )
-from .methods.strength import (
+from .methods.strength.joint_strength import (
     JointStrength,
     StrengthResult,
     assess_strength,
     joint_strength,
     strength_joints,
 )
-from .methods.upper_limb_fatigue import (
+from .methods.upper_limb.hand_fatigue import (
     HandFatigueResult,
     RepeatedExertion,
     hand_fatigue,
+)
+from .methods.upper_limb.ocra_checklist import (
+    RepetitiveWork,
+    RepetitiveWorkResult,
+    ocra_checklist,
+)
+from .methods.upper_limb.strain_index import (
+    Exertion,
+    StrainResult,
+    strain_index,
 )
 from .methods.verdict import (
     ScoreStep,

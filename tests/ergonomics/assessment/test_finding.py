@@ -7,7 +7,7 @@ from support.lifts import make_lift
 
 from robotix.ergonomics import lifting_index
 from robotix.ergonomics.assessment.finding import ASKED, severity_of
-from robotix.ergonomics.methods.owas import owas_of_code
+from robotix.ergonomics.methods.posture.owas import owas_of_code
 from robotix.ergonomics.methods.verdict import Verdict, no_verdict
 
 

@@ -135,7 +135,7 @@ def _by_sex(compression: float, sex: str) -> Verdict:
 
 
 def _sex_source(who: Verdict | None) -> tuple[str, ...]:
-    from robotix.ergonomics.methods.low_back_table import load_low_back
+    from robotix.ergonomics.methods.back.low_back_table import load_low_back
 
     return () if who is None else (load_low_back().limits.by_sex_provenance,)
 

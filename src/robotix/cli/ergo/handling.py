@@ -199,7 +199,7 @@ def lm_mmh(
     in pounds.
     """
     from robotix.ergonomics import assess_handling
-    from robotix.ergonomics.methods.acceptable_loads import STANDARD_GRAVITY
+    from robotix.ergonomics.methods.manual_handling.acceptable_loads import STANDARD_GRAVITY
 
     is_force = kind.startswith(("push", "pull"))
     given = force if is_force else load
@@ -345,7 +345,7 @@ def _in_words(name: str, found: AcceptableLoad | None, is_force: bool, *, us: bo
     if us:
         words = f"{limit / POUND:.1f} lb"
     elif is_force:
-        from robotix.ergonomics.methods.acceptable_loads import STANDARD_GRAVITY
+        from robotix.ergonomics.methods.manual_handling.acceptable_loads import STANDARD_GRAVITY
 
         words = f"{limit * STANDARD_GRAVITY:.0f} N"
     else:

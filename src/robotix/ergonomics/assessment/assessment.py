@@ -26,8 +26,8 @@ from robotix.ergonomics.assessment.findings import (
     task_finding,
     without_verdicts,
 )
-from robotix.ergonomics.methods.back_models import BackModel
-from robotix.ergonomics.methods.reference_mass import Lifters
+from robotix.ergonomics.methods.back.back_models import BackModel
+from robotix.ergonomics.methods.manual_handling.reference_mass import Lifters
 from robotix.ergonomics.signals.back_series import BackSeries, back_series
 from robotix.ergonomics.signals.circumstances import Circumstances, circumstances_of
 from robotix.ergonomics.signals.clearances import ClearanceSeries, clearances

@@ -13,7 +13,7 @@ import numpy as np
 
 from robotix.ergonomics.assessment.assessment import assess
 from robotix.ergonomics.assessment.finding import SEVERITIES, Finding, Severity
-from robotix.ergonomics.methods.back_models import BackModel
+from robotix.ergonomics.methods.back.back_models import BackModel
 from robotix.ergonomics.signals.job import Job
 from robotix.files.parent_process import end_with_parent
 from robotix.human.body.anthropometry import Anthropometry

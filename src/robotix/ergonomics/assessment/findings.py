@@ -9,9 +9,9 @@ from dataclasses import replace
 import numpy as np
 
 from robotix.ergonomics.assessment.finding import Finding
-from robotix.ergonomics.methods.low_back import compression_levels_by_sex
-from robotix.ergonomics.methods.low_back_table import load_low_back
-from robotix.ergonomics.methods.reference_mass import Lifters, reference_mass_index
+from robotix.ergonomics.methods.back.low_back import compression_levels_by_sex
+from robotix.ergonomics.methods.back.low_back_table import load_low_back
+from robotix.ergonomics.methods.manual_handling.reference_mass import Lifters, reference_mass_index
 from robotix.ergonomics.methods.verdict import Level, ScoreStep, judge, no_verdict
 from robotix.ergonomics.signals.back_series import BackSeries
 from robotix.ergonomics.signals.handled_loads import HandledLoad, RepeatedLoads

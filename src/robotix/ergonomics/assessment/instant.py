@@ -14,10 +14,10 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from robotix.ergonomics.methods.back_models import BackModel
-from robotix.ergonomics.methods.owas import OwasResult
-from robotix.ergonomics.methods.reba import RebaResult
-from robotix.ergonomics.methods.rula import RulaResult
+from robotix.ergonomics.methods.back.back_models import BackModel
+from robotix.ergonomics.methods.posture.owas import OwasResult
+from robotix.ergonomics.methods.posture.reba import RebaResult
+from robotix.ergonomics.methods.posture.rula import RulaResult
 from robotix.ergonomics.signals.back_series import BackSeries, back_series
 from robotix.ergonomics.signals.circumstances import circumstances_of
 from robotix.ergonomics.signals.job import Job

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from robotix.ergonomics.assessment.assessment import Assessment
-from robotix.ergonomics.methods.lifting import Lift, lifting_index
-from robotix.ergonomics.methods.low_back_table import load_low_back
+from robotix.ergonomics.methods.back.low_back_table import load_low_back
+from robotix.ergonomics.methods.manual_handling.lifting import Lift, lifting_index
 from robotix.ergonomics.signals.back_series import BackSeries, back_series
 from robotix.ergonomics.signals.lift_positions import AssessedLift
 from robotix.ergonomics.signals.load_series import load_series

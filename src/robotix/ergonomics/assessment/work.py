@@ -9,8 +9,14 @@ from typing import Any
 
 from robotix.ergonomics.assessment.assessment import Assessment
 from robotix.ergonomics.assessment.finding import SEVERITIES, Severity
-from robotix.ergonomics.methods.composite_lifting import CompositeResult, composite_lifting_index
-from robotix.ergonomics.methods.lifting_fatigue import FatigueResult, lifting_fatigue
+from robotix.ergonomics.methods.manual_handling.composite_lifting import (
+    CompositeResult,
+    composite_lifting_index,
+)
+from robotix.ergonomics.methods.manual_handling.lifting_fatigue import (
+    FatigueResult,
+    lifting_fatigue,
+)
 
 __all__ = ["WorkDay", "make_work_day"]
 

@@ -13,7 +13,7 @@ from robotix.ergonomics.assessment.assessment import Assessment
 from robotix.ergonomics.assessment.comparison import Comparison, Difference
 from robotix.ergonomics.assessment.finding import Finding
 from robotix.ergonomics.assessment.key_instants import KeyInstant
-from robotix.ergonomics.methods.low_back_table import load_low_back
+from robotix.ergonomics.methods.back.low_back_table import load_low_back
 from robotix.ergonomics.report.details import (
     ReportDetails,
     details_block,

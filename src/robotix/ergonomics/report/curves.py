@@ -8,10 +8,10 @@ import numpy as np
 
 from robotix.ergonomics.assessment.assessment import Assessment
 from robotix.ergonomics.assessment.key_instants import KeyInstant
-from robotix.ergonomics.methods.low_back import compression_levels, shear_levels
-from robotix.ergonomics.methods.low_back_table import load_low_back
-from robotix.ergonomics.methods.reba import reba_levels
-from robotix.ergonomics.methods.rula import rula_levels
+from robotix.ergonomics.methods.back.low_back import compression_levels, shear_levels
+from robotix.ergonomics.methods.back.low_back_table import load_low_back
+from robotix.ergonomics.methods.posture.reba import reba_levels
+from robotix.ergonomics.methods.posture.rula import rula_levels
 from robotix.ergonomics.methods.verdict import ScoreArray, levels_of
 from robotix.ergonomics.signals.strength_series import StrengthSeries
 from robotix.view.charts import Band, Chart, Curve, Limit, Mark, bars

@@ -7,7 +7,7 @@ from html import escape
 
 from robotix.ergonomics.assessment.family import METHODS, Family, Member
 from robotix.ergonomics.assessment.finding import SEVERITIES, Finding
-from robotix.ergonomics.methods.low_back_table import load_low_back
+from robotix.ergonomics.methods.back.low_back_table import load_low_back
 from robotix.ergonomics.report.details import (
     ReportDetails,
     details_block,

@@ -12,7 +12,7 @@ from robotix.ergonomics.assessment.assessment import Assessment
 from robotix.ergonomics.assessment.finding import Finding
 from robotix.ergonomics.assessment.key_instants import KeyInstant, key_instants
 from robotix.ergonomics.assessment.recommendations import recommendations
-from robotix.ergonomics.methods.back_models import SingleMuscle, TenMuscles
+from robotix.ergonomics.methods.back.back_models import SingleMuscle, TenMuscles
 from robotix.ergonomics.methods.tables import read_table
 from robotix.ergonomics.methods.verdict import ScoreStep
 from robotix.ergonomics.report.curves import curve_charts, exposure_rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from robotix.ergonomics.assessment.assessment import Assessment
-from robotix.ergonomics.methods.low_back_table import load_low_back
+from robotix.ergonomics.methods.back.low_back_table import load_low_back
 from robotix.ergonomics.report.page import table
 
 __all__ = ["shift_table"]

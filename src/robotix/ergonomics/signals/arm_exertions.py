@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from robotix.ergonomics.methods.arm_strength import ArmExertion
+from robotix.ergonomics.methods.strength.arm_strength import ArmExertion
 from robotix.geometry import Array
 from robotix.geometry.vectors import unit_rows
 from robotix.human.body.manikin import Manikin

@@ -14,19 +14,19 @@ from functools import cached_property
 
 import numpy as np
 
-from robotix.ergonomics.methods.back_models import (
+from robotix.ergonomics.methods.back.back_models import (
     AbdominalPressure,
     BackModel,
     SingleMuscle,
     TenMuscles,
 )
-from robotix.ergonomics.methods.low_back import (
+from robotix.ergonomics.methods.back.low_back import (
     band_verdict,
     compression_levels,
     sacral_angles,
     shear_levels,
 )
-from robotix.ergonomics.methods.low_back_table import load_low_back
+from robotix.ergonomics.methods.back.low_back_table import load_low_back
 from robotix.ergonomics.methods.verdict import ScoreArray, ScoreStep, Verdict, judge, levels_of
 from robotix.ergonomics.signals.measured_angles import PostureAngles, sagittal_frames
 from robotix.geometry import Array

@@ -9,7 +9,7 @@ import numpy as np
 
 from robotix.dynamics import PointWrench
 from robotix.dynamics.supports import Flags
-from robotix.ergonomics.methods.owas import Stance
+from robotix.ergonomics.methods.posture.owas import Stance
 from robotix.geometry import Array
 from robotix.human.body.skeleton import SIDES, Side
 from robotix.human.evaluation.joint_loads import TIME_TOLERANCE, JointLoads

@@ -12,13 +12,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from robotix.ergonomics.methods.acceptable_loads import (
+from robotix.ergonomics.methods.manual_handling.acceptable_loads import (
     Handling,
     HandlingResult,
     assess_handling,
     load_liberty_mutual,
 )
-from robotix.ergonomics.methods.lifting_fatigue import FatigueResult, RepeatedLift, lifting_fatigue
+from robotix.ergonomics.methods.manual_handling.lifting_fatigue import (
+    FatigueResult,
+    RepeatedLift,
+    lifting_fatigue,
+)
 from robotix.ergonomics.signals.circumstances import phase_rows
 from robotix.ergonomics.signals.job import Job
 from robotix.ergonomics.signals.lift_positions import AssessedLift

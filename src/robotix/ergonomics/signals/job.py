@@ -11,8 +11,8 @@ from robotix.ergonomics.methods.checks import (
     check_not_negative,
     check_one_of,
 )
-from robotix.ergonomics.methods.lifting import load_rnle
-from robotix.ergonomics.methods.strength import AGES
+from robotix.ergonomics.methods.manual_handling.lifting import load_rnle
+from robotix.ergonomics.methods.strength.joint_strength import AGES
 
 __all__ = ["Job"]
 

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from robotix.ergonomics.methods.lifting import Lift, LiftingResult, lifting_index
+from robotix.ergonomics.methods.manual_handling.lifting import Lift, LiftingResult, lifting_index
 from robotix.ergonomics.signals.job import Job
 from robotix.human.body.skeleton import SIDES
 from robotix.human.motion.loads import LoadPhase

@@ -13,9 +13,21 @@ from functools import cached_property, partial
 import numpy as np
 
 from robotix.dynamics.supports import Flags
-from robotix.ergonomics.methods.owas import STANCES, OwasPosture, OwasResult, owas, owas_edges
-from robotix.ergonomics.methods.reba import RebaPosture, RebaResult, reba, reba_edges
-from robotix.ergonomics.methods.rula import Effort, RulaPosture, RulaResult, rula, rula_edges
+from robotix.ergonomics.methods.posture.owas import (
+    STANCES,
+    OwasPosture,
+    OwasResult,
+    owas,
+    owas_edges,
+)
+from robotix.ergonomics.methods.posture.reba import RebaPosture, RebaResult, reba, reba_edges
+from robotix.ergonomics.methods.posture.rula import (
+    Effort,
+    RulaPosture,
+    RulaResult,
+    rula,
+    rula_edges,
+)
 from robotix.ergonomics.methods.tables import EDGE_TOLERANCE
 from robotix.ergonomics.methods.verdict import ScoreArray
 from robotix.ergonomics.signals.circumstances import Circumstances

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from robotix.ergonomics.methods.static_posture import (
+from robotix.ergonomics.methods.posture.static_posture import (
     StaticPosture,
     StaticPostureResult,
     load_static_postures,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from robotix.dynamics.supports import Flags
-from robotix.ergonomics.methods.strength import (
+from robotix.ergonomics.methods.strength.joint_strength import (
     StrengthCurve,
     StrengthResult,
     assess_strength,

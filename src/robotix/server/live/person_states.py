@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from robotix.ergonomics.methods.low_back import compression_levels, shear_levels
+from robotix.ergonomics.methods.back.low_back import compression_levels, shear_levels
 from robotix.geometry import Array
 from robotix.server.wire.messages import Vector
 from robotix.server.wire.people import BackLimits, BackState, PersonState, ScoreState, StrainState

@@ -14,7 +14,7 @@ from support.lifts import lifts, make_lift
 
 from robotix.ergonomics import Lift, lifting_index
 
-TABLE = tomllib.loads((Path(__file__).parents[1] / "tables" / "rnle.toml").read_text())
+TABLE = tomllib.loads((Path(__file__).parents[2] / "tables" / "rnle.toml").read_text())
 
 
 KG, CM = 0.45359237, 2.54

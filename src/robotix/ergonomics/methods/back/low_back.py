@@ -12,20 +12,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from robotix.ergonomics.methods.back_models import (
+from robotix.ergonomics.methods.back.back_models import (
     AbdominalPressure,
     BackModel,
     SingleMuscle,
     SpineForces,
     TenMuscles,
 )
+from robotix.ergonomics.methods.back.low_back_table import load_low_back
 from robotix.ergonomics.methods.checks import (
     check_angle,
     check_not_negative,
     check_one_of,
     check_range,
 )
-from robotix.ergonomics.methods.low_back_table import load_low_back
 from robotix.ergonomics.methods.verdict import Level, ScoreStep, Verdict, judge
 from robotix.geometry import Array
 

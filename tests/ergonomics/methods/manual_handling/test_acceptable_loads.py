@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from robotix.ergonomics import Handling, acceptable_load, assess_handling
-from robotix.ergonomics.methods.acceptable_loads import KINDS, STANDARD_GRAVITY
+from robotix.ergonomics.methods.manual_handling.acceptable_loads import KINDS, STANDARD_GRAVITY
 from robotix.human.body.survey import Sex
 
 # [Potvin2021], table 4: reference load, coefficient of variation, largest load for 75 %, kg

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import robotix.ergonomics.methods.strength as strength_module
+import robotix.ergonomics.methods.strength.joint_strength as strength_module
 from robotix.ergonomics import JointStrength, assess_strength, joint_strength, strength_joints
 from robotix.ergonomics.assessment.finding import severity_of
 
-TABLES = Path(__file__).parents[1] / "tables"
+TABLES = Path(__file__).parents[2] / "tables"
 MASS, STATURE = 70.0, 1.75
 
 

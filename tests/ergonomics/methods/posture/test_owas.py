@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from robotix.ergonomics import OwasPosture, owas, owas_of_code
-from robotix.ergonomics.methods.owas import STANCES
+from robotix.ergonomics.methods.posture.owas import STANCES
 
-FILE = Path(__file__).parents[1] / "tables" / "owas.csv"
+FILE = Path(__file__).parents[2] / "tables" / "owas.csv"
 ROWS = [tuple(map(int, row.values())) for row in csv.DictReader(FILE.read_text().splitlines())]
 LOADS = {1: 10.0, 2: 20.0, 3: 20.1}
 BENT, TURNED = {"trunk": 0.6}, {"trunk_twist": -0.6}

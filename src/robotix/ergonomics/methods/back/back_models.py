@@ -13,9 +13,9 @@ from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
 
+from robotix.ergonomics.methods.back.low_back_table import load_low_back
+from robotix.ergonomics.methods.back.trunk_muscles import load_trunk_muscles
 from robotix.ergonomics.methods.checks import check_angle, check_range
-from robotix.ergonomics.methods.low_back_table import load_low_back
-from robotix.ergonomics.methods.trunk_muscles import load_trunk_muscles
 from robotix.geometry import Array
 
 __all__ = [

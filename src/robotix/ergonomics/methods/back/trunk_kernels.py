@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robotix.ergonomics.methods.trunk_sharing import share_moments, spread_on_facet, vertex
+from robotix.ergonomics.methods.back.trunk_sharing import share_moments, spread_on_facet, vertex
 from robotix.kernels import kernel, part
 
 __all__ = ["share_many_moments"]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from robotix.ergonomics import Effort, RulaPosture, rula
 
-TABLE = tomllib.loads((Path(__file__).parents[1] / "tables" / "rula.toml").read_text())
+TABLE = tomllib.loads((Path(__file__).parents[2] / "tables" / "rula.toml").read_text())
 Parts = dict[str, Any]
 
 

@@ -23,9 +23,9 @@ from robotix.ergonomics import (
     low_back_load,
     sacral_angle,
 )
-from robotix.ergonomics.methods.low_back import band_verdict
+from robotix.ergonomics.methods.back.low_back import band_verdict
 
-FILE = Path(__file__).parents[1] / "tables" / "l5s1_validation.csv"
+FILE = Path(__file__).parents[2] / "tables" / "l5s1_validation.csv"
 
 
 ROWS = {row["id"]: row for row in csv.DictReader(FILE.read_text().splitlines())}

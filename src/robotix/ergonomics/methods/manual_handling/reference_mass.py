@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from robotix.ergonomics.methods.checks import check_one_of, check_range
-from robotix.ergonomics.methods.lifting import Lift, lifting_index, load_rnle
+from robotix.ergonomics.methods.manual_handling.lifting import Lift, lifting_index, load_rnle
 from robotix.ergonomics.methods.tables import read_table
 from robotix.ergonomics.methods.verdict import Level, ScoreStep, Verdict, judge
 

@@ -15,7 +15,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from robotix.ergonomics.methods.lifting import (
+from robotix.ergonomics.methods.manual_handling.lifting import (
     Lift,
     LiftingForm,
     LiftingResult,

@@ -19,9 +19,9 @@ from support.people import manikin
 from robotix.ergonomics import BackTask, LowBackLoad, low_back_band, low_back_load, sacral_angle
 from robotix.kinematics import Posture
 
-FILE = Path(__file__).parents[1] / "tables" / "l5s1_validation.csv"
+FILE = Path(__file__).parents[2] / "tables" / "l5s1_validation.csv"
 ROWS = {row["id"]: row for row in csv.DictReader(FILE.read_text().splitlines())}
-PAGE = Path(__file__).parents[3] / "docs" / "ergonomics_validation.md"
+PAGE = Path(__file__).parents[4] / "docs" / "ergonomics_validation.md"
 GRAVITY = 9.81
 ABOVE = ("lumbar", "thorax", "head_segment", "upper_arm", "forearm", "hand_segment")
 

@@ -12,8 +12,8 @@ from functools import cache
 
 import numpy as np
 
-from robotix.ergonomics.methods.low_back_table import load_low_back
-from robotix.ergonomics.methods.trunk_sharing import FREE, share_moments
+from robotix.ergonomics.methods.back.low_back_table import load_low_back
+from robotix.ergonomics.methods.back.trunk_sharing import FREE, share_moments
 from robotix.geometry import Array
 
 __all__ = ["TrunkMuscles", "load_trunk_muscles"]
@@ -44,7 +44,7 @@ class TrunkMuscles:
         share = share_moments
         if len(moments) > MAX_PLAIN_ROWS:
             # only here: single postures need no compiled code, and start at once
-            from robotix.ergonomics.methods.trunk_kernels import share_many_moments
+            from robotix.ergonomics.methods.back.trunk_kernels import share_many_moments
 
             share = share_many_moments
         intensities = np.empty((len(moments), len(self.areas)))

@@ -18,7 +18,7 @@ from robotix.ergonomics import (
     TenMuscles,
     low_back_load,
 )
-from robotix.ergonomics.methods.trunk_muscles import load_trunk_muscles
+from robotix.ergonomics.methods.back.trunk_muscles import load_trunk_muscles
 from robotix.geometry import Array
 
 

@@ -1,0 +1,3 @@
+"""Strength of people: of joints and of arms."""
+
+__all__: list[str] = []

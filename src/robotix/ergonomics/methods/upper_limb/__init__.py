@@ -1,0 +1,3 @@
+"""Repetitive work of hands, arms and shoulders."""
+
+__all__: list[str] = []
