@@ -55,3 +55,29 @@ def test_a_chart_has_gaps_limits_and_marks() -> None:
     curve = re.findall(r'class="curve"[^>]*d="([^"]*)"', chart)[0]
     assert curve.count("M") == 2  # before and after the gap
     assert bars([("level 1", 0.25, "red"), ("level 2", 0.75, "blue")]).count("<rect") == 2
+
+
+def test_long_labels_and_units_stay_inside_the_chart() -> None:
+    """At 6.3 for a character, as the browser of the tests draws the reports."""
+    times = np.linspace(0.0, 1.0, 5)
+    chart = Chart(
+        "index",
+        "√det(J_v J_vᵀ)",
+        times,
+        [Curve("directional, 0.1 m/s", times), Curve("plain", times)],
+        limits=[Limit("nearly singular posture", 0.5)],
+        time_unit="of the circle",
+    ).svg()
+    for text in ElementTree.fromstring(chart).iter("text"):
+        x, width = float(text.attrib["x"]), 6.3 * len(text.text or "")
+        shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[text.attrib["text-anchor"]]
+        assert x - shift * width >= -0.5, text.text
+        assert x + (1 - shift) * width <= 720, text.text
+
+
+def test_the_unit_of_the_time_does_not_cover_the_last_number() -> None:
+    chart = Chart("mean", "1", np.array([0.0, 800.0]), [Curve("a", [1.0, 2.0])], time_unit="mm")
+    texts = list(ElementTree.fromstring(chart.svg()).iter("text"))
+    last = next(text for text in texts if text.text == "800")
+    unit = next(text for text in texts if text.text == "mm")
+    assert float(unit.attrib["x"]) > float(last.attrib["x"]) + 1.5 * 6.3

@@ -18,6 +18,8 @@ from robotix.geometry import Array
 __all__ = ["Band", "Chart", "Curve", "Limit", "Mark", "bars", "nice_ticks"]
 
 WIDTH, LEFT, RIGHT, TOP, BOTTOM = 720.0, 62.0, 128.0, 14.0, 30.0
+MAX_RIGHT = 300.0  # the margin on the right grows with its labels, up to this
+CHARACTER = 6.6  # estimated mean width of a character; browsers choose the font
 MAX_POINTS = 700  # of a drawn curve; more would not be visible
 
 
@@ -107,7 +109,15 @@ class Chart:
     def _x(self, time: ArrayLike) -> Array:
         first, last = float(self.times[0]), float(self.times[-1])
         fraction = (np.asarray(time, dtype=float) - first) / max(last - first, 1e-9)
-        return LEFT + fraction * (WIDTH - LEFT - RIGHT)
+        return LEFT + fraction * (self._right - LEFT)
+
+    @property
+    def _right(self) -> float:
+        """Where the curves end; the labels on their right have the rest of the width."""
+        keyed = [*(curve.label for curve in self.curves), *(band.label for band in self.bands)]
+        widths = [27 + _text_width(label) for label in keyed]
+        widths += [6 + _text_width(limit.label) for limit in self.limits]
+        return WIDTH - min(max([RIGHT, *widths]), MAX_RIGHT)
 
     def _y(self, value: ArrayLike) -> Array:
         low, high = self._values
@@ -117,8 +127,8 @@ class Chart:
     # -- parts ------------------------------------------------------------------------------
 
     def _grid(self) -> list[str]:
-        right, bottom = WIDTH - RIGHT, self.height - BOTTOM
-        parts = []
+        right, bottom = self._right, self.height - BOTTOM
+        parts, end = [], right
         for value in self.ticks or nice_ticks(*self._values):
             y = float(self._y(value))
             if TOP - 1 <= y <= bottom + 1:
@@ -128,12 +138,16 @@ class Chart:
             x = float(self._x(time))
             parts.append(f'<path class="grid" d="M{x:.1f} {bottom:g}v4"/>')
             parts.append(_text(x, bottom + 17, f"{time:g}", anchor="middle"))
-        parts.append(_text(right + 6, bottom + 17, self.time_unit))
-        parts.append(_text(LEFT - 7, TOP - 3, self.unit, anchor="end"))
+            end = max(end, x + _text_width(f"{time:g}") / 2)
+        parts.append(_text(end + 6, bottom + 17, self.time_unit))
+        if _text_width(self.unit) <= LEFT - 7:
+            parts.append(_text(LEFT - 7, TOP - 3, self.unit, anchor="end"))
+        else:
+            parts.append(_text(0, TOP - 3, self.unit))
         return parts
 
     def _limit_lines(self) -> list[str]:
-        parts, right = [], WIDTH - RIGHT
+        parts, right = [], self._right
         low, high = self._values
         for limit in self.limits:
             if low <= limit.value <= high:
@@ -170,7 +184,7 @@ class Chart:
         return f'<path style="fill:{band.colour}" d="{_path(ring_x, ring_y)}Z"/>'
 
     def _legend(self) -> list[str]:
-        parts, x, y = [], WIDTH - RIGHT + 6, TOP + 6
+        parts, x, y = [], self._right + 6, TOP + 6
         taken = [float(self._y(limit.value)) for limit in self.limits]
         items = [(curve.label, curve.colour, curve.dashes, 2.2) for curve in self.curves]
         items += [(band.label, band.colour, "", 9.0) for band in self.bands]
@@ -244,6 +258,10 @@ def _path(x: Array, y: Array, *, stepped: bool = False) -> str:
             words.append(f"L{here:.1f} {there:.1f}")
         is_down = True
     return "".join(words)
+
+
+def _text_width(words: str) -> float:
+    return CHARACTER * len(words)
 
 
 def _text(x: float, y: float, words: str, *, anchor: str = "start", colour: str = "") -> str:
