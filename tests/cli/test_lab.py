@@ -103,3 +103,22 @@ def test_an_unknown_runner_is_wrong_use(robotix: CommandLine, tmp_path: Path) ->
     robotix.text("lab", "new", folder)
     status, _, error = robotix.run("lab", "pilot", folder, "--runner", "nothing")
     assert status == 2 and "MODULE:FUNCTION" in error
+
+
+def test_a_study_that_cannot_run_is_refused_by_all_commands(
+    robotix: CommandLine, tmp_path: Path
+) -> None:
+    text = "robotix: 1\nstudy: Bad\nfactors: {arm: {levels: [ur5, foo]}}\ntasks: [chess]\n"
+    (tmp_path / "study.yaml").write_text(text)
+    status, printed, _ = robotix.run("lab", "status", tmp_path)
+    assert status == 1 and "problem      arm: no robot 'foo'" in printed
+    for command in (("pilot", tmp_path, "--operators", 1), ("run", tmp_path, "--no-open")):
+        status, _, error = robotix.run("lab", *command)
+        assert status == 1 and "study.yaml: arm: no robot 'foo'" in error
+    assert not (tmp_path / "study.sqlite").exists()
+
+
+@pytest.mark.parametrize("command", ["stability", "arms", "design", "shared one_bench"])
+def test_seeds_are_not_negative(robotix: CommandLine, command: str) -> None:
+    status, _, error = robotix.run("lab", *command.split(), "--seed", "-1")
+    assert status == 2 and "--seed" in error and "greater than or equal to 0" in error

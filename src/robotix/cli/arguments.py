@@ -66,7 +66,9 @@ PackagesOption: TypeAlias = Annotated[
         help="A folder that is or holds ROS packages, for meshes; may be repeated.",
     ),
 ]
-SeedOption: TypeAlias = Annotated[int, typer.Option(help="Random seed.")]
+SeedOption: TypeAlias = Annotated[
+    int, typer.Option(min=0, max=2**63 - 1, help="Random seed, 0 or more.")
+]
 JsonFlag: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print one JSON document, and nothing else.")
 ]

@@ -36,7 +36,7 @@ from robotix.experiments.trial import TrialOutcome, TrialPlan
 from robotix.scene.recording.recorder import Recorder
 from robotix.visuals.appearance import APPEARANCES
 
-__all__ = ["FACTORS", "IGNORED_FACTORS", "make_setup", "run_operator", "run_trial"]
+__all__ = ["FACTORS", "SIMULATED", "make_setup", "run_operator", "run_trial"]
 
 RATE = 60.0  # ticks per second
 DEFAULT_LIMIT = 900.0  # s, for plans without a time limit
@@ -65,7 +65,6 @@ SIMULATED: Mapping[str, tuple[str, ...]] = {
     "access": ("none",),
     "device": ("joystick", "gamepad", "spacemouse"),
 }
-IGNORED_FACTORS = frozenset({"task"})
 SPEEDS = {"slow": 0.12, "normal": 0.25, "fast": 0.40}  # m/s at full deflection
 TILT = math.radians(15)  # of the rail, for `rail_tilt`
 
@@ -99,13 +98,12 @@ def run_operator(
 
 
 def make_setup(levels: Mapping[str, str]) -> RoomSetup:
-    """Return the room's setup for levels of factors; raise UnknownName for others."""
+    """Return the room's setup for levels of factors; raise UnknownName for unknown levels.
+
+    Factors that are not known here, as a group of participants, change nothing in the room.
+    """
     for factor, level in levels.items():
-        if factor in IGNORED_FACTORS:
-            continue
-        if factor not in FACTORS:
-            raise UnknownName("factor of the tasks", factor, FACTORS)
-        if FACTORS[factor] and level not in FACTORS[factor]:
+        if FACTORS.get(factor) and level not in FACTORS[factor]:
             raise UnknownName(f"level of {factor}", level, FACTORS[factor])
     mounting = levels.get("mounting", "rail")
     return RoomSetup(

@@ -8,7 +8,7 @@ import pytest
 from robotix.errors import UnknownName
 from robotix.experiments.tasks.library import TASKS, load_task
 from robotix.experiments.tasks.ready import find_ready_posture
-from robotix.experiments.tasks.room import RoomSetup, find_postures, make_robot
+from robotix.experiments.tasks.room import RoomSetup, find_postures, make_robot, open_task_room
 from robotix.experiments.tasks.sides import RIDER_BOXES, arm_points, box_gap
 from robotix.kinematics import Posture
 
@@ -117,3 +117,13 @@ def test_unknown_names_are_named() -> None:
         RoomSetup(mounting="hanging")
     with pytest.raises(UnknownName, match="torque"):
         RoomSetup(mode="torque")
+
+
+@pytest.mark.parametrize("mounting", ["rail", "rail_tilt"])
+def test_any_arm_of_the_library_stands_on_the_rail(mounting: str) -> None:
+    setup = RoomSetup(arm="ur5", mounting=mounting, tilt=0.2 if mounting == "rail_tilt" else 0.0)
+    room = open_task_room(load_task("chess"), setup)
+    room.scene.step()
+    assert "rail" in {joint.name for joint in room.scene.robots["arm"].model.joints}
+    assert room.scene.robots["arm"].model.n_dof == 7
+    room.close()

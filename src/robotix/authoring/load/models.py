@@ -123,6 +123,8 @@ class Models:
             if text.model in robot_names():
                 if text.floating:
                     raise BadField("floating", "left out for robots of the library", "true")
+                if text.options.get("rail") is True and not text.model.endswith("_rail"):
+                    return self._on_rail(load(text.model), text, value)
                 return load(text.model, **text.options)  # type: ignore[arg-type]
         except (ValueError, RobotixError) as error:
             at = value.near("options") if isinstance(value, YamlMapping) else value
@@ -134,7 +136,7 @@ class Models:
         return self._on_rail(model, text, value) if text.options else model
 
     def _on_rail(self, model: Model, text: RobotEntry, value: YamlValue) -> Model:
-        """Return an arm from a file on the wheelchair's rail, the only option of files."""
+        """Return an arm on the wheelchair's rail, for files the only option."""
         at = value.near("options") if isinstance(value, YamlMapping) else value
         tilt = text.options.get("tilt", 0.0)
         is_known = set(text.options) <= {"rail", "tilt"} and text.options.get("rail") is True

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["pilot"]
 
+OPERATORS = "robotix.experiments.runner:run_trial"
+
 
 def pilot(
     folder: StudyFolder,
@@ -32,7 +34,7 @@ def pilot(
     runner: Annotated[
         str,
         typer.Option(metavar="MODULE:FUNCTION", help="What runs a trial, if not the operators."),
-    ] = "robotix.experiments.runner:run_trial",
+    ] = OPERATORS,
     report: Annotated[
         bool, typer.Option("--report/--no-report", help="Write the report at the end.")
     ] = True,
@@ -45,8 +47,12 @@ def pilot(
     from robotix.cli.progress import Progress
     from robotix.experiments.pilot import count_pilot_trials, run_pilot
     from robotix.experiments.store.store import StudyStore
+    from robotix.experiments.study.study_file import load_study, study_path
+    from robotix.experiments.study_check import check_study
 
     chosen = _load_runner(runner)
+    if runner == OPERATORS:
+        check_study(load_study(folder), str(study_path(folder)), is_simulated=True)
     with StudyStore(folder) as store:
         with Progress(count_pilot_trials(store, operators), "trials") as bar:
             done = run_pilot(

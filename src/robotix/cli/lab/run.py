@@ -33,9 +33,12 @@ def run(
     from robotix.app.lab_rooms import HostedRooms
     from robotix.experiments.session import LabSession
     from robotix.experiments.store.store import StudyStore
+    from robotix.experiments.study.study_file import load_study, study_path
+    from robotix.experiments.study_check import check_study
     from robotix.server.lab.hosting import LabHosting
     from robotix.warm_up.rooms import warm_up
 
+    check_study(load_study(folder), str(study_path(folder)))
     prepare_kernels()
     rooms = HostedRooms(prepare=warm_up)
     is_over = threading.Event()

@@ -20,7 +20,13 @@ def status(folder: StudyFolder, *, json: JsonFlag = False) -> None:
     document = _document(folder)
     if json:
         print_json(document)
-        return
+    else:
+        _print(document)
+    if document["problems"]:
+        raise typer.Exit(1)
+
+
+def _print(document: dict[str, Any]) -> None:
     typer.echo(
         f"{document['study']}: {document['trials_of_one']} trials for each of"
         f" {document['planned']} participants"
@@ -32,6 +38,8 @@ def status(folder: StudyFolder, *, json: JsonFlag = False) -> None:
     typer.echo(f"  {'tasks':<12} {', '.join(document['tasks'])} ({document['task_order']})")
     for note in document["remarks"]:
         typer.echo(f"  note         {note}")
+    for problem in document["problems"]:
+        typer.echo(f"  problem      {problem}")
     for each in document["participants"]:
         left = f"next: {each['next']}" if each["next"] else "complete"
         typer.echo(
@@ -45,6 +53,7 @@ def _document(folder: Path) -> dict[str, Any]:
     from robotix.experiments.store.reading import StudyReader
     from robotix.experiments.study.remarks import study_remarks
     from robotix.experiments.study.study_file import load_study
+    from robotix.experiments.study_check import study_notes, study_problems
 
     study = load_study(folder)
     document: dict[str, Any] = {
@@ -57,7 +66,8 @@ def _document(folder: Path) -> dict[str, Any]:
         },
         "tasks": study.tasks,
         "task_order": study.task_order,
-        "remarks": study_remarks(study),
+        "remarks": [*study_remarks(study), *study_notes(study)],
+        "problems": study_problems(study),
         "participants": [],
     }
     if not (folder / DATABASE_FILE).exists():

@@ -38,9 +38,7 @@ def run_shared_trial(plan: TrialPlan) -> TrialOutcome:
     """
     levels = plan.levels
     for factor, level in levels.items():
-        if factor not in SHARED_FACTORS:
-            raise UnknownName("factor of shared tasks", factor, SHARED_FACTORS)
-        if SHARED_FACTORS[factor] and level not in SHARED_FACTORS[factor]:
+        if SHARED_FACTORS.get(factor) and level not in SHARED_FACTORS[factor]:
             raise UnknownName(f"level of {factor}", level, SHARED_FACTORS[factor])
     protection = ProtectionSettings(
         strategy=levels.get("strategy", "ssm"),  # type: ignore[arg-type]

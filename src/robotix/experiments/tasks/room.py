@@ -36,6 +36,7 @@ from robotix.experiments.wheelchair.mountings import FIXED_AT, MOUNTINGS
 from robotix.geometry import Pose, rpy_from_rotation
 from robotix.kinematics import Posture
 from robotix.model import Model
+from robotix.model.rail import load_wheelchair_rail
 from robotix.model.robots import load
 from robotix.scene.scene import Scene
 from robotix.visuals.appearance import APPEARANCES
@@ -194,11 +195,13 @@ def make_robot(setup: RoomSetup) -> tuple[dict[str, Any], Model, Pose]:
             "rpy": [roll, pitch, yaw],
         }
         return entry, load(setup.arm), chair @ stand
-    entry = {"model": f"{setup.arm}_rail", "on": "wheelchair"}
-    if setup.mounting == "rail_tilt":
-        entry["options"] = {"tilt": setup.tilt}
     tilt = setup.tilt if setup.mounting == "rail_tilt" else 0.0
-    return entry, load(f"{setup.arm}_rail", tilt=tilt), chair
+    options: dict[str, Any] = {"tilt": tilt} if tilt else {}
+    if setup.arm in load_wheelchair_rail().arms:
+        entry = {"model": f"{setup.arm}_rail", "on": "wheelchair", "options": options}
+    else:  # any other arm of the library
+        entry = {"model": setup.arm, "on": "wheelchair", "options": {"rail": True} | options}
+    return entry, load_with_rail(setup.arm, tilt=tilt), chair
 
 
 RIDER = {
