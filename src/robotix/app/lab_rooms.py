@@ -10,7 +10,7 @@ import logging
 import math
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from robotix.motion.recorder import MotionRecorder
     from robotix.scene.loop import Loop
     from robotix.scene.scene import Scene
-    from robotix.server import Hosting
+    from robotix.server import Hosting, Secure
 
 __all__ = ["HostedRooms", "LiveRoom", "open_live_room"]
 
@@ -101,9 +101,15 @@ class HostedRooms:
         *,
         port: int = 0,
         prepare: Callable[[Scene], object] = lambda scene: None,
+        secure: Secure | None = None,
+        names: Sequence[str] = (),
     ) -> None:
-        """Run nothing yet; `prepare` loads what a scene needs, before it runs in real time."""
+        """Run nothing yet; `prepare` loads what a scene needs, before it runs in real time.
+
+        With `secure`, rooms are served to other machines too, which call this one by `names`.
+        """
         self._open_room, self._port, self._prepare = open_room, port, prepare
+        self._secure, self._names = secure, tuple(names)
         self._trial: _Trial | None = None
         self._thread: threading.Thread | None = None
 
@@ -206,7 +212,7 @@ class HostedRooms:
         recorder = MotionRecorder(robot.model, capacity=MAX_SAMPLES)
         grip = scene.graph[GRIP_NODE] if GRIP_NODE in scene.graph else None  # none in training
         log = DrivingLog()
-        access = Access.of(secrets.token_urlsafe(24), can_embed=True)
+        access = Access.of(secrets.token_urlsafe(24), self._names, can_embed=True)
         service = RoomService()
         service.pages_set_pace = False  # a stop of the experimenter lasts; time is not slowed
 
@@ -219,7 +225,7 @@ class HostedRooms:
                 loop.stop()
 
         with (
-            Hosting(service, access, port=self._port) as hosting,
+            Hosting(service, access, port=self._port, secure=self._secure) as hosting,
             open_session(scene, service=service, on_tick=[follow]) as loop,
         ):
             service.wait_until_shown(SHOWN_TIMEOUT)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from robotix.server import Hosting, Secure
 
-__all__ = ["hosted_page"]
+__all__ = ["hosted_page", "lan_hosts"]
 
 
 @contextmanager
@@ -26,7 +26,7 @@ def hosted_page(
     """
     from robotix.server import Access, Hosting, RoomService, machine_token
 
-    secure, names = _lan_hosts() if lan else (None, [])
+    secure, names = lan_hosts() if lan else (None, [])
     access = Access.of(machine_token(renew=renew_token), names, can_embed=can_embed)
     service = RoomService()
     with Hosting(service, access, port=port, secure=secure) as hosting:
@@ -35,7 +35,7 @@ def hosted_page(
         yield hosting
 
 
-def _lan_hosts() -> tuple[Secure, list[str]]:
+def lan_hosts() -> tuple[Secure, list[str]]:
     """Return addresses and certificate for other machines, and the names they use."""
     from robotix.server import Secure
     from robotix.server.http.certificate import machine_certificate

@@ -42,32 +42,43 @@ class LabRun:
         """Add a participant, and open the page in a browser of their own, after a script."""
         self.experimenter.click("#add")
         link = self.experimenter.locator("#invitation a").get_attribute("href")
+        return self.page(f"{self.served.origin}{link}", init)
+
+    def page(self, address: str, init: str = "") -> Page:
+        """Open an address in a browser of its own."""
         context = self.browser.new_context(
-            viewport={"width": 640, "height": 420}, reduced_motion="reduce", device_scale_factor=0.5
-        )
+            viewport={"width": 640, "height": 420}, reduced_motion="reduce",
+            device_scale_factor=0.5, ignore_https_errors=True,
+        )  # fmt: skip
         context.set_default_timeout(PATIENCE)
         context.add_init_script(HIDE_ROOM)  # nothing is drawn: pictures are what takes longest
         context.add_init_script(init)
         page = context.new_page()
-        page.goto(f"{self.served.origin}{link}")
+        page.goto(address)
         return page
 
 
-def launch(serving: _serving, folder: Path, port: int) -> Served:
+def launch(serving: _serving, folder: Path, port: int, *options: str) -> Served:
     """Start `robotix lab run`."""
     command = [sys.executable, "-u", "-m", "robotix", "lab", "run", str(folder), "--no-open"]
-    return serving.launch([*command, "--port", str(port)], folder)
+    return serving.launch([*command, "--port", str(port), *options], folder)
 
 
 @pytest.fixture
-def lab(tmp_path: Path, browser: Browser, study: str) -> Iterator[LabRun]:
+def options() -> tuple[str, ...]:
+    """Options of `robotix lab run`; a module can have its own."""
+    return ()
+
+
+@pytest.fixture
+def lab(tmp_path: Path, browser: Browser, study: str, options: tuple[str, ...]) -> Iterator[LabRun]:
     """A running study."""
     folder = tmp_path / "study"
     folder.mkdir()
     (folder / "study.yaml").write_text(study)
     serving = _serving(tmp_path)
     try:
-        served = launch(serving, folder, 0)
+        served = launch(serving, folder, 0, *options)
         context = browser.new_context()
         context.set_default_timeout(PATIENCE)
         page = context.new_page()

@@ -17,9 +17,7 @@ def test_a_trial_is_run_by_its_levels() -> None:
     assert outcome == run_shared_trial(plan)
 
 
-@pytest.mark.parametrize(
-    "levels", [{"strategy": "sms"}, {"mounting": "rail"}, {"fault": "joint_lok"}]
-)
+@pytest.mark.parametrize("levels", [{"strategy": "sms"}, {"fault": "joint_lok"}])
 def test_unknown_levels_are_named(levels: dict[str, str]) -> None:
     with pytest.raises(UnknownName):
         run_shared_trial(TrialPlan("S001", "one_bench", levels=levels))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import ssl
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,8 @@ from support.manual_rooms import ManualRooms
 from robotix.experiments.session import LabSession
 from robotix.experiments.store.store import StudyStore
 from robotix.experiments.trial import TrialOutcome
+from robotix.server import Secure
+from robotix.server.http.certificate import machine_certificate
 from robotix.server.lab.access import EXPERIMENTER, LabAccess
 from robotix.server.lab.hosting import LabHosting
 
@@ -35,18 +38,29 @@ class Visitor:
     cookie: str = ""
     headers: dict[str, str] = field(default_factory=dict)
     path: str = ""  # of the cookie that was set last
+    host: str = "127.0.0.1"
+    trust: ssl.SSLContext | None = None  # by HTTPS
+    policy: str = ""  # of the answer before
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection: http.client.HTTPConnection
+        if self.trust is None:
+            connection = http.client.HTTPConnection(self.host, self.port, timeout=30)
+        else:
+            connection = http.client.HTTPSConnection(
+                self.host, self.port, timeout=30, context=self.trust
+            )
         sent = {"Cookie": self.cookie, **self.headers, **headers}
         if method == "POST":
-            sent.setdefault("Origin", f"http://127.0.0.1:{self.port}")
+            scheme = "http" if self.trust is None else "https"
+            sent.setdefault("Origin", f"{scheme}://{self.host}:{self.port}")
         try:
             connection.request(
                 method, path, json.dumps(body or {}) if method == "POST" else None, sent
             )
             answer = connection.getresponse()
             data = answer.read()
+            self.policy = answer.getheader("content-security-policy") or ""
             if found := answer.getheader("set-cookie"):
                 self.cookie = found.split(";")[0]
                 self.path = found.split("Path=")[1].split(";")[0]
@@ -229,3 +243,36 @@ def test_people_read_why_there_is_no_page(lab: Lab) -> None:
     for path in ("/participant", "/login?c=wrong"):
         status, page = Visitor(lab.port).get(path)
         assert status == 401 and b"new" in page and b"<main>" in page
+
+
+ELSEWHERE = "127.0.0.2"  # stands for an address of the network
+
+
+def test_a_participant_on_another_machine_comes_in_by_https(tmp_path: Path) -> None:
+    (tmp_path / "study.yaml").write_text(STUDY)
+    files = machine_certificate([ELSEWHERE], folder=tmp_path / "certificate")
+    trust = ssl.create_default_context(cafile=files.certificate)
+    secure = Secure([ELSEWHERE], files)
+    with StudyStore(tmp_path) as store:
+        session = LabSession(store, ManualRooms())
+        with LabHosting(session, tmp_path, secure=secure, names=[ELSEWHERE]) as hosting:
+            experimenter = Visitor(int(hosting.origin.rsplit(":", 1)[1]))
+            experimenter.get(hosting.experimenter_address().removeprefix(hosting.origin))
+            name = experimenter.post("/experimenter/add")[1]["participant"]
+            invitation = experimenter.post("/experimenter/invite", {"participant": name})[1]
+            (address,) = invitation["others"]
+            assert address.startswith(f"https://{ELSEWHERE}:{experimenter.port}/login?c=")
+            assert {len(row) for row in invitation["squares"]} == {len(invitation["squares"])}
+            person = Visitor(experimenter.port, host=ELSEWHERE, trust=trust)
+            assert person.get(address.removeprefix(hosting.other_origins[0]))[0] == 303
+            assert person.get("/participant")[0] == 200
+            assert f"frame-src http://127.0.0.1:* https://{ELSEWHERE}:*;" in person.policy
+            for act in ("consent", "begin"):
+                step = person.get("/participant/state")[1]["step"]
+                assert person.post(f"/participant/{act}", {"step": step})[0] == 200
+            room = person.post("/participant/room")[1]["address"]
+            assert room == f"https://{ELSEWHERE}:1/login?c=drive"  # where this machine finds it
+            assert person.get("/experimenter/state")[0] == 403
+            assert person.post("/participant/room", Origin=hosting.origin)[0] == 403
+            stranger = Visitor(experimenter.port, host=ELSEWHERE, trust=trust)
+            assert stranger.get("/experimenter/state")[0] == 401

@@ -81,6 +81,8 @@ def security_headers(access: Access, request: Request) -> dict[str, str]:
     if access.is_known_host(request.headers):  # not every browser takes 'self' for sockets, too
         scheme = "wss" if request.url.scheme == "https" else "ws"
         socket = f"{scheme}://{request.headers['host']}"
+        if access.can_embed and scheme == "wss":  # pages of this machine, seen from another one
+            ancestors = f"https://{request.url.hostname}:*"
     policy = SECURITY_HEADERS["content-security-policy"].format(ancestors=ancestors, socket=socket)
     return SECURITY_HEADERS | {"content-security-policy": policy}
 

@@ -32,7 +32,15 @@ if TYPE_CHECKING:
 
     from robotix.server.http.certificate import CertificateFiles
 
-__all__ = ["Hosting", "PortTaken", "Secure", "lan_addresses", "machine_names", "open_socket"]
+__all__ = [
+    "Hosting",
+    "PortTaken",
+    "Secure",
+    "free_port",
+    "lan_addresses",
+    "machine_names",
+    "open_socket",
+]
 
 LOOPBACK_ADDRESS = "127.0.0.1"
 MAX_MESSAGE_BYTES = 1 << 20  # from a page
@@ -273,6 +281,15 @@ def open_socket(address: str, port: int) -> Listener:
             raise PortTaken(port) from None
         raise
     return found
+
+
+def free_port() -> int:
+    """Return a port that is free now, for a server that starts more than once.
+
+    Some browsers ask for trust in a certificate once for every port.
+    """
+    with open_socket(LOOPBACK_ADDRESS, 0) as found:
+        return int(found.getsockname()[1])
 
 
 # -- addresses of this machine ------------------------------------------------------------------

@@ -7,7 +7,7 @@ address names another one. Everything under `/experimenter` needs the experiment
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from importlib import resources
 from typing import Any, Literal
 
@@ -27,10 +27,12 @@ __all__ = ["make_lab_app"]
 MAX_BODY = 64_000  # bytes
 MAX_NOTE = 4000  # characters
 NO_STORE = {"cache-control": "no-store"}
+LOOPBACK = "http://127.0.0.1"  # in the addresses of rooms
 HEADERS = {
     "content-security-policy": (
-        "default-src 'self'; frame-src http://127.0.0.1:*; object-src 'none'; base-uri 'none';"
-        " form-action 'self'; frame-ancestors 'none'; script-src 'self'; style-src 'self'"
+        "default-src 'self'; frame-src http://127.0.0.1:* {host}; object-src 'none';"
+        " base-uri 'none'; form-action 'self'; frame-ancestors 'none'; script-src 'self';"
+        " style-src 'self'"
     ),
     "cross-origin-resource-policy": "same-origin",
     "referrer-policy": "no-referrer",
@@ -54,14 +56,21 @@ Role = Literal["participant", "experimenter"]
 Handler = Callable[[str, dict[str, Any]], Any]
 
 
-def make_lab_app(session: LabSession, access: Access, lab: LabAccess) -> Starlette:
-    """Return the application; `access` knows the host names, `lab` the people."""
-    return Starlette(routes=_LabPages(session, access, lab).routes())
+def make_lab_app(
+    session: LabSession, access: Access, lab: LabAccess, others: Sequence[str] = ()
+) -> Starlette:
+    """Return the application; `access` knows the host names, `lab` the people.
+
+    `others` are the origins by which other machines come in.
+    """
+    return Starlette(routes=_LabPages(session, access, lab, others).routes())
 
 
 class _LabPages:
-    def __init__(self, session: LabSession, access: Access, lab: LabAccess) -> None:
-        self._session, self._access, self._lab = session, access, lab
+    def __init__(
+        self, session: LabSession, access: Access, lab: LabAccess, others: Sequence[str]
+    ) -> None:
+        self._session, self._access, self._lab, self._others = session, access, lab, others
 
     def routes(self) -> list[Route]:
         session = self._session
@@ -100,11 +109,17 @@ class _LabPages:
             ),
         ]
 
-    def _invite(self, who: str, body: dict[str, Any]) -> dict[str, str]:
-        """Return a one-time address for a participant."""
+    def _invite(self, who: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Return a one-time address for a participant; for other machines also as a QR code."""
         name = _name(body)
         self._session.store.participant(name)
-        return {"address": f"/login?c={self._lab.make_code(name)}"}
+        address = f"/login?c={self._lab.make_code(name)}"
+        others = [f"{origin}{address}" for origin in self._others]
+        return {
+            "address": address,
+            "others": others,
+            "squares": _qr_code(others[0]) if others else [],
+        }
 
     # -- who asks ---------------------------------------------------------------------------
 
@@ -156,7 +171,12 @@ class _LabPages:
             if isinstance(who, Response):
                 words = msgspec.json.decode(who.body, type=dict[str, str])["error"]
                 return _page(who.status_code, f"{words[:1].upper()}{words[1:]}.")
-            return _sent(Response(_read(f"{role}.html"), media_type="text/html"))
+            shown = _sent(Response(_read(f"{role}.html"), media_type="text/html"))
+            if request.url.scheme == "https":  # rooms are other ports of the same host
+                policy = HEADERS["content-security-policy"]
+                rooms = f"https://{request.url.hostname}:*"
+                shown.headers["content-security-policy"] = policy.format(host=rooms)
+            return shown
 
         return page
 
@@ -167,7 +187,7 @@ class _LabPages:
             who = self._who(request, role)
             if isinstance(who, Response):
                 return who
-            return await _answered(lambda: read(who))
+            return await _answered(lambda: _from_here(read(who), request))
 
         return get
 
@@ -185,7 +205,7 @@ class _LabPages:
                 body = msgspec.json.decode(raw or b"{}", type=dict[str, Any])
             except msgspec.DecodeError:
                 return _refused(422, "not JSON")
-            return await _answered(lambda: act(who, body))
+            return await _answered(lambda: _from_here(act(who, body), request))
 
         return post
 
@@ -205,8 +225,28 @@ def _read(name: str) -> bytes:
     return (resources.files("robotix.server.lab") / "pages" / name).read_bytes()
 
 
+def _from_here(found: Any, request: Request) -> Any:
+    """Return an answer whose addresses of rooms fit the machine that asks."""
+    if request.url.scheme != "https" or not isinstance(found, dict):
+        return found
+    rooms = f"https://{request.url.hostname}"
+    return {
+        name: value.replace(LOOPBACK, rooms, 1) if name == "address" else value
+        for name, value in found.items()
+    }
+
+
+def _qr_code(text: str) -> list[str]:
+    """Return the squares of a QR code, row by row: 1 is dark."""
+    import segno
+
+    return ["".join(str(int(each)) for each in row) for row in segno.make(text, error="l").matrix]
+
+
 def _sent(response: Response) -> Response:
     response.headers.update(HEADERS)
+    policy = HEADERS["content-security-policy"].format(host="")
+    response.headers["content-security-policy"] = policy
     return response
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 
 from robotix.experiments.session import LabSession
 from robotix.server.http.access import Access
-from robotix.server.http.hosting import Hosting
+from robotix.server.http.hosting import Hosting, Secure
 from robotix.server.lab.access import EXPERIMENTER, LabAccess, study_secret
 from robotix.server.lab.app import make_lab_app
 from robotix.server.live.service import RoomService
@@ -16,17 +17,31 @@ __all__ = ["LabHosting"]
 
 
 class LabHosting:
-    """A web server for the pages of one study, on this machine; a context manager."""
+    """A web server for the pages of one study, as a context manager.
 
-    def __init__(self, session: LabSession, folder: Path, *, port: int = 0) -> None:
+    It serves this machine; with `secure` also others, by HTTPS, which call it by `names`.
+    """
+
+    def __init__(
+        self,
+        session: LabSession,
+        folder: Path,
+        *,
+        port: int = 0,
+        secure: Secure | None = None,
+        names: Sequence[str] = (),
+    ) -> None:
         self._lab = LabAccess(study_secret(folder))
+        addresses = () if secure is None else secure.addresses
         self._hosting = Hosting(
             RoomService(),
-            Access.of(secrets.token_urlsafe(24)),
+            Access.of(secrets.token_urlsafe(24), names),
             port=port,
-            app=lambda access: make_lab_app(session, access, self._lab),
+            secure=secure,
+            app=lambda access: make_lab_app(session, access, self._lab, self.other_origins),
         )
         self._lab.port = self._hosting.port
+        self.other_origins = tuple(f"https://{each}:{self._hosting.port}" for each in addresses)
 
     @property
     def origin(self) -> str:

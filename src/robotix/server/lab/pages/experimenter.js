@@ -34,7 +34,31 @@ async function invite(participant) {
   byId('invitation').replaceChildren(
     'Open once, within 15 minutes, in the window of the participant: ', link,
     '. A private window, or another browser, keeps your page out of reach.',
+    ...elsewhere(found),
   )
+}
+
+/** The same address for another machine, a tablet or a headset: to type, or to take a picture of. */
+function elsewhere({ others, squares }) {
+  if (!others.length) return []
+  const words = element('span', 'On another machine, or in a headset: ')
+  words.className = 'elsewhere'
+  const code = element('code', others[0])
+  const picture = document.createElement('canvas')
+  const margin = 4
+  picture.width = picture.height = squares.length + 2 * margin
+  picture.className = 'squares'
+  picture.role = 'img'
+  picture.ariaLabel = 'The address as a QR code'
+  const ink = picture.getContext('2d')
+  ink.fillStyle = '#fff'
+  ink.fillRect(0, 0, picture.width, picture.height)
+  ink.fillStyle = '#000'
+  squares.forEach((row, y) => [...row].forEach((dark, x) => {
+    if (dark === '1') ink.fillRect(x + margin, y + margin, 1, 1)
+  }))
+  words.append(code, picture)
+  return [words]
 }
 
 /** The trial before no longer counts, so that is asked about. */
