@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from robotix.experiments.comparison.figure import comparison_svg
 from robotix.experiments.comparison.targets import compare_targets
+from robotix.experiments.report.comparison import comparison_figure
 from robotix.experiments.tasks.library import TASKS
 
 PICTURE = Path(__file__).with_suffix(".svg")
@@ -11,6 +11,6 @@ ARMS = ("kuka_lwr", "amtec_ulwr", "mitsubishi_pa10")
 
 if __name__ == "__main__":
     found = compare_targets(list(TASKS), ARMS, ["fixed", "rail", "rail_tilt"])
-    PICTURE.write_text(comparison_svg(found), encoding="utf-8")
+    PICTURE.write_text(comparison_figure(found).svg(), encoding="utf-8")
     for each in found:
         print(each)

@@ -23,7 +23,7 @@ def test_a_new_study_is_written_once(robotix: CommandLine, tmp_path: Path) -> No
     assert status == 2 and "exists already" in error
 
 
-RUNNER = ("--runner", "support.stand_in_trials:run_trial", "--jobs", 1)
+RUNNER = ("--runner", "support.stand_in_trials:run_trial", "--jobs", 1, "--no-comparison")
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_from_an_empty_folder_to_a_report(robotix: CommandLine, tmp_path: Path) 
     assert sorted(analysis["ranking"]["chess"]) == ["amtec_ulwr", "kuka_lwr", "mitsubishi_pa10"]
     assert analysis["tests"]
     assert "published ranking" in robotix.text("lab", "analyse", folder)
-    assert "figures" in robotix.text("lab", "report", folder)
+    assert "figures" in robotix.text("lab", "report", folder, "--no-comparison")
 
 
 def test_progress_is_shown_and_a_pilot_goes_on(robotix: CommandLine, study: Path) -> None:

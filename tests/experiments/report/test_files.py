@@ -8,6 +8,8 @@ from support.html_pages import check_page
 from support.small_study import make_study
 
 from robotix.experiments.analysis.study_analysis import analyse_study
+from robotix.experiments.comparison.files import save_comparison
+from robotix.experiments.comparison.targets import TargetReach
 from robotix.experiments.report.files import write_report
 
 
@@ -40,9 +42,10 @@ def test_questionnaires_and_index_are_reported(page: str) -> None:
 
 def test_figures_are_written_as_svg_and_pdf(tmp_path: Path) -> None:
     folder = make_study(tmp_path, operators=2)
+    save_comparison(folder, [TargetReach("chess", "kuka_lwr", "rail", 2, 2, 0.5, 0.1, 0.2)])
     target = write_report(folder, analyse_study(folder)).parent / "figures"
     names = {path.stem for path in target.iterdir()}
-    assert {"duration_books", "errors_shelf", "form_sus", "index"} <= names
+    assert {"duration_books", "errors_shelf", "form_sus", "index", "arms_and_mountings"} <= names
     for name in names:
         assert (target / f"{name}.pdf").read_bytes().startswith(b"%PDF-1.4")
         assert (target / f"{name}.svg").read_text().startswith("<svg")
@@ -52,6 +55,7 @@ def test_who_took_part_and_what_is_missing_is_said(page: str) -> None:
     assert "72 trials of 6 participants: 72 finished. None is missing." in page
     assert "4 of the participants were simulated operators" in page
     assert "robotix lab sensitivity books shelf chess tables --study DIR" in page
+    assert "robotix lab arms --study DIR" in page
 
 
 def test_tests_come_with_degrees_of_freedom_effect_sizes_and_normality(page: str) -> None:

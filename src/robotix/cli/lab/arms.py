@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from robotix.cli.arguments import JsonFlag, SeedOption
 from robotix.cli.output import print_json
 
-__all__ = ["arms"]
+if TYPE_CHECKING:
+    from robotix.experiments.comparison.targets import TargetReach
+
+__all__ = ["ComparisonFlag", "arms", "compare_for_report"]
 
 ARMS = ("kuka_lwr", "amtec_ulwr", "mitsubishi_pa10")
+ComparisonFlag: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--comparison/--no-comparison",
+        help="Compare arms and mountings without trials for the report, unless done before.",
+    ),
+]
 
 
 def arms(
@@ -22,7 +32,11 @@ def arms(
         list[str] | None, typer.Option(metavar="A", help="An arm of the library; may be repeated.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="SVG", help="Draw the figure to this file.")
+        Path | None, typer.Option(metavar="FILE", help="Draw the figure: .svg or .pdf.")
+    ] = None,
+    study: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Compare arms and tasks of a study, for its report."),
     ] = None,
     seed: SeedOption = 0,
     json: JsonFlag = False,
@@ -32,23 +46,28 @@ def arms(
     For every task, arm and mounting: how many points the hand reaches, and there the isotropy, the
     distance from joint limits and the clearance from the person of the most dexterous posture.
     """
-    from rich.progress import Progress
-
-    from robotix.experiments.comparison.figure import comparison_svg
-    from robotix.experiments.comparison.targets import compare_targets
+    from robotix.experiments.comparison.files import comparable, save_comparison
+    from robotix.experiments.report.comparison import comparison_figure
+    from robotix.experiments.study.study_file import load_study
     from robotix.experiments.tasks.library import TASKS
-    from robotix.experiments.wheelchair.mountings import MOUNTINGS
 
+    if out is not None and out.suffix.lower() not in (".svg", ".pdf"):
+        raise typer.BadParameter(f"{out}: the figure is drawn to a file .svg or .pdf")
     if out is not None and out.exists():
         raise FileExistsError(17, "is there already; choose a new name", str(out))
-    names = arm or list(ARMS)
-    with Progress(disable=json, transient=True) as bar:
-        task = bar.add_task("arms", total=len(TASKS) * len(names) * len(MOUNTINGS))
-        found = compare_targets(
-            list(TASKS), names, MOUNTINGS, seed=seed, advance=lambda: bar.advance(task)
-        )
+    tasks, names = list(TASKS), arm or list(ARMS)
+    if study is not None:
+        tasks, known = comparable(load_study(study))
+        names = arm or known
+        if not tasks or not names:
+            raise typer.BadParameter(f"{study}: no task of the laboratory, or no arm that is known")
+    found = _compare(tasks, names, seed=seed)
+    if study is not None:
+        save_comparison(study, found)
     if out is not None:
-        out.write_text(comparison_svg(found), encoding="utf-8")
+        drawing = comparison_figure(found)
+        is_pdf = out.suffix.lower() == ".pdf"
+        out.write_bytes(drawing.pdf() if is_pdf else drawing.svg().encode())
     if json:
         print_json({"targets": [asdict(each) for each in found]})
         return
@@ -60,3 +79,24 @@ def arms(
         )
     if out is not None:
         typer.echo(f"drawn to {out}")
+    if study is not None:
+        typer.echo(f"kept in {study}; `robotix lab report {study}` shows it")
+
+
+def compare_for_report(folder: Path) -> None:
+    """Compare the arms of a study and keep the result there, unless that was done before."""
+    from robotix.experiments.comparison.files import COMPARISON_FILE, comparable, save_comparison
+    from robotix.experiments.study.study_file import load_study
+
+    tasks, names = comparable(load_study(folder))
+    if tasks and names and not (folder / COMPARISON_FILE).exists():
+        save_comparison(folder, _compare(tasks, names, seed=0))
+
+
+def _compare(tasks: list[str], names: list[str], *, seed: int) -> list[TargetReach]:
+    from robotix.cli.progress import Progress
+    from robotix.experiments.comparison.targets import compare_targets
+    from robotix.experiments.wheelchair.mountings import MOUNTINGS
+
+    with Progress(len(tasks) * len(names) * len(MOUNTINGS), "arms") as bar:
+        return compare_targets(tasks, names, MOUNTINGS, seed=seed, advance=bar.advance)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from robotix.cli.arguments import JsonFlag
+from robotix.cli.lab.arms import ComparisonFlag, compare_for_report
 from robotix.cli.lab.options import StudyFolder
 from robotix.cli.output import print_json
 
@@ -38,6 +39,7 @@ def pilot(
     report: Annotated[
         bool, typer.Option("--report/--no-report", help="Write the report at the end.")
     ] = True,
+    comparison: ComparisonFlag = True,
     json: JsonFlag = False,
 ) -> None:
     """Run all trials of a study with simulated operators, and write the report.
@@ -67,6 +69,8 @@ def pilot(
     if report:
         from robotix.experiments.report.files import write_report
 
+        if comparison:
+            compare_for_report(folder)
         document["report"] = str(write_report(folder))
     if json:
         print_json(document)

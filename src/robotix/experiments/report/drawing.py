@@ -11,11 +11,28 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal, TypeAlias
 
-__all__ = ["CircleMark", "Drawing", "LineMark", "RectMark", "TextMark"]
+__all__ = [
+    "INK",
+    "CircleMark",
+    "Colour",
+    "Drawing",
+    "LineMark",
+    "RectMark",
+    "TextMark",
+    "text_width",
+]
 
 Colour: TypeAlias = tuple[float, float, float]  # red, green, blue in 0..1
 INK: Colour = (0.13, 0.13, 0.13)
-HELVETICA_WIDTH = 0.52  # of the size, on average
+# Widths of Helvetica's characters from space to ~, in thousandths of the size, and of all others.
+WIDTHS = (
+    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, *[556] * 10,
+    278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556,
+    833, 722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556,
+    333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333,
+    500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
+)  # fmt: skip
+OTHER_WIDTH = 556
 KAPPA = 0.5523  # of a circle's radius: control points of four cubic arcs
 
 
@@ -33,13 +50,14 @@ class LineMark:
 
 @dataclass(frozen=True)
 class RectMark:
-    """A filled rectangle."""
+    """A filled rectangle; SVG shows `words` when it is pointed at."""
 
     x: float
     y: float
     width: float
     height: float
     colour: Colour = INK
+    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -114,6 +132,12 @@ class Drawing:
         return bytes(out)
 
 
+def text_width(words: str, size: float) -> float:
+    """Return the width of a line of text in Helvetica, in the unit of its size."""
+    at = (ord(letter) - 32 for letter in words)
+    return size / 1000 * sum(WIDTHS[k] if 0 <= k < len(WIDTHS) else OTHER_WIDTH for k in at)
+
+
 def _hex(colour: Colour) -> str:
     return "#" + "".join(f"{round(255 * part):02x}" for part in colour)
 
@@ -127,9 +151,10 @@ def _svg(mark: Mark) -> str:
                 f' stroke-width="{mark.width:g}" fill="none"/>'
             )
         case RectMark(x, y, width, height):
+            hint = f"<title>{escape(mark.words)}</title>" if mark.words else ""
             return (
                 f'<rect x="{x:.2f}" y="{y:.2f}" width="{width:.2f}" height="{height:.2f}"'
-                f' fill="{colour}"/>'
+                f' fill="{colour}">{hint}</rect>'
             )
         case CircleMark(x, y, radius):
             return f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{radius:g}" fill="{colour}"/>'
@@ -154,7 +179,7 @@ def _pdf(mark: Mark, height: float) -> str:
             return f"{rgb} rg {_pdf_circle(x, height - y, radius)} f\n"
         case TextMark(x, y, words):
             shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[mark.anchor]
-            x -= shift * HELVETICA_WIDTH * mark.size * len(words)
+            x -= shift * text_width(words, mark.size)
             safe = words.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
             return f"BT {rgb} rg /F1 {mark.size:g} Tf {x:.2f} {height - y:.2f} Td ({safe}) Tj ET\n"
 

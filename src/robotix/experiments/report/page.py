@@ -10,7 +10,10 @@ from robotix.experiments.analysis.effects import EffectSize
 from robotix.experiments.analysis.published import PUBLISHED_BEST, PublishedRanking
 from robotix.experiments.analysis.scores import SampleSummary
 from robotix.experiments.analysis.study_analysis import StudyAnalysis
+from robotix.experiments.comparison.files import comparable
+from robotix.experiments.comparison.targets import TargetReach
 from robotix.experiments.report.assumptions import assumptions_section
+from robotix.experiments.report.comparison import comparison_section
 from robotix.experiments.report.figures import study_figures
 from robotix.experiments.report.methods import methods_paragraph
 from robotix.experiments.report.tables import html_table, number, p_words, probability
@@ -34,8 +37,13 @@ td,th{text-align:left;padding:.3rem .7rem;border-bottom:1px solid #ddd;vertical-
 """
 
 
-def report_page(analysis: StudyAnalysis, *, sensitivity: Sequence[SensitivityTable] = ()) -> str:
-    """Return the page; `sensitivity` has what `robotix lab sensitivity` found."""
+def report_page(
+    analysis: StudyAnalysis,
+    *,
+    sensitivity: Sequence[SensitivityTable] = (),
+    comparison: Sequence[TargetReach] = (),
+) -> str:
+    """Return the page, with what `robotix lab sensitivity` and `robotix lab arms` found."""
     title = analysis.study.study
     figures = study_figures(analysis)
     parts = [
@@ -54,6 +62,8 @@ def report_page(analysis: StudyAnalysis, *, sensitivity: Sequence[SensitivityTab
     others = [each for each in analysis.measures if each.measure != "duration"]
     if others:
         parts.append(f"<h2>Other measures</h2>{_others(others)}")
+    if comparison or all(comparable(analysis.study)):
+        parts.append(comparison_section(comparison, _best_arms(analysis)))
     parts += _forms(analysis, {name: each.svg() for name, each in figures.items()})
     parts += _index(analysis, figures["index"].svg() if "index" in figures else "")
     return (
@@ -61,6 +71,15 @@ def report_page(analysis: StudyAnalysis, *, sensitivity: Sequence[SensitivityTab
         f"<title>{escape(title)}</title><style>{STYLE}</style></head>"
         f"<body>{''.join(parts)}</body></html>\n"
     )
+
+
+def _best_arms(analysis: StudyAnalysis) -> dict[str, str]:
+    """Return the best arm of every task by E; empty if the trials did not compare arms."""
+    return {
+        task: each.ranking[0]
+        for task, each in analysis.of("duration").items()
+        if each.factor == "arm" and each.ranking
+    }
 
 
 def _summary(analysis: StudyAnalysis) -> str:
