@@ -116,13 +116,13 @@ def _cell(
 def _legend(found: Sequence[TargetReach], y: float) -> Marks:
     arms, mountings = _names(found)
     marks: Marks = []
-    for names, tint, line in (
-        (arms, lambda k: _tint(k, len(STRENGTHS) - 1), 0.0),
-        (mountings, lambda k: _tint(len(COLOURS) - 1, k), 14.0),
+    for names, colours, line in (
+        (arms, [_tint(k, len(STRENGTHS) - 1) for k in range(len(arms))], 0.0),
+        (mountings, [_tint(len(COLOURS) - 1, k) for k in range(len(mountings))], 14.0),
     ):
         x = LEFT
-        for k, name in enumerate(names):
-            marks.append(RectMark(x, y + line - 7, 8, 8, tint(k)))
+        for name, colour in zip(names, colours, strict=True):
+            marks.append(RectMark(x, y + line - 7, 8, 8, colour))
             marks.append(TextMark(x + 12, y + line, name, 8.5))
             x += 30 + text_width(name, 8.5)
     return marks

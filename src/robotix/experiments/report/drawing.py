@@ -99,7 +99,7 @@ class Drawing:
         parts = "".join(map(_svg, self.marks))
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width:g} {self.height:g}"'
-            f' role="img" aria-label="{escape(self.title)}"'
+            f' style="background:#fff" role="img" aria-label="{escape(self.title)}"'
             f' font-family="Helvetica, Arial, sans-serif">{parts}</svg>'
         )
 
