@@ -20,7 +20,7 @@ from robotix.experiments.report.tables import html_table
 
 __all__ = ["comparison_figure", "comparison_section"]
 
-# One for each arm; told apart by those who confuse red and green, too.
+# One for each arm; distinct for those who confuse red and green, too.
 COLOURS: tuple[Colour, ...] = (
     (0.84, 0.37, 0.0), (0.34, 0.20, 0.56), (0.0, 0.49, 0.43), (0.55, 0.34, 0.07), INK,
 )  # fmt: skip
