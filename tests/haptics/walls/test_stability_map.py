@@ -36,6 +36,10 @@ def test_the_map_is_drawn_as_svg() -> None:
     shapes = [element.tag.rpartition("}")[2] for element in root.iter()]
     assert shapes.count("rect") >= 1 + 2 * 2  # equal neighbours are one strip
     assert shapes.count("polyline") == 2
+    width = float(root.attrib["viewBox"].split()[2])
+    for text in root.iter("{http://www.w3.org/2000/svg}text"):
+        if "text-anchor" not in text.attrib:  # legends: 7 for a character of 13 px
+            assert float(text.attrib["x"]) + 7 * len(text.text or "") < width, text.text
 
 
 def test_axes_of_a_map_ascend() -> None:

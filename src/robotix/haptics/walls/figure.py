@@ -15,9 +15,12 @@ from robotix.view.charts import nice_ticks
 __all__ = ["map_svg", "parameter_map_svg"]
 
 WIDTH, HEIGHT = 760.0, 460.0
-LEFT, RIGHT, TOP, BOTTOM = 70.0, 20.0, 46.0, 50.0
+LEFT, RIGHT, TOP, BOTTOM = 70.0, 30.0, 64.0, 50.0
 STABLE_PASSIVE, STABLE_ACTIVE, UNSTABLE = "#bfe3c6", "#fbe3a6", "#f3b6b0"
 WORDS = ("stiffness of the wall, N/m", "damping of the wall, N s/m")
+COLOURS = (
+    "stable and passive in this run (green), stable with an energy leak (yellow), unstable (red)"
+)
 STYLE = "text{font:13px sans-serif;fill:#222}"
 
 
@@ -36,13 +39,13 @@ def map_svg(found: StabilityMap) -> str:
     device = found.trial.device
     words = (
         f"{device.rate:g} Hz, {device.mass + found.trial.hand.mass:g} kg, "
-        f"{device.damping:g} N s/m, delay {device.delay_samples} samples: stable and passive "
-        "(green), stable with an energy leak (yellow), unstable (red)"
+        f"{device.damping:g} N s/m, delay {device.delay_samples} samples"
     )
     legend = (
         f'<text x="{LEFT}" y="18">{escape(words)}</text>'
-        f'<text x="{LEFT}" y="36" style="fill:#1b62c4">— passive for any operator (Colgate)</text>'
-        f'<text x="{LEFT + 300}" y="36">- - stable spring, linear theory</text>'
+        f'<text x="{LEFT}" y="36">{COLOURS}</text>'
+        f'<text x="{LEFT}" y="54" style="fill:#1b62c4">— passive for any operator (Colgate)</text>'
+        f'<text x="{LEFT + 300}" y="54">- - stable spring, linear theory</text>'
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" '
@@ -67,9 +70,8 @@ def parameter_map_svg(found: ParameterMap) -> str:
             if found.is_passive[j, i]
         ]
     legend = (
-        f'<text x="{LEFT}" y="18">stable and passive in this run (green), stable with an energy '
-        "leak (yellow), unstable (red)</text>"
-        f'<text x="{LEFT}" y="36" style="fill:#1b62c4">• passive for any operator (Colgate), '
+        f'<text x="{LEFT}" y="36">{COLOURS}</text>'
+        f'<text x="{LEFT}" y="54" style="fill:#1b62c4">• passive for any operator (Colgate), '
         "without delay</text>"
     )
     return (
@@ -112,11 +114,11 @@ class _Scale:
 
     def x(self, k: float) -> float:
         fraction = (k - self.k[0]) / (self.k[-1] - self.k[0])
-        return float(LEFT + np.clip(fraction, 0, 1) * (WIDTH - LEFT - RIGHT))
+        return float(LEFT + fraction * (WIDTH - LEFT - RIGHT))
 
     def y(self, b: float) -> float:
         fraction = (b - self.b[0]) / (self.b[-1] - self.b[0])
-        return float(HEIGHT - BOTTOM - np.clip(fraction, 0, 1) * (HEIGHT - TOP - BOTTOM))
+        return float(HEIGHT - BOTTOM - fraction * (HEIGHT - TOP - BOTTOM))
 
     def cells(self, start: int, end: int, j: int, colour: str) -> str:
         x0, x1 = self.x(self.k[start]), self.x(self.k[end])
@@ -132,9 +134,12 @@ class _Scale:
             for k, b in zip(stiffness, damping, strict=True)
             if k > 0
         )
-        return (
+        area = f"{LEFT:g} {TOP:g} {WIDTH - LEFT - RIGHT:g} {HEIGHT - TOP - BOTTOM:g}"
+        x, y, width, height = area.split()
+        return (  # an inner <svg> cuts off what leaves the map
+            f'<svg x="{x}" y="{y}" width="{width}" height="{height}" viewBox="{area}">'
             f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2" '
-            f'stroke-dasharray="{dashes}"/>'
+            f'stroke-dasharray="{dashes}"/></svg>'
         )
 
     def axes(self) -> str:
