@@ -1,8 +1,9 @@
 """How many pictures a second the page draws of the furnished flat, in a real browser.
 
 First the view is turned all the time, as somebody does who looks around; then the arm moves from
-posture to posture before a view that stands still. Quality is left to the page, as people have it:
-how coarse the picture was is told besides. Without a graphics card this measures the processor.
+posture to posture before a view that stands still; pictures drawn while it stood do not count.
+Quality is left to the page, as people have it: how coarse the pictures were is told besides.
+Without a graphics card this measures the processor.
 """
 
 from __future__ import annotations
@@ -19,34 +20,51 @@ READY = (
     "() => window.robotix?.room.skins.length > 0 && window.robotix.room.tick > 0"
     " && !document.querySelector('.loading')"
 )
-# Notes the time of every picture that was drawn, while something happens again and again.
+# Notes every picture that was drawn while something happens again and again: when, how long after the
+# one before, and its resolution. Keys are pressed as a person does: the page takes no `press`.
 WATCH_FRAMES = """([what, seconds]) => new Promise((resolve) => {
   const app = window.robotix
-  const postures = ['1', '2', '3']
   const begun = performance.now()
-  const times = []
+  const gaps = []
+  const ratios = []
   let last = app.stage.frames
-  let step = 0
-  const move = () => {
-    if (what === 'turn') app.stage.turn(0.01, 0)
-    else if (!app.room.states.get('arm').is_moving && app.room.tick > step) {
-      step = app.room.tick + 60
-      const key = postures[Math.floor(performance.now() / 1000) % postures.length]
-      app.connection.command(`press ${key}`).then(() => app.connection.command(`release ${key}`))
-    }
+  let drawnAt = begun
+  let wasMoving = false
+  let pressed = 0
+  const moves = () => what === 'turn' || app.room.states.get('arm').is_moving
+  const key = (type) => {
+    const digit = 1 + (pressed % 3)
+    const init = { code: `Digit${digit}`, key: `${digit}`, bubbles: true }
+    document.body.dispatchEvent(new KeyboardEvent(type, init))
+  }
+  let isDown = false
+  let changed = begun
+  const act = (now) => {
+    if (what === 'turn') return app.stage.turn(0.01, 0)
+    if (now - changed < (isDown ? 200 : 1000) || (!isDown && moves())) return
+    isDown = !isDown
+    changed = now
+    key(isDown ? 'keydown' : 'keyup')
+    if (!isDown) pressed += 1
   }
   const look = () => {
     const now = performance.now()
     if (app.stage.frames > last) {
       last = app.stage.frames
-      times.push(now)
+      if (moves() && wasMoving) {
+        gaps.push(now - drawnAt)
+        ratios.push(app.stage.stats.pixelRatio)
+      }
+      drawnAt = now
+      wasMoving = moves()
     }
     if (now - begun > 1000 * seconds) {
-      const { pixelRatio, calls, triangles, gpu } = app.stage.stats
-      resolve({ times, pixelRatio, calls, triangles, gpu })
+      if (isDown) key('keyup')
+      const { calls, triangles, gpu } = app.stage.stats
+      resolve({ gaps, ratios, calls, triangles, gpu })
       return
     }
-    move()
+    act(now)
     requestAnimationFrame(look)
   }
   requestAnimationFrame(look)
@@ -59,7 +77,7 @@ class Pace:
 
     rate: float  # a second
     slow: float  # s, the 95th percentile of the time from one picture to the next
-    pixel_ratio: float  # of the last one: 1 is full resolution
+    pixel_ratio: float  # median: 1 is full resolution
     calls: int  # draw calls
     triangles: int
     graphics: str  # what drew
@@ -76,11 +94,12 @@ def time_frames(seconds: float) -> dict[str, Pace]:
 
 def _pace(page: Any, what: str, seconds: float) -> Pace:
     seen: dict[str, Any] = page.evaluate(WATCH_FRAMES, [what, seconds])
-    gaps = np.diff(seen["times"]) / 1e3
-    how = seen["pixelRatio"], seen["calls"], seen["triangles"], seen["gpu"]
+    gaps = np.array(seen["gaps"]) / 1e3
     if not len(gaps):
-        return Pace(0.0, seconds, *how)
-    return Pace(len(gaps) / float(gaps.sum()), float(np.quantile(gaps, 0.95)), *how)
+        raise RuntimeError(f"no picture was drawn while something should {what}: is it too slow?")
+    how = seen["calls"], seen["triangles"], seen["gpu"]
+    ratio = float(np.median(seen["ratios"]))
+    return Pace(len(gaps) / float(gaps.sum()), float(np.quantile(gaps, 0.95)), ratio, *how)
 
 
 def tell_frame_rates(seconds: float) -> None:

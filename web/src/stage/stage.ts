@@ -10,6 +10,7 @@ import { makeBackdrop } from './backdrop'
 import { cameraControls, qualityControls, stereoControls } from './controls'
 import { type Cutaway, makeCutaway } from './cutaway'
 import { type Drawing, makeDrawing } from './drawing'
+import { followRoom } from './following'
 import { makeLights } from './lights'
 import { makePicking } from './picking'
 import { makePicture } from './picture'
@@ -144,18 +145,6 @@ function hideAllBut(parts: readonly Object3D[], scene: Scene): Close {
   return () => {
     for (const other of others) other.visible = true
   }
-}
-
-/** Draw again what changes in the room. */
-function followRoom(room: LiveRoom, drawing: Drawing): Close {
-  return closeAll([
-    room.onChange(drawing.refresh),
-    room.onLooks(drawing.move),
-    room.onFrame((moved) => {
-      if (!drawing.hasFramed) drawing.markStale()
-      if (moved.length) drawing.move()
-    }),
-  ])
 }
 
 /** Draw at full rate while the person does something, or the size changes. */

@@ -1,6 +1,6 @@
 import type { WebGLRenderer } from 'three'
+import { makeLiveliness } from './liveliness'
 
-const LIVELY_TIME_MS = 700 // at full rate after something happened
 // When nothing happens, few pictures are drawn: only for changes that did not ask for one.
 const MIN_IDLE_PERIOD_MS = 250
 const MAX_IDLE_PERIOD_MS = 1000
@@ -22,7 +22,7 @@ export interface Turns {
 export function makeTurns(renderer: WebGLRenderer, onDrawn: (drawTime: number) => void): Turns {
   const context = renderer.getContext() as WebGL2RenderingContext
   let fence: WebGLSync | null = null
-  let livelyUntil = 0
+  const liveliness = makeLiveliness()
   let began = 0
   let before = 0
   let drawTime = 0
@@ -47,15 +47,16 @@ export function makeTurns(renderer: WebGLRenderer, onDrawn: (drawTime: number) =
       return drawTime
     },
     get isLively() {
-      return performance.now() < livelyUntil
+      return liveliness.isLively(performance.now())
     },
     wake() {
-      livelyUntil = performance.now() + LIVELY_TIME_MS
+      liveliness.wake(performance.now())
     },
     isDue(now) {
+      liveliness.turn()
       if (renderer.xr.isPresenting) return true
       if (!isDone(now)) return false
-      if (now < livelyUntil) return true
+      if (liveliness.isLively(now)) return true
       const wait = Math.min(MAX_IDLE_PERIOD_MS, IDLE_DRAW_TIME_RATIO * 1000 * drawTime)
       return now - began >= Math.max(MIN_IDLE_PERIOD_MS, wait)
     },
