@@ -153,6 +153,20 @@ def test_a_left_handed_person_drives_with_the_left_hand(worn: Opened) -> None:
     assert "Right-handed" in buttons(page)
 
 
+def test_who_says_that_they_sit_is_lifted_at_once(worn: Opened) -> None:
+    page = worn
+    height, eyes = page.ask("[app.stage.rig.position.y, window.xrDevice.position.y]")
+    press_button(page, "Settings")
+    page.page.evaluate("() => { window.xrDevice.position.y = 1.2 }")
+    try:
+        press_button(page, "I stand")
+        page.until("Math.abs(app.stage.rig.position.y - arg - 0.42) < 1e-6", height)
+        press_button(page, "I sit")
+        page.until("Math.abs(app.stage.rig.position.y - arg) < 1e-6", height)
+    finally:
+        page.page.evaluate("(eyes) => { window.xrDevice.position.y = eyes }", eyes)
+
+
 def test_one_is_lifted_and_contacts_are_felt(worn: Opened) -> None:
     page = worn
     height = page.ask("app.stage.rig.position.y")

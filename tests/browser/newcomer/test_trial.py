@@ -97,6 +97,22 @@ def test_turn_turns(page: Opened) -> None:
     page.page.click(".drive-button")
 
 
+def test_the_key_of_the_room_steers_again_after_drive_was_switched_off(page: Opened) -> None:
+    tracked = "app.room.states.get('arm').tracked_by"
+    page.page.click(".drive-button")
+    page.page.keyboard.down("ArrowUp")
+    page.until(f"{tracked} === 'stick'")
+    page.page.keyboard.up("ArrowUp")
+    page.page.click(".drive-button")
+    page.until(f"{tracked} === ''")
+    for device in ("stick", ""):  # the room's own key binds nothing, so the device must still be
+        page.page.keyboard.down("t")
+        page.until(f"{tracked} === arg", device)
+        page.page.keyboard.up("t")
+        page.ticks(10)
+    assert "bind one" not in " ".join(page.ask(TOASTS))
+
+
 def test_help_marks_the_keys_that_one_needs(page: Opened) -> None:
     page.page.keyboard.press("F1")
     marked = set(page.page.locator(".p-key.room").all_inner_texts())

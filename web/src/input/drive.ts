@@ -54,7 +54,7 @@ export function setUpDrive(app: App, feed: Feed): Drive {
   }
   const letGo = () => {
     window.clearTimeout(timer)
-    if (isEngaged()) void app.connection.command('track_exit')
+    if (isEngaged()) void app.connection.command('track_toggle off') // it stays bound: T steers again
   }
   return {
     get isOn() {

@@ -4,6 +4,7 @@ import { ceilingOf } from '../../src/input/headset/ceiling'
 import { approach } from '../../src/input/headset/comfort'
 import { hintOf } from '../../src/input/headset/hints'
 import { boxAt, gridOf, wrapWords } from '../../src/input/headset/layout'
+import { makeLift } from '../../src/input/headset/lift'
 import { DEFAULTS, liftOf, nextOf } from '../../src/input/headset/settings'
 import { taskWords } from '../../src/input/headset/task_board'
 
@@ -90,5 +91,54 @@ describe('a task in the headset', () => {
     expect(hintOf({ isBare: false }, DEFAULTS, true, true, true)).toContain('let go')
     expect(hintOf({ isBare: false }, DEFAULTS, true, false, true)).not.toContain('let go')
     expect(hintOf({ isBare: false }, DEFAULTS, false, true, true)).toContain('drive the chair')
+  })
+})
+
+describe('how high one is', () => {
+  const set = (options: Partial<typeof DEFAULTS> = {}) => {
+    const settings = { ...DEFAULTS, ...options }
+    const state = { settings, floor: 0 }
+    const lift = makeLift(settings, (by) => {
+      state.floor += by
+    })
+    return { state, settings, lift }
+  }
+
+  it('who says “I sit” is lifted at once to the eyes of somebody who stands, and back', () => {
+    const { state, settings, lift } = set()
+    expect(lift.begin('standing', 1.7)).toBe(0)
+    lift.update(1.2) // sitting down alone changes nothing
+    expect(state.floor).toBe(0)
+    settings.isSeated = true
+    lift.update(1.2)
+    expect(state.floor).toBeCloseTo(0.42, 9)
+    settings.height = 0.1
+    lift.update(1.2)
+    expect(state.floor).toBeCloseTo(0.52, 9)
+    settings.isSeated = false
+    lift.update(1.7)
+    expect(state.floor).toBeCloseTo(0.1, 9)
+  })
+
+  it('in a seat it brings eyes back to where those of the seat are', () => {
+    const { state, settings, lift } = set()
+    lift.begin('sitting', 1.7)
+    settings.isSeated = true
+    lift.update(1.2) // sat down since, by 0.5 m
+    expect(state.floor).toBeCloseTo(0.5, 9)
+    settings.height = -0.05
+    lift.update(1.25) // nodding is no change of posture
+    expect(state.floor).toBeCloseTo(0.45, 9)
+  })
+
+  it('where the room is matched with real things, only the height that one wishes acts', () => {
+    const { state, settings, lift } = set()
+    expect(lift.begin('matched', 1.2)).toBe(0)
+    settings.isSeated = true
+    lift.update(1.2)
+    expect(state.floor).toBe(0)
+    settings.height = 0.05
+    lift.update(1.2)
+    expect(state.floor).toBeCloseTo(0.05, 9)
   })
 })

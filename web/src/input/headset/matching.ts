@@ -1,6 +1,5 @@
 // Matching the room with real things. Points of the room (landmarks) are touched one after another
-// where they really are; then the person's room is turned and moved so that they agree. And, with
-// passthrough, a robot is put on the real table where the hand is.
+// where they really are; then the person's room is turned and moved so that they agree.
 
 import { Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } from 'three'
 import type { App, Close, RoomNode } from '../../app'
@@ -49,7 +48,7 @@ export function makeMatching(app: App, rig: XrRig, say: (words: string) => void)
     if (!name) return
     mark.position.copy(placeOf(name))
     say(
-      `Hold the controller at the real ${name} and pull the trigger (${measured.length + 1} of ${names.length}).`,
+      `Hold your hand at the real ${name}; pull the trigger, or pinch (${measured.length + 1} of ${names.length}).`,
     )
   }
   const finish = () => {
@@ -93,17 +92,4 @@ export function makeMatching(app: App, rig: XrRig, say: (words: string) => void)
 
 function millimetres(metres: number): string {
   return `${(1000 * metres).toFixed(0)} mm`
-}
-
-/** Put the foot of the robot that commands mean at the hand, and let it look where the hand points. */
-export function putRobotAt(app: App, rig: XrRig, hand: XrHand): void {
-  const robot = app.room.robots.get(app.room.active) ?? [...app.room.robots.values()][0]
-  const foot = robot && app.room.nodes[robot.row]
-  if (!foot) return
-  foot.object.updateWorldMatrix(true, false)
-  const at = foot.object.getWorldPosition(new Vector3())
-  const ahead = new Vector3(1, 0, 0).transformDirection(foot.object.matrixWorld)
-  const pointing = new Vector3(0, 0, -1).transformDirection(hand.ray)
-  const yaw = Math.atan2(-ahead.x, -ahead.z) - Math.atan2(-pointing.x, -pointing.z)
-  rig.put(at.sub(hand.point.clone().applyAxisAngle(UP, yaw)), yaw)
 }

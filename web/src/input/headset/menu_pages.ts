@@ -18,7 +18,7 @@ export interface MenuTools {
     isOpen(id: string): boolean
     toggle(id: string): void
   }
-  /** In passthrough: put the robot where the hand is, or measure the next point; else undefined. */
+  /** In passthrough: let the robot come along with the hand, show the whole room; match real points. */
   placing: { words: string; act(): void }[]
 }
 

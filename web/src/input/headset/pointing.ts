@@ -31,6 +31,7 @@ interface State {
   wasSelecting: boolean
   wasHolding: boolean
   pressed: boolean // a button of the menu
+  isUsed: boolean // what the hand does now says a place, and takes nothing
   carry: ((pose: Matrix4) => void) | undefined // a plane
 }
 
@@ -55,7 +56,7 @@ export function makePointing(app: App, pointers: Pointers): Pointing {
       state.met = meet(app, origin, direction)
     pressAndCarry(app, pointers, { hand, state, onMenu, plane, dt })
     reading[side] = plane !== undefined
-    const isFree = onMenu === undefined && !plane && !state.carry
+    const isFree = onMenu === undefined && !plane && !state.carry && !state.isUsed
     if (isFree || grabs[side].holds) grabs[side].update(hand, state.met)
     models[side].draw(hand, onMenu ?? plane?.distance ?? state.met?.distance)
   }
@@ -83,7 +84,8 @@ function pressAndCarry(app: App, { menu, onTrigger }: Pointers, turn: Turn): voi
     state.pressed = true
     menu.press()
   } else if (isPulled && plane) plane.press()
-  else if (isPulled && !hand.isBare) onTrigger(hand)
+  else if (isPulled && onTrigger(hand)) state.isUsed = true
+  if (!hand.isSelecting) state.isUsed = false
   if (!hand.isSelecting && state.pressed) {
     state.pressed = false
     menu.release()
@@ -104,6 +106,7 @@ function noState(): State {
     wasSelecting: false,
     wasHolding: false,
     pressed: false,
+    isUsed: false,
     carry: undefined,
   }
 }

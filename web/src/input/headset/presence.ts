@@ -16,14 +16,15 @@ import { makeXrHand, poseData, readHands, type Side, tellHand, type XrHand } fro
 import { feelContacts } from './haptics'
 import { makeHints } from './hints'
 import { makeWornLabels } from './labels'
-import { type Matching, makeMatching, putRobotAt } from './matching'
+import { type Matching, makeMatching } from './matching'
 import { makeMenu } from './menu'
 import type { MenuTools } from './menu_pages'
 import { type HandModel, makeHandModel } from './models'
 import { makeNotice } from './notice'
 import { makePlanes } from './planes'
 import { makePointing, SIDES } from './pointing'
-import { makeXrRig, type XrRig } from './rig'
+import { makeXrRig } from './rig'
+import { makeRobotPlacing, type RobotPlacing } from './robot_placing'
 import { type KeptSettings, makeSettings } from './settings'
 import { makeTaskBoard } from './task_board'
 import { makeTravel } from './travel'
@@ -63,6 +64,7 @@ function makeThings(app: App, parts: Parts, mode: Mode) {
     menu.say(words)
   }
   const matching = makeMatching(app, rig, say)
+  const robotPlacing = makeRobotPlacing(app, rig, say)
   const ownRoom = isAr ? showOwnRoom(app, () => view.isWhole) : undefined
   const makeGrab = () => makeXrGrab(app, parts.cursor, { mayDrive: () => clutch.isOn, say })
   const grabs: Record<Side, XrGrab> = { left: makeGrab(), right: makeGrab() }
@@ -72,7 +74,7 @@ function makeThings(app: App, parts: Parts, mode: Mode) {
     comfort.blink()
   }
   const placing = () => [
-    ...(isAr ? [placeButton(app, rig, main), wholeButton(view, () => ownRoom?.update())] : []),
+    ...(isAr ? [placeButton(robotPlacing), wholeButton(view, () => ownRoom?.update())] : []),
     ...matchButton(matching),
   ]
   const menu = makeMenu(app, {
@@ -88,7 +90,9 @@ function makeThings(app: App, parts: Parts, mode: Mode) {
   })
   const onTrigger = (hand: XrHand) => {
     if (matching.isOn) matching.measure(hand)
-    return matching.isOn
+    else if (robotPlacing.isOn) robotPlacing.toggle()
+    else return false
+    return true
   }
   const pointing = makePointing(app, { hands, models, grabs, menu, planes, wearer, onTrigger })
   const hints = makeHints(app, settings)
@@ -96,13 +100,14 @@ function makeThings(app: App, parts: Parts, mode: Mode) {
   const task = makeTaskBoard(app)
   ownRoom?.update()
   const things = { settings, rig, head, hands, models, comfort, travel, planes, notice, menu }
-  return { ...things, matching, ownRoom, grabs, main, pointing, hints, labels, task, wearer, say }
+  const tools = { matching, robotPlacing, ownRoom, pointing, hints, labels, task }
+  return { ...things, ...tools, grabs, main, wearer, say }
 }
 
 type Things = ReturnType<typeof makeThings>
 
-function placeButton(app: App, rig: XrRig, main: () => XrHand) {
-  return { words: 'Robot to my hand', act: () => putRobotAt(app, rig, main()) }
+function placeButton(placing: RobotPlacing) {
+  return { words: placing.isOn ? 'Robot stays here' : 'Robot to my hand', act: placing.toggle }
 }
 
 function wholeButton(view: { isWhole: boolean }, update: () => void) {
@@ -190,7 +195,8 @@ function makeUpdate(app: App, feed: Feed, session: XRSession, things: Things) {
     const main = things.main()
     const isReading = pointing.isReading(main.side) || isSeatedTask(app)
     const isMoving = travel.update(isReading ? { ...main, stick: STILL_STICK } : main, head, dt)
-    rig.update(now)
+    things.robotPlacing.follow(main)
+    rig.update(head, now)
     if (viewer) feed.send('headset', poseData(head))
     for (const side of SIDES) tellHand(feed, hands[side])
     const wearer = hands[things.wearer()]

@@ -3,7 +3,8 @@
 
 import { Euler, type Group, Matrix4, Quaternion, Vector3 } from 'three'
 import type { App, RoomNode } from '../../app'
-import { liftOf, type Settings } from './settings'
+import { makeLift } from './lift'
+import type { Settings } from './settings'
 
 const ROBOT_DISTANCE = 1.1 // m from a robot, for want of a better place
 const REPEAT_PERIOD_S = 1 // after which an unchanged position is sent again
@@ -14,12 +15,12 @@ export interface XrRig {
   /** Stand so that the head is above a point of the floor. */
   standAt(point: Vector3, head: Matrix4): void
   turn(angle: number, head: Matrix4): void // rad, to the left
-  /** Go by a step in three's world. */
-  move(step: Vector3): void
+  /** Go by a step in three's world; who sat gets up. */
+  move(step: Vector3, head: Matrix4): void
   /** Be where the tracking space has this pose: turned about the vertical, and moved. */
   put(position: Vector3, yaw: number): void
-  /** Follow the seat, if we sit in one, and tell the room. */
-  update(now: number): void
+  /** Follow the settings and the seat, if we sit in one, and tell the room; `head` is in the rig. */
+  update(head: Matrix4, now: number): void
   restore(): void
 }
 
@@ -29,7 +30,6 @@ export function makeXrRig(app: App, settings: Settings, options: { isAr: boolean
   const before = { position: rig.position.clone(), quaternion: rig.quaternion.clone() }
   const seat = makeSeat(rig)
   const tell = makeTeller(app)
-  let raised = settings.height
   const eye = new Vector3(0, 0, 0)
 
   const set = (position: Vector3, yaw: number) => {
@@ -37,14 +37,10 @@ export function makeXrRig(app: App, settings: Settings, options: { isAr: boolean
     rig.rotation.set(0, yaw, 0)
     rig.updateMatrixWorld(true)
   }
-  /** Follow the height that one wishes. */
-  const raise = () => {
-    if (raised === settings.height) return
-    const by = settings.height - raised
-    raised = settings.height
+  const lift = makeLift(settings, (by) => {
     set(rig.position.clone().setY(rig.position.y + by), rig.rotation.y)
     seat.fasten()
-  }
+  })
   const sitIn = (node: RoomNode, head: Matrix4) => {
     const { position, yaw } = viewOf(node)
     const shift = eye.setFromMatrixPosition(head).clone()
@@ -54,6 +50,7 @@ export function makeXrRig(app: App, settings: Settings, options: { isAr: boolean
     else at.y += settings.height
     set(at, yaw - yawOf(head))
     seat.take(node)
+    lift.begin(options.isAr ? 'matched' : 'sitting', eyesOf(head))
   }
   const standBy = (foot: Vector3, head: Matrix4) => {
     const { from, yaw } = standingPlace(app, foot)
@@ -72,15 +69,17 @@ export function makeXrRig(app: App, settings: Settings, options: { isAr: boolean
       const shift = eye.setFromMatrixPosition(head).setY(0).clone()
       shift.applyAxisAngle(UP, rig.rotation.y)
       const at = point.clone().sub(shift)
-      at.y += liftOf(settings, head.elements[13] ?? 0)
+      at.y += lift.begin(options.isAr ? 'matched' : 'standing', eyesOf(head))
       set(at, rig.rotation.y)
     },
-    move(step) {
-      seat.leave()
-      set(rig.position.clone().add(step), rig.rotation.y)
+    move(step, head) {
+      const at = rig.position.clone().add(step)
+      if (seat.leave() && !options.isAr) at.y = lift.begin('standing', eyesOf(head))
+      set(at, rig.rotation.y)
     },
     put(position, yaw) {
       seat.leave()
+      lift.begin('matched', 0)
       set(position, yaw)
     },
     turn(angle, head) {
@@ -89,8 +88,8 @@ export function makeXrRig(app: App, settings: Settings, options: { isAr: boolean
       set(at.add(arm), rig.rotation.y + angle)
       seat.fasten()
     },
-    update(now) {
-      raise()
+    update(head, now) {
+      lift.update(eyesOf(head))
       const place = seat.place()
       if (place) set(new Vector3().setFromMatrixPosition(place), yawOf(place))
       tell(rig, now)
@@ -105,6 +104,11 @@ export function makeXrRig(app: App, settings: Settings, options: { isAr: boolean
 }
 
 const UP = new Vector3(0, 1, 0)
+
+/** How high eyes are above the floor of the headset, m. */
+function eyesOf(head: Matrix4): number {
+  return head.elements[13] ?? 0
+}
 
 /** The foot of the robot that commands mean, on the floor. */
 function footOf({ room }: App): Vector3 {
@@ -134,8 +138,11 @@ function makeSeat(rig: Group) {
       seat = { node, from: new Matrix4() }
       fasten()
     },
-    leave() {
+    /** Returns whether there was one. */
+    leave(): boolean {
+      const hadSeat = seat !== undefined
       seat = undefined
+      return hadSeat
     },
     /** Where the rig is now, if something carries it. */
     place(): Matrix4 | undefined {

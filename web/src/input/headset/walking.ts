@@ -54,7 +54,7 @@ export function makeWalk(
       .setLength(step.length() + BODY_RADIUS)
       .add(chest)
     if (barrier(obstaclesOf(app), chest, reach)) return false
-    rig.move(step)
+    rig.move(step, head)
     return true
   }
 }
