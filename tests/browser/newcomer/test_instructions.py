@@ -37,7 +37,7 @@ TURNED = "Math.abs(now.turn.reduce((sum, v, k) => sum + v * was.turn[k], 0)) < 0
 TURNS = dict.fromkeys(("E", "Q", "F", "R", "Z", "C"), TURNED)
 ACTS = {
     "T": "now.tracked !== was.tracked",
-    "G": "window.heard.at(-1).includes('nothing between the fingers')",
+    "G": "window.heard.at(-1)?.includes('nothing between the fingers')",
     "2": "now.moves",
     "X": "!now.moves",
     "1": "now.moves",
