@@ -125,6 +125,11 @@ from .methods.upper_limb.ocra_checklist import (
     RepetitiveWorkResult,
     ocra_checklist,
 )
+from .methods.upper_limb.shoulder_fatigue import (
+    ShoulderFatigueResult,
+    ShoulderTask,
+    shoulder_fatigue,
+)
 from .methods.upper_limb.strain_index import (
     Exertion,
     StrainResult,
@@ -210,6 +215,8 @@ __all__ = [
     "RulaPosture",
     "RulaResult",
     "ScoreStep",
+    "ShoulderFatigueResult",
+    "ShoulderTask",
     "SingleMuscle",
     "StaticPosture",
     "StaticPostureResult",
@@ -259,6 +266,7 @@ __all__ = [
     "sacral_angle",
     "sampled_bodies",
     "save_report",
+    "shoulder_fatigue",
     "static_holds",
     "static_posture",
     "strain_index",

@@ -1,4 +1,4 @@
-"""`robotix ergo composite`, `lm-mmh`, `lifft` and the US form of `rnle`."""
+"""`robotix ergo composite`, `lm-mmh` and `lifft`."""
 
 from __future__ import annotations
 
@@ -17,16 +17,6 @@ SECOND = (
 def line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
     monkeypatch.setenv("COLUMNS", "120")
     return CommandLine(monkeypatch, capsys)
-
-
-def test_rnle_in_us_units(line: CommandLine) -> None:
-    """Example 1 of the manual, at the destination: 14.5 lb, index 3.0."""
-    given = ("--us", "--load", 44, "--horizontal", 23, "--vertical", 63, "--distance", 48)
-    answer = line.json("ergo", "rnle", *given, "--coupling", "fair")
-    assert answer["rwl_lb"] == pytest.approx(14.5, rel=0.015)  # printed: rounded multipliers
-    assert answer["rwl"] == pytest.approx(answer["rwl_lb"] * 0.45359237)
-    assert answer["li"] == pytest.approx(3.0, abs=0.08)
-    assert "14.3 lb, lifting index 3.08" in line.text("ergo", "rnle", *given, "--coupling", "fair")
 
 
 def test_composite(line: CommandLine, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`robotix ergo rsi` and `duet`."""
+"""`robotix ergo rsi`, `duet` and `shoulder`."""
 
 from __future__ import annotations
 
@@ -31,15 +31,27 @@ def test_duet(line: CommandLine) -> None:
     assert "26.5 %" in line.text("ergo", "duet", "--exertion", "rating=2,per_day=5400")
 
 
+def test_shoulder(line: CommandLine) -> None:
+    answer = line.json("ergo", "shoulder", "--task", "force=9,arm=0.41,per_day=2880")
+    assert answer["damage"] == pytest.approx(0.00441, abs=5e-6)  # [BaniHani2021], figure 8
+    assert answer["tasks"][0]["moment"] == pytest.approx(11.5, abs=0.06)
+    us = line.json("ergo", "shoulder", "--us", "--task", "force=20,arm=16,per_day=96,kind=push")
+    assert us["tasks"][0]["moment"] == pytest.approx(20 * 4.4482216 * 16 * 0.0254, rel=1e-6)
+    words = ("--task", "force=22.5,arm=0.46,per_day=4800", "--task", "force=4,arm=0.4,per_day=9")
+    assert "elevated risk" in line.text("ergo", "shoulder", *words)
+
+
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
         (("rsi",), 2, "--effort"),
         (("rsi", "--effort", "intensity=0.2"), 2, "needs per_minute"),
-        (("rsi", "--effort", "strength=1"), 2, "expected NAME=VALUE with one of intensity"),
+        (("rsi", "--effort", "strength=1"), 2, "no 'strength' in an effort; known: intensity"),
         (("rsi", "--effort", "intensity=x,per_minute=1,seconds=1"), 2, "must be a number"),
         (("rsi", "--effort", "intensity=2,per_minute=1,seconds=1"), 1, "from 0 to 1"),
         (("duet", "--exertion", "rating=2.5,per_day=3"), 1, "whole number from 0 to 10, got 2.5"),
+        (("shoulder", "--task", "force=9,arm=0.4"), 2, "a task needs per_day"),
+        (("shoulder", "--task", "force=9,arm=40,per_day=1"), 1, "from 0 to 1.2 m"),
     ],
 )
 def test_wrong_use(line: CommandLine, words: tuple[str, ...], status: int, message: str) -> None:

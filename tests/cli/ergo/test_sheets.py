@@ -1,4 +1,4 @@
-"""The sheets `iso-lift`, `kim`, `ocra`, `variable`, `static`, `holds`, and limits of `l5s1`."""
+"""The sheets `kim`, `ocra`, `variable`, `static`, `holds`, and limits of `l5s1`."""
 
 from __future__ import annotations
 
@@ -15,15 +15,6 @@ BACK = ("--upper-weight", 450, "--upper-arm", 0.1, "--load", 100, "--load-arm", 
 def line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
     monkeypatch.setenv("COLUMNS", "120")
     return CommandLine(monkeypatch, capsys)
-
-
-def test_iso_lift(line: CommandLine) -> None:
-    answer = line.json("ergo", "iso-lift", *LIFT, "--sex", "m", "--age", 50)
-    assert answer["reference_mass"] == 20 and answer["li"] == pytest.approx(1.17, abs=0.02)
-    both = line.json("ergo", "iso-lift", *LIFT, "--sex", "m", "--persons", 2, "--one-hand")
-    assert both["mass"] == 7.5
-    assert (both["multipliers"]["PM"], both["multipliers"]["OM"]) == (0.85, 0.6)
-    assert "red" in line.text("ergo", "iso-lift", *LIFT, "--sex", "f")
 
 
 def test_kim(line: CommandLine) -> None:
@@ -95,8 +86,6 @@ def test_limits_of_the_back(line: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
-        (("iso-lift", *LIFT, "--sex", "x"), 2, "--sex is f or m"),
-        (("iso-lift", *LIFT, "--sex", "f", "--persons", 4), 1, "1 or 2 persons"),
         (("kim", "--load", 2, "--per-day", 5, "--sex", "f"), 1, "3 kg and more"),
         (("ocra", "--actions", 5, "--minutes", 60, "--pace", "fast"), 1, "no pace 'fast'"),
         (("variable",), 2, "give lifts by --lift or by --table"),

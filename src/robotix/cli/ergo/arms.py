@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from robotix.cli.arguments import JsonFlag
-from robotix.cli.ergo.output import print_assessment_json, print_assessment_text
+from robotix.cli.ergo.output import print_result
 
 __all__ = ["arm"]
 
@@ -42,27 +42,19 @@ def arm(
             wrist=None if wrist is None else _vector("--wrist", wrist),
         )
     )
-    if json:
-        values = {
-            "percent_capable": found.percent_capable,
-            "mean": found.mean,
-            "sd": found.sd,
-            "assist": found.assist,
-            "for_75_percent": found.for_percent(75),
-            "for_90_percent": found.for_percent(90),
-        }
-        print_assessment_json(
-            values, verdict=found.verdict, steps=found.steps, sources=found.sources
-        )
-        return
-    print_assessment_text(
+    values = {
+        "percent_capable": found.percent_capable,
+        "mean": found.mean,
+        "sd": found.sd,
+        "assist": found.assist,
+        "for_75_percent": found.for_percent(75),
+        "for_90_percent": found.for_percent(90),
+    }
+    title = (
         f"{found.percent_capable:.0f} % of women can exert {force:g} N; "
-        f"75 % can exert {found.for_percent(75):.0f} N",
-        verdicts=(found.verdict,),
-        steps=found.steps,
-        sources=found.sources,
-        decimals=1,
+        f"75 % can exert {found.for_percent(75):.0f} N"
     )
+    print_result(found, values, title=title, as_json=json, decimals=1)
 
 
 def _vector(option: str, text: str) -> tuple[float, float, float]:

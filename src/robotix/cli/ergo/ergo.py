@@ -9,18 +9,19 @@ import typer
 
 from robotix.cli.arguments import DefaultCommandGroup, JsonFlag
 from robotix.cli.ergo.arms import arm
-from robotix.cli.ergo.handling import INCH, POUND, UsFlag, composite, lifft, lm_mmh, variable
-from robotix.cli.ergo.hands import duet, rsi
+from robotix.cli.ergo.handling import composite, lifft, lm_mmh, variable
+from robotix.cli.ergo.hands import duet, rsi, shoulder
 from robotix.cli.ergo.holding import holds, static
+from robotix.cli.ergo.lifts import iso_lift, rnle, sex_of
 from robotix.cli.ergo.options import Abdominal, MuscleArm, TenMuscleFlag, back_of
 from robotix.cli.ergo.output import print_assessment_json, print_assessment_text
 from robotix.cli.ergo.postures import owas, reba, rula
-from robotix.cli.ergo.sheets import iso_lift, kim, ocra, sex_of
+from robotix.cli.ergo.sheets import kim, ocra
 from robotix.cli.ergo.tasks import assess, compare, family
 from robotix.cli.ergo.work_day import job
 
 if TYPE_CHECKING:
-    from robotix.ergonomics import BackBand, LiftingResult, LowBackLoad, Verdict
+    from robotix.ergonomics import BackBand, LowBackLoad, Verdict
 
 __all__ = ["ergo"]
 
@@ -178,77 +179,6 @@ def _print_back_text(found: LowBackLoad, band: BackBand, most: str, who: Verdict
     )
 
 
-def rnle(
-    *,
-    load: Annotated[float, typer.Option(metavar="KG", help="Mass lifted, in kg.")],
-    horizontal: Annotated[
-        float, typer.Option(metavar="M", help="From between the ankles to the hands, in m.")
-    ],
-    vertical: Annotated[float, typer.Option(metavar="M", help="Height of the hands, in m.")],
-    distance: Annotated[
-        float, typer.Option(metavar="M", help="Vertical travel of the hands, in m.")
-    ],
-    asymmetry_deg: Annotated[
-        float, typer.Option(metavar="A", help="Turn of the load to a side, in degrees.")
-    ] = 0.0,
-    frequency: Annotated[float, typer.Option(metavar="F", help="Lifts a minute.")] = 0.2,
-    hours: Annotated[float, typer.Option(metavar="H", help="Time of lifting, up to 8.")] = 1.0,
-    coupling: Annotated[
-        str, typer.Option(metavar="GRIP", help="The grip: good, fair or poor.")
-    ] = "good",
-    us: UsFlag = False,
-    json: JsonFlag = False,
-) -> None:
-    """Compute the recommended weight limit and the lifting index.
-
-    By the revised NIOSH lifting equation, for one place of the lift: give its origin or its
-    destination, and keep the worse one. With --us, lengths are in inches and the load in pounds.
-    """
-    from robotix.ergonomics import Lift, lifting_index
-
-    length, mass = (INCH, POUND) if us else (1.0, 1.0)
-    lift = Lift(
-        load=load * mass,
-        horizontal=horizontal * length,
-        vertical=vertical * length,
-        distance=distance * length,
-        asymmetry=math.radians(asymmetry_deg),
-        per_minute=frequency,
-        hours=hours,
-        coupling=coupling,
-    )
-    (_print_lift_json if json else _print_lift_text)(
-        lifting_index(lift, form="us" if us else "metric")
-    )
-
-
-def _print_lift_json(found: LiftingResult) -> None:
-    print_assessment_json(
-        {
-            "rwl": found.weight_limit,
-            **({"rwl_lb": found.weight_limit / POUND} if found.form == "us" else {}),
-            "li": found.index,
-            "multipliers": {step.part: step.score for step in found.multipliers},
-        },
-        verdict=found.verdict,
-        steps=found.multipliers,
-        sources=found.sources,
-    )
-
-
-def _print_lift_text(found: LiftingResult) -> None:
-    limit = f"{found.weight_limit:.2f} kg"
-    if found.form == "us":
-        limit = f"{found.weight_limit / POUND:.1f} lb"
-    print_assessment_text(
-        f"recommended weight limit {limit}, lifting index {found.index:.2f}",
-        verdicts=(found.verdict,),
-        steps=found.multipliers,
-        sources=found.sources,
-        decimals=3,
-    )
-
-
 for command in (
     assess,
     family,
@@ -263,6 +193,7 @@ for command in (
     lifft,
     rsi,
     duet,
+    shoulder,
     arm,
     kim,
     ocra,

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import math
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
@@ -12,34 +9,36 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 import typer
 
 from robotix.cli.arguments import JsonFlag, spread
-from robotix.cli.ergo.output import print_assessment_json, print_assessment_text
-from robotix.errors import BadFile
+from robotix.cli.ergo.output import print_result
+from robotix.cli.ergo.rows import INCH, POUND, Columns, Entry, UsFlag, given_rows
 
 if TYPE_CHECKING:
-    from robotix.ergonomics import AcceptableLoad, Handling, Lift, RepeatedLift
+    from robotix.ergonomics import AcceptableLoad, Handling
 
-__all__ = ["INCH", "POUND", "UsFlag", "composite", "lifft", "lm_mmh", "variable"]
+__all__ = ["composite", "lifft", "lm_mmh", "variable"]
 
-INCH, POUND = 0.0254, 0.45359237  # m, kg
-LIFT_NAMES = {  # of a lift on the command line or in a table: name in `Lift`, and what it measures
-    "load": ("load", "mass"),
-    "horizontal": ("horizontal", "length"),
-    "vertical": ("vertical", "length"),
-    "distance": ("distance", "length"),
-    "asymmetry_deg": ("asymmetry", "angle"),
-    "frequency": ("per_minute", ""),
-    "coupling": ("coupling", "word"),
-}
-REPEATED_NAMES = {
-    "load": ("load", "mass"),
-    "arm": ("arm", "length"),
-    "per_day": ("per_day", ""),
-}
-Names: TypeAlias = Mapping[str, tuple[str, str]]
-
-UsFlag: TypeAlias = Annotated[
-    bool, typer.Option("--us", help="In inches and pounds, by the form in these units.")
-]
+LIFTS = Columns(
+    "--lift",
+    "lift",
+    {
+        "load": Entry("load", "mass", required=True),
+        "horizontal": Entry("horizontal", "length", required=True),
+        "vertical": Entry("vertical", "length", required=True),
+        "distance": Entry("distance", "length", required=True),
+        "asymmetry_deg": Entry("asymmetry", "angle"),
+        "frequency": Entry("per_minute"),
+        "coupling": Entry("coupling", "word"),
+    },
+)
+REPEATED_LIFTS = Columns(
+    "--lift",
+    "lift",
+    {
+        "load": Entry("load", "mass", required=True),
+        "arm": Entry("arm", "length", required=True),
+        "per_day": Entry("per_day", required=True),
+    },
+)
 LiftWords: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--lift", metavar="NAME=VALUE,…", help="One lift; may be repeated."),
@@ -70,32 +69,20 @@ def composite(
     """
     from robotix.ergonomics import Lift, composite_lifting_index
 
-    rows = [dict(row) for row in _rows(lift, table, LIFT_NAMES, us=us)]
-    lifts: list[Lift] = [Lift(**row, hours=hours) for row in rows]
+    lifts = [Lift(**row, hours=hours) for row in given_rows(LIFTS, lift, table, us=us)]
     found = composite_lifting_index(lifts, form="us" if us else "metric")
-    worst = found.results[0]
-    if json:
-        print_assessment_json(
-            {
-                "cli": found.index,
-                "lifts": [
-                    {"load": r.lift.load, "rwl": r.weight_limit, "li": r.index}
-                    for r in found.results
-                ],
-            },
-            verdict=found.verdict,
-            steps=found.steps,
-            sources=found.sources,
-        )
-        return
-    print_assessment_text(
+    values = {
+        "cli": found.index,
+        "lifts": [
+            {"load": each.lift.load, "rwl": each.weight_limit, "li": each.index}
+            for each in found.results
+        ],
+    }
+    title = (
         f"composite lifting index {found.index:.2f} of {len(lifts)} lifts; "
-        f"the worst alone {worst.index:.2f}",
-        verdicts=(found.verdict,),
-        steps=found.steps,
-        sources=found.sources,
-        decimals=3,
+        f"the worst alone {found.results[0].index:.2f}"
     )
+    print_result(found, values, title=title, as_json=json, decimals=3)
 
 
 def variable(
@@ -113,35 +100,24 @@ def variable(
     """
     from robotix.ergonomics import Lift, variable_lifting_index
 
-    rows = [dict(row) for row in _rows(lift, table, LIFT_NAMES, us=us)]
-    lifts: list[Lift] = [Lift(**row, hours=hours) for row in rows]
+    lifts = [Lift(**row, hours=hours) for row in given_rows(LIFTS, lift, table, us=us)]
     found = variable_lifting_index(lifts, form="us" if us else "metric")
-    if json:
-        categories = [
-            {
-                "fili": each.single_lift_index,
-                "low": each.low,
-                "high": each.high,
-                "frequency": each.per_minute,
-                "lifts": len(each.results),
-            }
-            for each in found.categories
-        ]
-        print_assessment_json(
-            {"vli": found.index, "categories": categories},
-            verdict=found.verdict,
-            steps=found.steps,
-            sources=found.sources,
-        )
-        return
-    print_assessment_text(
+    categories = [
+        {
+            "fili": each.single_lift_index,
+            "low": each.low,
+            "high": each.high,
+            "frequency": each.per_minute,
+            "lifts": len(each.results),
+        }
+        for each in found.categories
+    ]
+    values = {"vli": found.index, "categories": categories}
+    title = (
         f"variable lifting index {found.index:.2f} of {len(lifts)} lifts "
-        f"in {len(found.categories)} categories",
-        verdicts=(found.verdict,),
-        steps=found.steps,
-        sources=found.sources,
-        decimals=3,
+        f"in {len(found.categories)} categories"
     )
+    print_result(found, values, title=title, as_json=json, decimals=3)
 
 
 @dataclass(frozen=True)
@@ -208,20 +184,9 @@ def lm_mmh(
     unit = POUND if us else 1 / STANDARD_GRAVITY if is_force else 1.0
     found = assess_handling(how.handling(kind, given * unit, length=INCH if us else 1.0))
     people = {"women": found.women, "men": found.men}
-    if json:
-        values = {name: _as_dict(each) for name, each in people.items()}
-        print_assessment_json(
-            values, verdict=found.verdict, steps=found.steps, sources=found.sources
-        )
-        return
+    values = {name: _as_dict(each) for name, each in people.items()}
     title = "; ".join(_in_words(name, each, is_force, us=us) for name, each in people.items())
-    print_assessment_text(
-        title,
-        verdicts=(found.verdict,),
-        steps=found.steps,
-        sources=found.sources,
-        decimals=3,
-    )
+    print_result(found, values, title=title, as_json=json, decimals=3)
 
 
 def lifft(
@@ -238,91 +203,21 @@ def lifft(
     """
     from robotix.ergonomics import RepeatedLift, lifting_fatigue
 
-    rows = [dict(row) for row in _rows(lift, table, REPEATED_NAMES, us=us)]
-    lifts: list[RepeatedLift] = [RepeatedLift(**row) for row in rows]
-    found = lifting_fatigue(lifts)
-    if json:
-        values = {
-            "damage": found.damage,
-            "probability": found.probability,
-            "lifts": [
-                {**asdict(each), "moment": each.moment, "damage": step.score, "share": share}
-                for each, step, share in zip(found.lifts, found.steps, found.shares, strict=True)
-            ],
-        }
-        print_assessment_json(
-            values, verdict=found.verdict, steps=found.steps, sources=found.sources
-        )
-        return
-    print_assessment_text(
+    rows = given_rows(REPEATED_LIFTS, lift, table, us=us)
+    found = lifting_fatigue([RepeatedLift(**row) for row in rows])
+    values = {
+        "damage": found.damage,
+        "probability": found.probability,
+        "lifts": [
+            {**asdict(each), "moment": each.moment, "damage": step.score, "share": share}
+            for each, step, share in zip(found.lifts, found.steps, found.shares, strict=True)
+        ],
+    }
+    title = (
         f"damage {found.damage:.4f} a day; {100 * found.probability:.0f} % probability of a "
-        "high-risk job",
-        verdicts=(found.verdict,),
-        steps=found.steps,
-        sources=found.sources,
-        decimals=5,
+        "high-risk job"
     )
-
-
-# -- lifts on the command line and in tables ----------------------------------------------------
-
-
-def _rows(
-    words: Iterable[str] | None, table: Path | None, names: Names, *, us: bool
-) -> Iterator[dict[str, Any]]:
-    """Yield the arguments of every lift, in SI units."""
-    if not words and table is None:
-        raise typer.BadParameter("give lifts by --lift or by --table")
-    for word in words or ():
-        pairs = [part.partition("=") for part in word.split(",") if part.strip()]
-        unnamed = [name for name, equals, _ in pairs if not equals]
-        if unnamed:
-            raise typer.BadParameter(f"--lift {word}: expected NAME=VALUE, got {unnamed[0]!r}")
-        given = {name.strip().replace("-", "_"): value for name, _, value in pairs}
-        try:
-            yield _converted(given, names, us=us)
-        except ValueError as error:
-            raise typer.BadParameter(f"--lift {word}: {error}") from None
-    if table is not None:
-        yield from _table_rows(table, names, us=us)
-
-
-def _table_rows(path: Path, names: Names, *, us: bool) -> Iterator[dict[str, Any]]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadFile(str(path), str(error), "a table of lifts as text, .csv") from None
-    for line, row in enumerate(csv.DictReader(text.splitlines()), start=2):
-        given = {
-            str(name).strip().replace("-", "_"): str(value) for name, value in row.items() if value
-        }
-        try:
-            yield _converted(given, names, us=us)
-        except ValueError as error:
-            expected = f"a lift with {', '.join(names)}"
-            raise BadFile(str(path), str(error), expected, line=line) from None
-
-
-def _converted(given: Mapping[str, str], names: Names, *, us: bool) -> dict[str, Any]:
-    units = {"length": INCH, "mass": POUND} if us else {}
-    found: dict[str, Any] = {}
-    for name, text in given.items():
-        if name not in names:
-            raise ValueError(f"no {name!r} in a lift; known: {', '.join(names)}")
-        key, kind = names[name]
-        if kind == "word":
-            found[key] = text.strip()
-            continue
-        try:
-            value = float(text)
-        except ValueError:
-            raise ValueError(f"{name} must be a number, got {text!r}") from None
-        found[key] = math.radians(value) if kind == "angle" else value * units.get(kind, 1.0)
-    required = ("load", *(name for name, (_, kind) in names.items() if kind == "length"))
-    missing = [name for name in required if name not in given]
-    if missing:
-        raise ValueError(f"a lift needs {missing[0]}")
-    return found
+    print_result(found, values, title=title, as_json=json, decimals=5)
 
 
 def _as_dict(found: AcceptableLoad | None) -> dict[str, Any] | None:

@@ -1,22 +1,45 @@
-"""`robotix ergo rsi` and `duet`: repeated exertions of hand and forearm."""
+"""`robotix ergo rsi`, `duet` and `shoulder`: repeated exertions of hand, forearm, shoulder."""
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from dataclasses import asdict
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
 from robotix.cli.arguments import JsonFlag
-from robotix.cli.ergo.output import print_assessment_json, print_assessment_text
+from robotix.cli.ergo.output import print_result
+from robotix.cli.ergo.rows import Columns, Entry, UsFlag, given_rows
 
-if TYPE_CHECKING:
-    from robotix.ergonomics import Exertion, RepeatedExertion
+__all__ = ["duet", "rsi", "shoulder"]
 
-__all__ = ["duet", "rsi"]
-
-EFFORT_NAMES = ("intensity", "per_minute", "seconds", "wrist_deg", "hours", "task")
-EXERTION_NAMES = ("rating", "per_day")
+EFFORTS = Columns(
+    "--effort",
+    "effort",
+    {
+        "intensity": Entry("intensity", required=True),
+        "per_minute": Entry("per_minute", required=True),
+        "seconds": Entry("seconds", required=True),
+        "wrist_deg": Entry("wrist", "angle"),
+        "hours": Entry("hours"),
+        "task": Entry("task", "word"),
+    },
+)
+EXERTIONS = Columns(
+    "--exertion",
+    "exertion",
+    {"rating": Entry("rating", required=True), "per_day": Entry("per_day", required=True)},
+)
+SHOULDER_TASKS = Columns(
+    "--task",
+    "task",
+    {
+        "force": Entry("force", "force", required=True),
+        "arm": Entry("arm", "length", required=True),
+        "per_day": Entry("per_day", required=True),
+        "kind": Entry("kind", "word"),
+    },
+)
 Efforts: TypeAlias = Annotated[
     list[str],
     typer.Option("--effort", metavar="NAME=VALUE,…", help="One kind of effort; may be repeated."),
@@ -26,6 +49,9 @@ Exertions: TypeAlias = Annotated[
     typer.Option(
         "--exertion", metavar="NAME=VALUE,…", help="One kind of exertion; may be repeated."
     ),
+]
+ShoulderTasks: TypeAlias = Annotated[
+    list[str], typer.Option("--task", metavar="NAME=VALUE,…", help="One task; may be repeated.")
 ]
 
 
@@ -37,27 +63,17 @@ def rsi(*, effort: Efforts, json: JsonFlag = False) -> None:
     negative), hours of the task a day. Several efforts give the composite index (COSI); with
     task=NAME in each, several tasks of a day give the cumulative index (CUSI).
     """
-    from robotix.ergonomics import strain_index
+    from robotix.ergonomics import Exertion, strain_index
 
-    found = strain_index([_exertion(word) for word in effort])
-    if json:
-        values = {
-            "index": found.index,
-            "name": found.name,
-            "efforts": [{"rsi": each.index, **each.factors} for each in found.exertions],
-            "tasks": found.composite,
-        }
-        print_assessment_json(
-            values, verdict=found.verdict, steps=found.steps, sources=found.sources
-        )
-        return
-    print_assessment_text(
-        f"{found.name} {found.index:.2f}",
-        verdicts=(found.verdict,),
-        steps=found.steps,
-        sources=found.sources,
-        decimals=3,
-    )
+    found = strain_index([Exertion(**row) for row in given_rows(EFFORTS, effort)])
+    values = {
+        "index": found.index,
+        "name": found.name,
+        "efforts": [{"rsi": each.index, **each.factors} for each in found.exertions],
+        "tasks": found.composite,
+    }
+    title = f"{found.name} {found.index:.2f}"
+    print_result(found, values, title=title, as_json=json, decimals=3)
 
 
 def duet(*, exertion: Exertions, json: JsonFlag = False) -> None:
@@ -67,74 +83,50 @@ def duet(*, exertion: Exertions, json: JsonFlag = False) -> None:
     is on the OMNI-RES scale (0 very easy, 2 easy, 4 somewhat easy, 6 somewhat hard, 8 hard, 10 very
     hard), and how often it is done.
     """
-    from robotix.ergonomics import hand_fatigue
+    from robotix.ergonomics import RepeatedExertion, hand_fatigue
 
-    found = hand_fatigue([_repeated(word) for word in exertion])
-    if json:
-        values = {
-            "damage": found.damage,
-            "probability": found.probability,
-            "exertions": [
-                {"rating": each.rating, "per_day": each.per_day, "damage": each.damage}
-                for each in found.exertions
-            ],
-        }
-        print_assessment_json(
-            values, verdict=found.verdict, steps=found.steps, sources=found.sources
-        )
-        return
-    print_assessment_text(
-        f"damage {found.damage:.4g} a day; {100 * found.probability:.1f} % probability of "
-        "a disorder",
-        verdicts=(found.verdict,),
-        steps=found.steps,
-        sources=found.sources,
-        decimals=5,
-    )
-
-
-def _exertion(word: str) -> Exertion:
-    from robotix.ergonomics import Exertion
-
-    given = _pairs("--effort", word, EFFORT_NAMES, required=("intensity", "per_minute", "seconds"))
-    task = given.pop("task", "")
-    numbers = {name: _number("--effort", name, text) for name, text in given.items()}
-    wrist = math.radians(numbers.pop("wrist_deg", 0.0))
-    return Exertion(**numbers, wrist=wrist, task=task)
-
-
-def _repeated(word: str) -> RepeatedExertion:
-    from robotix.ergonomics import RepeatedExertion
-
-    given = _pairs("--exertion", word, EXERTION_NAMES, required=EXERTION_NAMES)
-    values: dict[str, Any] = {
-        name: _number("--exertion", name, text) for name, text in given.items()
+    rows = given_rows(EXERTIONS, exertion)
+    found = hand_fatigue([RepeatedExertion(**_whole(row, "rating")) for row in rows])
+    values = {
+        "damage": found.damage,
+        "probability": found.probability,
+        "exertions": [{**asdict(each), "damage": each.damage} for each in found.exertions],
     }
-    if values["rating"] == int(values["rating"]):
-        values["rating"] = int(values["rating"])
-    return RepeatedExertion(**values)
+    title = (
+        f"damage {found.damage:.4g} a day; {100 * found.probability:.1f} % probability of "
+        "a disorder"
+    )
+    print_result(found, values, title=title, as_json=json, decimals=5)
 
 
-def _pairs(
-    option: str, word: str, names: tuple[str, ...], *, required: tuple[str, ...]
-) -> dict[str, str]:
-    """Return the values of NAME=VALUE,…; raise BadParameter for what is not that."""
-    given: dict[str, str] = {}
-    for part in word.split(","):
-        name, equals, text = part.strip().partition("=")
-        name = name.replace("-", "_")
-        if not equals or name not in names:
-            known = ", ".join(names)
-            raise typer.BadParameter(f"{option} {word}: expected NAME=VALUE with one of {known}")
-        given[name] = text
-    missing = [name for name in required if name not in given]
-    if missing:
-        raise typer.BadParameter(f"{option} {word}: needs {missing[0]}")
-    return given
+def shoulder(*, task: ShoulderTasks, us: UsFlag = False, json: JsonFlag = False) -> None:
+    """Compute the damage of one shoulder over a day.
+
+    By The Shoulder Tool. A task is written as force=22.5,arm=0.46,per_day=4800: the force at the
+    hand, in N, its lever arm, the distance from the acromion to the load where it is greatest, in
+    m, and how often it is done. kind=handle (the default) adds the weight of the arm, kind=push is
+    a horizontal push or pull, kind=push_down one downward. With --us in pounds and inches.
+    """
+    from robotix.ergonomics import ShoulderTask, shoulder_fatigue
+
+    rows = given_rows(SHOULDER_TASKS, task, us=us)
+    found = shoulder_fatigue([ShoulderTask(**row) for row in rows])
+    values = {
+        "damage": found.damage,
+        "probability": found.probability,
+        "tasks": [
+            {**asdict(each), "moment": each.moment, "damage": each.damage, "share": share}
+            for each, share in zip(found.tasks, found.shares, strict=True)
+        ],
+    }
+    title = (
+        f"damage {found.damage:.4g} a day; {100 * found.probability:.1f} % probability of "
+        "a visit to the clinic for the shoulder"
+    )
+    print_result(found, values, title=title, as_json=json, decimals=5)
 
 
-def _number(option: str, name: str, text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise typer.BadParameter(f"{option}: {name} must be a number, got {text!r}") from None
+def _whole(row: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return the row with a number as int where it is whole."""
+    value = row[name]
+    return {**row, name: int(value) if value == int(value) else value}

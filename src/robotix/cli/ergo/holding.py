@@ -11,7 +11,7 @@ import typer
 from robotix.cli.arguments import JsonFlag, settings_of, spread
 from robotix.cli.body_options import FileUnit, LoadMass, Markers, Settings, Standing, StyleName, Up
 from robotix.cli.ergo.options import BodyOptions
-from robotix.cli.ergo.output import print_assessment_json, print_assessment_text
+from robotix.cli.ergo.output import print_result
 from robotix.cli.ergo.subject import Subject, performance_of
 from robotix.cli.output import print_json
 
@@ -46,21 +46,9 @@ def static(
             is_asymmetric=asymmetric,
         )
     )
-    if json:
-        print_assessment_json(
-            {"longest": found.longest if math.isfinite(found.longest) else None},
-            verdict=found.verdict,
-            steps=found.steps,
-            sources=found.sources,
-        )
-        return
-    print_assessment_text(
-        f"{part} at {angle_deg:g}°: {_limit(found.longest)}",
-        verdicts=(found.verdict,),
-        steps=found.steps,
-        sources=found.sources,
-        decimals=1,
-    )
+    values = {"longest": found.longest if math.isfinite(found.longest) else None}
+    title = f"{part} at {angle_deg:g}°: {_limit(found.longest)}"
+    print_result(found, values, title=title, as_json=json, decimals=1)
 
 
 @spread

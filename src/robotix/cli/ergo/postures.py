@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from robotix.cli.arguments import JsonFlag, spread
-from robotix.cli.ergo.output import print_assessment_json, print_assessment_text
+from robotix.cli.ergo.output import print_result
 
 if TYPE_CHECKING:
-    from robotix.ergonomics import OwasResult, RebaPosture, RebaResult, RulaPosture, RulaResult
+    from robotix.ergonomics import RebaPosture, RulaPosture
 
 __all__ = ["owas", "reba", "rula"]
 
@@ -194,7 +194,7 @@ def rula(*, options: RulaOptions, json: JsonFlag = False) -> None:
         f"RULA {found.score} of 7: arm {found.posture_a} (with effort {found.score_c}), "
         f"body {found.posture_b} (with effort {found.score_d})"
     )
-    _print(found, values, title=title, as_json=json)
+    print_result(found, values, title=title, as_json=json)
 
 
 @spread
@@ -210,7 +210,7 @@ def reba(*, options: RebaOptions, json: JsonFlag = False) -> None:
         "score_c": found.score_c,
     }
     title = f"REBA {found.score} of 15: A {found.score_a}, B {found.score_b}, C {found.score_c}"
-    _print(found, values, title=title, as_json=json)
+    print_result(found, values, title=title, as_json=json)
 
 
 def owas(
@@ -242,21 +242,4 @@ def owas(
     found = owas_of_code(back, arms, legs=legs, load=load)
     values = {"category": found.category, "code": found.code}
     title = f"OWAS {found.code}: category {found.category} of 4"
-    _print(found, values, title=title, as_json=json)
-
-
-def _print(
-    found: RulaResult | RebaResult | OwasResult,
-    values: dict[str, Any],
-    *,
-    title: str,
-    as_json: bool,
-) -> None:
-    if as_json:
-        print_assessment_json(
-            values, verdict=found.verdict, steps=found.steps, sources=found.sources
-        )
-    else:
-        print_assessment_text(
-            title, verdicts=(found.verdict,), steps=found.steps, sources=found.sources
-        )
+    print_result(found, values, title=title, as_json=json)

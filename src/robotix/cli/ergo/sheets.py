@@ -1,104 +1,20 @@
-"""`robotix ergo iso-lift`, `kim` and `ocra`: work sheets of loads and repetitive work."""
+"""`robotix ergo kim` and `ocra`: work sheets of loads and repetitive work."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from robotix.cli.arguments import JsonFlag, spread
-from robotix.cli.ergo.output import print_assessment_json, print_assessment_text
+from robotix.cli.ergo.lifts import Sex, sex_of
+from robotix.cli.ergo.output import print_result
 
 if TYPE_CHECKING:
-    from robotix.ergonomics import KeyIndicatorResult, ReferenceMassResult, RepetitiveWorkResult
+    from robotix.ergonomics import KeyIndicatorResult, RepetitiveWorkResult
 
-__all__ = ["iso_lift", "kim", "ocra", "sex_of"]
-
-SEXES = {"f": "female", "m": "male", "female": "female", "male": "male"}
-
-Sex: TypeAlias = Annotated[str, typer.Option(help="f or m: who does the work.")]
-
-
-def sex_of(word: str) -> str:
-    """Return `female` or `male`."""
-    if word not in SEXES:
-        raise typer.BadParameter(f"--sex is f or m, not {word!r}")
-    return SEXES[word]
-
-
-def iso_lift(
-    *,
-    load: Annotated[float, typer.Option(metavar="KG", help="The whole mass lifted, in kg.")],
-    horizontal: Annotated[
-        float, typer.Option(metavar="M", help="From between the ankles to the hands, in m.")
-    ],
-    vertical: Annotated[float, typer.Option(metavar="M", help="Height of the hands, in m.")],
-    distance: Annotated[
-        float, typer.Option(metavar="M", help="Vertical travel of the hands, in m.")
-    ],
-    sex: Sex,
-    age: Annotated[float, typer.Option(metavar="YEARS", help="Age of those who lift.")] = 30.0,
-    asymmetry_deg: Annotated[
-        float, typer.Option(metavar="A", help="Turn of the load to a side, in degrees.")
-    ] = 0.0,
-    frequency: Annotated[float, typer.Option(metavar="F", help="Lifts a minute.")] = 0.2,
-    hours: Annotated[float, typer.Option(metavar="H", help="Time of lifting, up to 8.")] = 1.0,
-    coupling: Annotated[
-        str, typer.Option(metavar="GRIP", help="The grip: good, fair or poor.")
-    ] = "good",
-    one_hand: Annotated[bool, typer.Option("--one-hand", help="Lifted with one hand.")] = False,
-    persons: Annotated[int, typer.Option(metavar="N", help="1 or 2, who share the load.")] = 1,
-    shift_hours: Annotated[float, typer.Option(metavar="H", help="The shift, up to 12.")] = 8.0,
-    json: JsonFlag = False,
-) -> None:
-    """Compute mass limit and lifting index for given people (ISO 11228-1).
-
-    The lifting equation with the reference mass of women or men, below 20, from 20 to 45 and above
-    45 years, for one or two persons and one or both hands.
-    """
-    from robotix.ergonomics import Lift, Lifters, reference_mass_index
-
-    lift = Lift(
-        load=load,
-        horizontal=horizontal,
-        vertical=vertical,
-        distance=distance,
-        asymmetry=math.radians(asymmetry_deg),
-        per_minute=frequency,
-        hours=hours,
-        coupling=coupling,
-    )
-    people = Lifters(
-        sex=sex_of(sex), age=age, one_hand=one_hand, persons=persons, shift_hours=shift_hours
-    )
-    _print_iso_lift(reference_mass_index(lift, people), json=json)
-
-
-def _print_iso_lift(found: ReferenceMassResult, *, json: bool) -> None:
-    if json:
-        print_assessment_json(
-            {
-                "reference_mass": found.lifters.reference_mass,
-                "mass": found.mass,
-                "mass_limit": found.mass_limit,
-                "li": found.index,
-                "multipliers": {step.part: step.score for step in found.multipliers},
-            },
-            verdict=found.verdict,
-            steps=found.multipliers,
-            sources=found.sources,
-        )
-        return
-    print_assessment_text(
-        f"reference mass {found.lifters.reference_mass:g} kg, mass limit {found.mass_limit:.2f} kg "
-        f"a person, lifting index {found.index:.2f}",
-        verdicts=(found.verdict,),
-        steps=found.multipliers,
-        sources=found.sources,
-        decimals=3,
-    )
+__all__ = ["kim", "ocra"]
 
 
 @dataclass(frozen=True)
@@ -216,12 +132,6 @@ def _print_sheet(
     found: KeyIndicatorResult | RepetitiveWorkResult, *, title: str, decimals: int, json: bool
 ) -> None:
     """Print a score that is made of points."""
-    verdict, steps, sources = found.verdict, found.steps, found.sources
-    if json:
-        points = {step.part: step.score for step in steps}
-        values = {"score": found.score, "points": points}
-        print_assessment_json(values, verdict=verdict, steps=steps, sources=sources)
-        return
-    print_assessment_text(
-        title, verdicts=(verdict,), steps=steps, sources=sources, decimals=decimals
-    )
+    points = {step.part: step.score for step in found.steps}
+    values = {"score": found.score, "points": points}
+    print_result(found, values, title=title, as_json=json, decimals=decimals)

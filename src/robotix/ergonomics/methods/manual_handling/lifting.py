@@ -141,6 +141,11 @@ class LiftingResult:
     sources: tuple[str, ...]
     form: LiftingForm = "metric"
 
+    @property
+    def steps(self) -> tuple[ScoreStep, ...]:
+        """The multipliers, as the steps of other methods."""
+        return self.multipliers
+
     @cached_property
     def frequency_multiplier(self) -> float:
         """Frequency multiplier FM."""

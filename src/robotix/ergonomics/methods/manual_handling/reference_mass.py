@@ -95,6 +95,11 @@ class ReferenceMassResult:
     verdict: Verdict
     sources: tuple[str, ...]
 
+    @property
+    def steps(self) -> tuple[ScoreStep, ...]:
+        """The multipliers, as the steps of other methods."""
+        return self.multipliers
+
 
 def reference_mass_index(lift: Lift, lifters: Lifters) -> ReferenceMassResult:
     """Return the mass limit and the lifting index of one lift for given people.
