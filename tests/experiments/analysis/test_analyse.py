@@ -72,6 +72,22 @@ def test_assumptions_choose_the_test_and_say_so() -> None:
     assert not second.is_parametric and "Wilcoxon" in second.reason
 
 
+def test_a_level_without_variance_is_not_called_normal() -> None:
+    rng = np.random.default_rng(1)
+    values = rng.normal(10, 1, (12, 3))
+    values[:, 1] = 0.0
+    table = TidyTable.of(rows_of(values))
+    found = analyse_measure(table, STUDY, task="shelf", measure="duration")
+    assert not found.is_parametric and "all values of b are equal" in found.reason
+
+
+def test_an_interval_below_nothing_is_said() -> None:
+    table = TidyTable.of(rows_of([[1.0, 5.0, 5.0], [1.2, 5.1, 5.2], [30.0, 5.2, 5.4]]))
+    found = analyse_measure(table, STUDY, task="shelf", measure="duration")
+    assert found.cells["a"].low is not None and found.cells["a"].low < 0
+    assert any(note.startswith("the 95 % interval of a reaches below 0") for note in found.notes)
+
+
 def test_missing_cells_are_left_out_and_said() -> None:
     rows = rows_of(known_data("sleep_aids"))
     del rows[4]

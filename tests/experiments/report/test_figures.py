@@ -19,6 +19,14 @@ def test_equal_values_still_have_a_scale() -> None:
     assert interval_figure("Errors", "", cells, {"a": [0.0]}).svg()
 
 
+def test_times_are_not_drawn_below_nothing() -> None:
+    cells = {"a": summarise([1.0, 30.0])}
+    assert cells["a"].low is not None and cells["a"].low < 0
+    figure = interval_figure("Time", "s", cells, {"a": [1.0, 30.0]}, least=0.0)
+    ticks = [mark.words for mark in figure.marks if isinstance(mark, TextMark)]
+    assert "0" in ticks and not any(words.startswith("-") for words in ticks)
+
+
 def test_intervals_of_scores_end_at_the_scale() -> None:
     cells = {"a": summarise([20.0, 90.0])}  # its interval goes far beyond 0 and 100
     figure = interval_figure("SUS", "score", cells, {"a": [20.0, 90.0]}, limits=(0.0, 100.0))

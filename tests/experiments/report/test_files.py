@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pytest
 from support.html_pages import check_page
-from support.small_study import make_study
+from support.small_study import make_study, recorded_trial
 
 from robotix.experiments.analysis.study_analysis import analyse_study
 from robotix.experiments.comparison.files import save_comparison
 from robotix.experiments.comparison.targets import TargetReach
 from robotix.experiments.report.files import write_report
+from robotix.experiments.store.store import StudyStore
+from robotix.experiments.trial import TrialOutcome
 
 
 @pytest.fixture(scope="module")
@@ -64,3 +66,38 @@ def test_tests_come_with_degrees_of_freedom_effect_sizes_and_normality(page: str
     assert re.search(r"partial η² [\d.]+ \[", page)
     assert not re.search(r"\de-\d", re.sub(r"<svg.*?</svg>", "", page))  # no p of 1e-55
     assert "Fitts throughput, bit/s" in page
+
+
+def test_the_ranking_says_whom_it_leaves_out(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, operators=2)
+    with StudyStore(folder) as store:  # somebody who has done one trial only
+        person = store.add_participant(is_simulated=True)
+        step = next(each for each in store.plan(person) if each.kind == "trial")
+        number, plan = store.begin_trial(step)
+        store.finish_trial(number, recorded_trial(plan), step=step)
+    page = write_report(folder).read_text(encoding="utf-8")
+    assert "(4 in books, 4 in shelf, 4 in chess, 4 in tables, of 5)" in page
+
+
+TWO = """robotix: 1
+study: Two
+factors:
+  strategy: {levels: [ssm, pfl]}
+tasks: [shelf]
+"""
+
+
+def test_two_levels_that_are_not_normal_have_a_test_too(tmp_path: Path) -> None:
+    (tmp_path / "study.yaml").write_text(TWO)
+    with StudyStore(tmp_path) as store:
+        for k in range(6):
+            person = store.add_participant(is_simulated=True)
+            for step in store.plan(person):
+                if step.kind != "trial":
+                    continue
+                number, plan = store.begin_trial(step)
+                stops = 0.0 if plan.levels["strategy"] == "pfl" else 1.0 + k
+                outcome = TrialOutcome("finished", 10.0 + k, 0, {"stops": stops})
+                store.finish_trial(number, outcome, step=step)
+    page = write_report(tmp_path).read_text(encoding="utf-8")
+    assert re.search(r"<td>stops</td>.*?<td class=n>W = 0</td>", page)

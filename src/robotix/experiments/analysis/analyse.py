@@ -21,6 +21,7 @@ from robotix.experiments.analysis.tidy import TidyTable
 from robotix.experiments.study.study import Study
 
 __all__ = [
+    "NOT_NEGATIVE",
     "BetweenTest",
     "FriedmanTest",
     "MeasureAnalysis",
@@ -30,6 +31,7 @@ __all__ = [
 ]
 
 ALPHA = 0.05
+NOT_NEGATIVE = frozenset({"duration", "errors", "path_length", "time_near_singularity"})
 MIN_FOR_NORMALITY = 3  # values that the test of Shapiro and Wilk needs
 
 
@@ -110,7 +112,7 @@ def analyse_measure(table: TidyTable, study: Study, *, task: str, measure: str) 
     return MeasureAnalysis(
         task, measure, factor, cells, shapiro, is_parametric, reason, effects, friedman, pairs,
         _between(rows, measure, study), fit_mixed_model(rows, measure, present),
-        design.left_out, tuple(_notes(rows, design, task)),
+        design.left_out, tuple(_notes(rows, design, task) + _interval_notes(measure, cells)),
     )  # fmt: skip
 
 
@@ -158,6 +160,10 @@ def _choose(shapiro: Mapping[str, float | None], n: int) -> tuple[bool, str]:
     """Return whether parametric tests are used, and why."""
     if n < MIN_FOR_NORMALITY:
         return True, f"{n} complete participants are too few to check normality"
+    constant = [level for level, p in shapiro.items() if p is None]
+    if constant:
+        words = f"all values of {', '.join(constant)} are equal, so normality cannot be checked"
+        return False, f"{words}: Friedman's test and Wilcoxon's signed ranks"
     worst = min((p for p in shapiro.values() if p is not None), default=1.0)
     if worst < ALPHA:
         words = f"a level departs from normality (Shapiro-Wilk p = {worst:.3g})"
@@ -208,6 +214,17 @@ def _welch(
     error_df = (k**2 - 1) / (3 * spread)
     p = float(stats.f.sf(f, k - 1, error_df))
     return BetweenTest(name, float(f), float(k - 1), float(error_df), p)
+
+
+def _interval_notes(measure: str, cells: Mapping[str, SampleSummary]) -> list[str]:
+    """Return a note on intervals that reach below 0, if the measure cannot."""
+    beyond = [name for name, cell in cells.items() if cell.low is not None and cell.low < 0]
+    if measure not in NOT_NEGATIVE or not beyond:
+        return []
+    return [
+        f"the 95 % interval of {', '.join(beyond)} reaches below 0, which is impossible: too few"
+        " participants, or values too skewed, for an interval that is symmetric"
+    ]
 
 
 def _notes(rows: TidyTable, design: CellDesign, task: str) -> list[str]:

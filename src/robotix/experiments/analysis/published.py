@@ -40,6 +40,7 @@ class PublishedRanking:
     tasks_missing: tuple[str, ...]
     by_criterion: Mapping[str, Mapping[str, str]]  # way to compare -> task -> best arm
     bootstrap: Mapping[str, float]  # task -> share of resampled participants with the KUKA best
+    participants: Mapping[str, int]  # task -> how many used all arms; only they count
 
 
 def compare_ranking(trials: TidyTable, study: Study) -> PublishedRanking | None:
@@ -67,6 +68,7 @@ def compare_ranking(trials: TidyTable, study: Study) -> PublishedRanking | None:
         missing,
         ways,
         {task: _bootstrap(each, rng) for task, each in samples.items()},
+        {task: len(each) for task, each in samples.items()},
     )
 
 

@@ -128,8 +128,10 @@ def _legend(found: Sequence[TargetReach], y: float) -> Marks:
     return marks
 
 
-def comparison_section(found: Sequence[TargetReach], best: Mapping[str, str]) -> str:
-    """Return the section; `best` has the best arm of the trials by task, if arms were compared."""
+def comparison_section(
+    found: Sequence[TargetReach], best: Mapping[str, str], *, mounting: str = "rail"
+) -> str:
+    """Return the section; `best` has the best arm of the trials by task, with one `mounting`."""
     head = "<h2>Arms and mountings without trials</h2>"
     if not found:
         return (
@@ -151,8 +153,9 @@ def comparison_section(found: Sequence[TargetReach], best: Mapping[str, str]) ->
         for each in found
     ]  # fmt: skip
     return (
-        f"{head}<p>{escape(words)}</p><figure>{comparison_figure(found).svg()}</figure>"
-        f"{_beside_trials(found, best)}"
+        f"{head}<p>{escape(words)}</p><figure class=broad>"
+        f"{comparison_figure(found).svg()}</figure>"
+        f"{_beside_trials(found, best, mounting)}"
         f"<details><summary>All numbers</summary>{html_table(heads, rows, left=3)}</details>"
     )
 
@@ -161,7 +164,7 @@ def _number(value: float, digits: int = 2) -> str:
     return "none" if math.isnan(value) else f"{value:.{digits}f}"
 
 
-def _beside_trials(found: Sequence[TargetReach], best: Mapping[str, str]) -> str:
+def _beside_trials(found: Sequence[TargetReach], best: Mapping[str, str], used: str) -> str:
     """Return the best arm of each measure beside that of the trials, by task and mounting."""
     arms, mountings = _names(found)
     if len(arms) < 2:
@@ -171,11 +174,11 @@ def _beside_trials(found: Sequence[TargetReach], best: Mapping[str, str]) -> str
         for mounting in mountings:
             here = [each for each in found if (each.task, each.mounting) == (task, mounting)]
             leaders = [_leader(here, measure) for measure, _ in MEASURES.values()]
-            rows.append([task, mounting, *leaders, best.get(task, "")])
+            rows.append([task, mounting, *leaders, best.get(task, "") if mounting == used else ""])
     heads = ["task", "mounting", *MEASURES, "trials, by E"]
     words = (
-        "The arm with the largest value of each measure, beside the best one of the trials. The"
-        " trials had the mounting of the study only."
+        "The arm with the largest value of each measure, beside the best one of the trials, which"
+        " had the mounting of the study only."
     )
     return f"<p>{words}</p>{html_table(heads, rows, left=len(heads))}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from robotix.experiments.analysis.analyse import MeasureAnalysis
+from robotix.experiments.analysis.analyse import NOT_NEGATIVE, MeasureAnalysis
 from robotix.experiments.analysis.scores import SampleSummary
 from robotix.experiments.analysis.study_analysis import StudyAnalysis
 from robotix.experiments.report.drawing import CircleMark, Drawing, LineMark, RectMark, TextMark
@@ -35,7 +35,8 @@ def study_figures(analysis: StudyAnalysis) -> dict[str, Drawing]:
             title = f"{each.task}: {words}"
             unit = f"{words}, {UNITS[each.measure]}" if each.measure in UNITS else words
             name = f"{each.measure}_{each.task}"
-            found[name] = interval_figure(title, unit, each.cells, values)
+            least = 0.0 if each.measure in NOT_NEGATIVE else None
+            found[name] = interval_figure(title, unit, each.cells, values, least=least)
     for form in analysis.forms:
         if form.scale == "score" and form.cells:
             scores = _scores(analysis, form.form)
@@ -74,15 +75,19 @@ def interval_figure(
     values: Mapping[str, Sequence[float]],
     *,
     limits: tuple[float, float] | None = None,
+    least: float | None = None,
 ) -> Drawing:
     """Return means with 95 % intervals, and single values as small dots, one row a level.
 
-    Intervals end at `limits`, the possible scores of a questionnaire.
+    Intervals end at `limits`, the possible scores of a questionnaire, or at the `least` possible
+    value.
     """
     numbers = [v for level in cells for v in values.get(level, ())]
     for cell in cells.values():
         numbers += [v for v in (cell.mean, cell.low, cell.high) if v is not None]
     low, high = limits or (min([*numbers, 0.0]), max([*numbers, low_top(numbers)]))
+    if least is not None:
+        low = max(low, least)
     height = TOP + ROW * len(cells) + BOTTOM
 
     def x(value: float) -> float:
@@ -113,7 +118,7 @@ def low_top(numbers: Sequence[float]) -> float:
 
 
 def _index_figure(values: Mapping[str, float]) -> Drawing:
-    height = TOP + ROW * len(values) + BOTTOM
+    height = TOP + ROW * len(values)
     width = WIDTH - LEFT - RIGHT - 30
     marks: list[LineMark | RectMark | CircleMark | TextMark] = [
         TextMark(LEFT, 14, "Synthetic index (1 is best)", 10)

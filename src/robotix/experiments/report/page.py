@@ -32,6 +32,7 @@ body{font:16px/1.5 sans-serif;max-width:1000px;margin:2rem auto;padding:0 1rem;c
 table{border-collapse:collapse;font-size:14px;margin:.6rem 0 1.2rem}
 td,th{text-align:left;padding:.3rem .7rem;border-bottom:1px solid #ddd;vertical-align:top}
 .n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}.wide{overflow-x:auto}td.n:last-child{white-space:normal}svg{width:100%;max-width:620px;background:#fff}
+.broad svg{max-width:none}
 .note{color:#7a4b00}h3{margin-top:1.6rem}figure{margin:.8rem 0}.lead{font-size:17px}
 @media print{body{margin:0;max-width:none}h2{break-before:page}figure,table{break-inside:avoid}}
 """
@@ -63,7 +64,9 @@ def report_page(
     if others:
         parts.append(f"<h2>Other measures</h2>{_others(others)}")
     if comparison or all(comparable(analysis.study)):
-        parts.append(comparison_section(comparison, _best_arms(analysis)))
+        mounting = analysis.study.settings.get("mounting", "rail")
+        best = {} if "mounting" in analysis.study.factors else _best_arms(analysis)
+        parts.append(comparison_section(comparison, best, mounting=mounting))
     parts += _forms(analysis, {name: each.svg() for name, each in figures.items()})
     parts += _index(analysis, figures["index"].svg() if "index" in figures else "")
     return (
@@ -188,8 +191,8 @@ def _model(each: MeasureAnalysis) -> str:
     converged = "" if model.has_converged else " The fit has not converged."
     words = (
         f"Mixed model of {model.n} trials of {model.participants} participants: variance between"
-        f" participants {model.participant_variance:.4g}, residual"
-        f" {model.residual_variance:.4g}.{converged}"
+        f" participants {number(model.participant_variance)}, residual"
+        f" {number(model.residual_variance)}.{converged}"
     )
     table = html_table(["fixed effect", "estimate", "se", "95 % interval", "z", "p"], rows)
     return f"<details><summary>{escape(words)}</summary>{table}</details>"
@@ -208,6 +211,9 @@ def _others(others: Sequence[MeasureAnalysis]) -> str:
         elif each.friedman is not None:
             test = f"χ²({each.friedman.df}) = {each.friedman.chi_squared:.2f}"
             p, size = each.friedman.p, each.friedman.effect_size
+        elif len(each.pairs) == 1 and each.pairs[0].statistic is not None:  # of two levels
+            (pair,) = each.pairs
+            test, p, size = f"W = {number(pair.statistic)}", pair.p, pair.effect_size
         means = [_mean(each.cells.get(level)) for level in levels]
         name = MEASURE_NAMES.get(each.measure, each.measure.replace("_", " "))
         rows.append([name, each.task, *means, test, probability(p), _effect(size)])
@@ -259,9 +265,18 @@ def _published(published: PublishedRanking, analysis: StudyAnalysis) -> str:
     share = [f"{100 * published.bootstrap[task]:.0f} %" for task in tasks]
     rows.append([f"resampled participants with {PUBLISHED_BEST} best by E", *share])
     table = html_table(["best arm by", *tasks], rows)
+    left = ""
+    if any(count < analysis.participants for count in published.participants.values()):
+        counts = ", ".join(f"{count} in {task}" for task, count in published.participants.items())
+        words_left = (
+            f"Only participants who did a task with all three arms count here ({counts}, of"
+            f" {analysis.participants}), so that arms are compared over the same people; the tables"
+            " of completion times have all trials, and may differ."
+        )
+        left = f'<p class="note">{escape(words_left)}</p>'
     return (
         f"<h2>The published ranking</h2><p>{escape(words)}</p><p>{escape(assumed)}</p>"
-        f"<p>What would turn it, among ways to compare the same trials:</p>{table}"
+        f"<p>What would turn it, among ways to compare the same trials:</p>{table}{left}"
     )
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from html import escape
 
 __all__ = ["html_table", "number", "p_words", "probability"]
+
+SMALLEST = 1e-6  # what is smaller is written as 0
 
 
 def html_table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, left: int = 1) -> str:
@@ -25,8 +28,13 @@ def html_table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, left: int
 
 
 def number(value: float | None, digits: int = 4) -> str:
-    """Return a number for a table; empty if there is none."""
-    return "" if value is None else f"{value:.{digits}g}"
+    """Return a number for a table, with significant digits and no powers of ten; empty if None."""
+    if value is None:
+        return ""
+    if abs(value) < SMALLEST:
+        return "0"
+    whole = math.floor(math.log10(abs(value))) + 1
+    return f"{value:.{max(digits - whole, 0)}f}"
 
 
 def probability(value: float | None) -> str:
