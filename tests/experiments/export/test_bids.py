@@ -67,6 +67,8 @@ def test_sidecars_have_the_required_fields(data_set: Path, schema: Any) -> None:
         sidecar = json.loads(path.read_text())
         assert needed <= set(sidecar) <= known
         assert sidecar["SamplingFrequency"] == pytest.approx(10.0)
+        counts = {name for name in known if name.endswith("ChannelCount")}
+        assert counts - {"MISCChannelCount"} <= set(sidecar)  # that one is deprecated
 
 
 def test_the_description_has_what_bids_asks(data_set: Path, schema: Any) -> None:

@@ -66,6 +66,7 @@ def test_tests_come_with_degrees_of_freedom_effect_sizes_and_normality(page: str
     assert re.search(r"partial η² [\d.]+ \[", page)
     assert not re.search(r"\de-\d", re.sub(r"<svg.*?</svg>", "", page))  # no p of 1e-55
     assert "Fitts throughput, bit/s" in page
+    assert "p values and effect sizes say how the model behaves" not in page  # people took part
 
 
 def test_the_ranking_says_whom_it_leaves_out(tmp_path: Path) -> None:
@@ -100,4 +101,6 @@ def test_two_levels_that_are_not_normal_have_a_test_too(tmp_path: Path) -> None:
                 outcome = TrialOutcome("finished", 10.0 + k, 0, {"stops": stops})
                 store.finish_trial(number, outcome, step=step)
     page = write_report(tmp_path).read_text(encoding="utf-8")
-    assert re.search(r"<td>stops</td>.*?<td class=n>W = 0</td>", page)
+    assert re.search(r"<td>stops of the robot</td>.*?<td class=n>W = 0</td>", page)
+    assert "<td class=n>3.50 ± 1.87</td>" in page  # as many decimals as the mean
+    assert "p values and effect sizes say how the model behaves" in page

@@ -31,6 +31,7 @@ __all__ = ["BIDS_VERSION", "export_bids"]
 BIDS_VERSION = "1.11.0"
 TRACKSYS = "arm"
 MISSING = "n/a"
+ABSENT_KINDS = ("ACCEL", "ANGACCEL", "GYRO", "LATENCY", "MAGN", "ORNT", "POS", "VEL")
 
 
 def export_bids(reader: StudyReader, folder: Path) -> list[Path]:
@@ -148,6 +149,7 @@ def _write_motion(place: Path, stem: str, trial: StoredTrial, motion: Motion) ->
     sidecar = {
         "TaskName": trial.task,
         "SamplingFrequency": rate,
+        "SamplingFrequencyEffective": rate,
         "TrackingSystemName": TRACKSYS,
         "SoftwareVersions": f"robotix {__version__}",
         "MotionChannelCount": len(channels),
@@ -155,7 +157,7 @@ def _write_motion(place: Path, stem: str, trial: StoredTrial, motion: Motion) ->
         "MiscChannelCount": kinds.count("MISC"),
         "TrackedPointsCount": len(channels),
         "MissingValues": MISSING,
-    }
+    } | {f"{kind}ChannelCount": 0 for kind in ABSENT_KINDS}
     columns = ("name", "component", "type", "tracked_point", "units")
     return [
         _write_text(place / f"{stem}_motion.tsv", rows),

@@ -8,6 +8,7 @@ from robotix.experiments.analysis.analyse import NOT_NEGATIVE, MeasureAnalysis
 from robotix.experiments.analysis.scores import SampleSummary
 from robotix.experiments.analysis.study_analysis import StudyAnalysis
 from robotix.experiments.report.drawing import CircleMark, Drawing, LineMark, RectMark, TextMark
+from robotix.experiments.report.measure_names import measure_name, measure_title
 from robotix.view.charts import nice_ticks
 
 __all__ = ["interval_figure", "study_figures"]
@@ -15,14 +16,6 @@ __all__ = ["interval_figure", "study_figures"]
 WIDTH, ROW, LEFT, RIGHT, TOP, BOTTOM = 430.0, 30.0, 110.0, 14.0, 26.0, 34.0
 PERCENT_FORMS = frozenset({"sus", "nasa_tlx"})  # with scores from 0 to 100
 BLUE, GREY, LIGHT = (0.11, 0.38, 0.77), (0.55, 0.55, 0.55), (0.87, 0.87, 0.87)
-MEASURES = {
-    "duration": "completion time", "sparc": "spectral arc length (0 is smoothest)",
-    "log_dimensionless_jerk": "log of dimensionless jerk (0 is smoothest)",
-    "throughput": "Fitts throughput", "time_near_singularity": "time near a singularity",
-}  # fmt: skip
-UNITS = {
-    "duration": "s", "path_length": "m", "throughput": "bit/s", "time_near_singularity": "s",
-}  # fmt: skip
 
 
 def study_figures(analysis: StudyAnalysis) -> dict[str, Drawing]:
@@ -31,9 +24,8 @@ def study_figures(analysis: StudyAnalysis) -> dict[str, Drawing]:
     for each in analysis.measures:
         if each.cells:
             values = _values(analysis, each)
-            words = MEASURES.get(each.measure, each.measure.replace("_", " "))
-            title = f"{each.task}: {words}"
-            unit = f"{words}, {UNITS[each.measure]}" if each.measure in UNITS else words
+            title = f"{each.task}: {measure_name(each.measure)}"
+            unit = measure_title(each.measure)
             name = f"{each.measure}_{each.task}"
             least = 0.0 if each.measure in NOT_NEGATIVE else None
             found[name] = interval_figure(title, unit, each.cells, values, least=least)

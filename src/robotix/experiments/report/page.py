@@ -15,17 +15,13 @@ from robotix.experiments.comparison.targets import TargetReach
 from robotix.experiments.report.assumptions import assumptions_section
 from robotix.experiments.report.comparison import comparison_section
 from robotix.experiments.report.figures import study_figures
+from robotix.experiments.report.measure_names import measure_title
 from robotix.experiments.report.methods import methods_paragraph
 from robotix.experiments.report.tables import html_table, number, p_words, probability
 from robotix.experiments.sensitivity import SensitivityTable
 
 __all__ = ["report_page"]
 
-MEASURE_NAMES = {
-    "path_length": "path length, m", "sparc": "smoothness (SPARC)",
-    "log_dimensionless_jerk": "smoothness (log jerk)", "throughput": "Fitts throughput, bit/s",
-    "time_near_singularity": "time near a singularity, s",
-}  # fmt: skip
 PUBLISHED_WORDS = "The published finding, that the KUKA LWR is best in all four tasks,"
 STYLE = """
 body{font:16px/1.5 sans-serif;max-width:1000px;margin:2rem auto;padding:0 1rem;color:#222}
@@ -93,7 +89,11 @@ def _summary(analysis: StudyAnalysis) -> str:
     missing = planned - len(trials)
     kind = ""
     if analysis.simulated == analysis.participants:
-        kind = " All operators were simulated: no number here was measured on a person."
+        kind = (
+            " All operators were simulated: no number here was measured on a person. They differ"
+            " less than people do, so p values and effect sizes say how the model behaves, and"
+            " nothing about people."
+        )
     elif analysis.simulated:
         kind = (
             f" {analysis.simulated} of the participants were simulated operators; their trials are"
@@ -170,7 +170,8 @@ def _pairs(each: MeasureAnalysis) -> str:
         [
             f"{pair.first} - {pair.second}", number(pair.difference),
             "" if pair.low is None else f"{number(pair.low)} to {number(pair.high)}",
-            number(pair.statistic), probability(pair.p), probability(pair.p_holm),
+            number(pair.statistic) if each.is_parametric else f"{pair.statistic or 0:g}",
+            probability(pair.p), probability(pair.p_holm),
             _effect(pair.effect_size),
         ]
         for pair in each.pairs
@@ -213,24 +214,30 @@ def _others(others: Sequence[MeasureAnalysis]) -> str:
             p, size = each.friedman.p, each.friedman.effect_size
         elif len(each.pairs) == 1 and each.pairs[0].statistic is not None:  # of two levels
             (pair,) = each.pairs
-            test, p, size = f"W = {number(pair.statistic)}", pair.p, pair.effect_size
+            test, p, size = f"W = {pair.statistic:g}", pair.p, pair.effect_size
         means = [_mean(each.cells.get(level)) for level in levels]
-        name = MEASURE_NAMES.get(each.measure, each.measure.replace("_", " "))
-        rows.append([name, each.task, *means, test, probability(p), _effect(size)])
+        rows.append(
+            [measure_title(each.measure), each.task, *means, test, probability(p), _effect(size)]
+        )
     heads = ["measure", "task", *levels, "test", "p", "size"]
-    words = (
-        "Means ± standard deviations over participants. Smoothness is the spectral arc length"
-        " (SPARC) or the logarithm of the dimensionless jerk of the hand's speed, both nearer to 0"
-        " for smoother motions; near a singularity means an isotropy below 0.1. These tests are not"
-        " corrected for the number of measures."
-    )
+    known = {each.measure for each in others}
+    words = "Means ± standard deviations over participants."
+    if "sparc" in known:
+        words += " Smoothness is that of the hand's speed."
+    if "time_near_singularity" in known:
+        words += " Near a singularity means an isotropy below 0.1."
+    words += " These tests are not corrected for the number of measures."
     return f"<p>{escape(words)}</p>{html_table(heads, rows, left=2)}"
 
 
 def _mean(cell: SampleSummary | None) -> str:
     if cell is None:
         return "none"
-    return number(cell.mean, 3) + ("" if cell.sd is None else f" ± {number(cell.sd, 2)}")
+    mean = number(cell.mean, 3)
+    if cell.sd is None:
+        return mean
+    decimals = len(mean.partition(".")[2]) if cell.mean else 0
+    return f"{mean} ± {cell.sd:.{decimals}f}"
 
 
 def _published(published: PublishedRanking, analysis: StudyAnalysis) -> str:
