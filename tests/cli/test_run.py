@@ -292,8 +292,11 @@ def test_replay_tells_what_changed(robotix: CommandLine) -> None:
     robotix.monkeypatch.setattr(origin, "MAX_FILE_BYTES", 10)  # now the cup is large
     robotix.text(*RUN, "--record", "a.mcap")
     Path("scenes/cup.stl").write_text(STL.replace("0.1", "0.2"))
-    assert "cup.stl has changed" in robotix.text("replay", "a.mcap")
-    assert robotix.json("replay", "a.mcap")["changed_files"] == ["cup.stl"]
+    status, _, err = robotix.run("replay", "a.mcap")
+    assert status == 1 and "cup.stl: another file; expected the one that was recorded" in err
+    named = ("--folder", "scenes")
+    assert "cup.stl has changed" in robotix.text("replay", "a.mcap", *named)
+    assert robotix.json("replay", "a.mcap", *named)["changed_files"] == ["cup.stl"]
 
 
 def test_replay_of_another_room_exits_with_1(

@@ -66,7 +66,8 @@ def rebuilt_scene(
 ) -> Iterator[tuple[Path, list[str]]]:
     """Rebuild a recorded scene; yield its file, and the names of files that have changed since.
 
-    `folder` is where the files of the scene are now, if not where they were then.
+    `folder` is where the files of the scene are now, if not where they were then. Only files of a
+    folder that is given may have changed.
     """
     from robotix.scene.recording.origin import rebuild
 
@@ -76,7 +77,8 @@ def rebuilt_scene(
         expected = "a scene from a file; for others use `robotix.scene.recording.replay.replay`"
         raise BadFile(str(recording), found, expected)
     with TemporaryDirectory(prefix="robotix-") as into:
-        yield rebuild(origin, folder or recording.parent / origin.folder, Path(into))
+        there = folder or recording.parent / origin.folder
+        yield rebuild(origin, there, Path(into), accept_changed=folder is not None)
 
 
 def load_recorded(recording: Path, header: Header, scene: Path, *, trust: Trust) -> Scene:

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from robotix.app.recorded_scene import rebuilt_scene
 from robotix.errors import BadFile
 from robotix.scene.recording import origin as origins
 from robotix.scene.recording.origin import Origin, read_origin, rebuild
+from robotix.scene.recording.recorder import Header
 
 
 @pytest.fixture
@@ -99,7 +101,7 @@ def test_a_scene_is_rebuilt_as_it_was(folder: Path, tmp_path: Path) -> None:
     (folder / "parts" / "more.yaml").unlink()
     (folder / "parts" / "arm.urdf").unlink()
     (folder / "link.stl").write_text("rubber")
-    scene, changed = rebuild(origin, folder, tmp_path / "new")
+    scene, changed = rebuild(origin, folder, tmp_path / "new", accept_changed=False)
     assert changed == []
     assert read(scene, tmp_path / "x.mcap").files == origin.files
     assert read(scene, tmp_path / "x.mcap").includes == origin.includes
@@ -112,10 +114,28 @@ def test_large_files_that_changed_are_named(
     monkeypatch.setattr(origins, "MAX_FILE_BYTES", 0)
     origin = read(folder / "room.yaml", tmp_path / "x.mcap")
     (folder / "link.stl").write_text("rubber")
-    assert rebuild(origin, folder, tmp_path / "new")[1] == ["link.stl"]
+    assert rebuild(origin, folder, tmp_path / "new", accept_changed=True)[1] == ["link.stl"]
     (folder / "link.stl").unlink()
     with pytest.raises(BadFile, match=r"link\.stl: no file; expected the one that was there"):
-        rebuild(origin, folder, tmp_path / "newer")
+        rebuild(origin, folder, tmp_path / "newer", accept_changed=True)
+
+
+@pytest.mark.parametrize("is_absolute", [True, False])
+def test_a_recording_gets_no_file_of_the_machine_that_it_does_not_know(
+    tmp_path: Path, is_absolute: bool
+) -> None:
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "key").write_text("private")
+    (tmp_path / "inbox").mkdir()
+    there = str(tmp_path / "secret") if is_absolute else "../secret"
+    forged = Origin("a.yaml", "robotix: 1", folder=there, files={"key": "0" * 64})
+    header = Header(1, 0.01, 0, 0, forged, "robotix")
+    take = tmp_path / "inbox" / "take.mcap"
+    with pytest.raises(BadFile, match=r"key: another file; expected the one that was recorded"):
+        with rebuilt_scene(take, header, None):
+            pass
+    with rebuilt_scene(take, header, tmp_path / "secret") as (_, changed):  # named by the user
+        assert changed == ["key"]
 
 
 @pytest.mark.parametrize("name", ["../evil.yaml", "/evil.yaml", "a/../../evil.yaml", "", "a\0b"])
@@ -126,5 +146,5 @@ def test_a_recording_writes_nowhere_else(tmp_path: Path, name: str) -> None:
         Origin("a.yaml", "", contents={name: b""}),
     ):
         with pytest.raises(BadFile, match="a file elsewhere"):
-            rebuild(origin, tmp_path, tmp_path / "new" / "deep")
+            rebuild(origin, tmp_path, tmp_path / "new" / "deep", accept_changed=False)
     assert not list(tmp_path.rglob("evil*"))

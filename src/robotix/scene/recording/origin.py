@@ -81,10 +81,14 @@ def read_origin(
     )
 
 
-def rebuild(origin: Origin, folder: Path, into: Path) -> tuple[Path, list[str]]:
+def rebuild(
+    origin: Origin, folder: Path, into: Path, *, accept_changed: bool
+) -> tuple[Path, list[str]]:
     """Write the recorded files `into` a folder; copy large ones from the original `folder`.
 
-    Return the scene file, and the names of large files that have changed since.
+    Return the scene file, and the names of large files that have changed since. Unless
+    `accept_changed`, raise `BadFile` for those, and read nothing else of them than their hash: a
+    recording that somebody sent may name any folder and file of this machine.
     """
     changed = []
     for name, text in {origin.name: origin.text, **origin.includes}.items():
@@ -97,9 +101,12 @@ def rebuild(origin: Origin, folder: Path, into: Path) -> tuple[Path, list[str]]:
         source, target = folder / name, target_path(into, name)
         if not source.is_file():
             raise BadFile(str(source), "no file", "the one that was there when this was recorded")
-        shutil.copyfile(source, target)
-        if file_hash(target) != known:
+        if file_hash(source) != known:
+            if not accept_changed:
+                expected = "the one that was recorded; to use this one, name its folder by --folder"
+                raise BadFile(str(source), "another file", expected)
             changed.append(name)
+        shutil.copyfile(source, target)
     return into / origin.name, changed
 
 
