@@ -16,6 +16,7 @@ from typing import Any, ParamSpec, TypeVar
 from numba import njit, types
 from numba.extending import intrinsic, register_jitable
 
+from robotix.kernels.closed_code import KernelCompiler
 from robotix.kernels.numba_cache import keep_on_disk
 from robotix.kernels.sources import fingerprint_of
 from robotix.kernels.target import choose_target
@@ -48,7 +49,7 @@ FAST: dict[str, Any] = STRICT | {"fastmath": {"reassoc", "contract", "nsz", "arc
 
 def _compile(function: Callable[P, R], options: dict[str, Any]) -> Callable[P, R]:
     """Compile on first use and keep the result on disk, until a source of it changes."""
-    compiled: Any = njit(**options)(function)
+    compiled: Any = njit(pipeline_class=KernelCompiler, **options)(function)
     file = Path(function.__code__.co_filename)
     if file.is_file():
         keep_on_disk(compiled, fingerprint_of(file.resolve(), function.__module__))

@@ -1,4 +1,4 @@
-"""Kernels on disk: the only module that relies on internals of Numba.
+"""Kernels on disk: with `closed_code` the only module that relies on internals of Numba.
 
 Numba can cache compiled functions on disk. Kernels need four changes:
 
