@@ -235,9 +235,16 @@ def test_a_wrong_use_exits_with_2(robotix: CommandLine, line: str) -> None:
         ("fk kuka_lwr --q 0 0 0 0 0 0 1x", "'--q': '1x' is not a number"),
         ("solve kuka_lwr --xyz 1 2 here", "'--xyz': 'here' is not a number"),
         ("workspace kuka_lwr --samples 2.5", "'--samples': '2.5' is not a whole number"),
+        ("sim panda --seconds nan", "'--seconds': 'nan' is not a number"),
+        ("sim panda --seconds -1", "'--seconds': -1 is less than 0.001"),
+        ("sim panda --seconds 1e9", "'--seconds': 1e9 is greater than 3600"),
+        ("sim balance squat --seed -1", "'--seed': -1 is less than 0"),
+        ("sim balance dance", "'motion': 'dance' is not one of 'squat', 'kick', 'push'"),
+        ("haptics device --mode touch", "'--mode': 'touch' is not one of admittance, "),
+        ("haptics map --mode impedance", "--mode is for --device"),
     ],
 )
-def test_a_value_that_is_no_number_is_named(robotix: CommandLine, line: str, words: str) -> None:
+def test_a_wrong_value_is_named(robotix: CommandLine, line: str, words: str) -> None:
     status, _, err = robotix.run(*line.split())
     assert status == 2
     assert words in err

@@ -33,6 +33,9 @@ def test_a_map_is_drawn_and_not_replaced(robotix: CommandLine, tmp_path: Path) -
     status, _, error = robotix.run("haptics", "map", "--cells", 4, "--out", out)
     assert status == 1
     assert "is there already" in error
+    status, _, error = robotix.run("haptics", "map", "--out", tmp_path / "none" / "map.svg")
+    assert status == 1
+    assert "there is no folder" in error
 
 
 def test_a_whole_device_is_mapped(robotix: CommandLine, tmp_path: Path) -> None:

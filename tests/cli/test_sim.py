@@ -44,6 +44,15 @@ def test_validate_prints_every_check_and_fails_with_one(
 # -- a robot on a floor -------------------------------------------------------------------------
 
 
+def test_a_file_that_cannot_be_written_is_reported_before_the_simulation(
+    robotix: CommandLine, tmp_path: Path
+) -> None:
+    path = tmp_path / "none" / "held.csv"
+    status, _, error = robotix.run("sim", "no_such_robot", "--record", path)
+    assert status == 1
+    assert "there is no folder" in error  # and not that there is no such robot
+
+
 def test_a_robot_is_put_on_a_floor(robotix: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "held.csv"
     found = robotix.json("sim", "vhrp26", "--seconds", 0.2, "--record", path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
@@ -23,6 +23,7 @@ __all__ = [
     "RobotArgument",
     "SeedOption",
     "XacroOption",
+    "check_choice",
     "only_one",
     "settings_of",
     "split_list_options",
@@ -143,6 +144,14 @@ def _is_meant_as_number(text: str, following: str) -> bool:
     """Return whether the parser should complain about a text as a value: `1x`, `abc` before 0."""
     begins_so = text.lstrip("+-")[:1].isdigit() and not Path(text).exists()
     return begins_so or (not text.startswith("-") and _is_number(following))
+
+
+def check_choice(option: str, value: str, choices: Iterable[str]) -> None:
+    """Raise BadParameter unless the value of an option is one of its choices."""
+    names = list(choices)
+    if value not in names:
+        text = f"{value!r} is not one of {', '.join(names)}"
+        raise typer.BadParameter(text, param_hint=f"'{option}'")
 
 
 def only_one(**options: object) -> None:

@@ -29,6 +29,11 @@ NUMBER_ERRORS = {
     "int_parsing": "a whole number",
     "int_from_float": "a whole number",
     "bool_parsing": "true or false",
+    "finite_number": "a finite number",
+}
+RANGE_ERRORS = {  # how a value is related to the limit that it breaks
+    "greater_than_equal": ("less than", "ge"),
+    "less_than_equal": ("greater than", "le"),
 }
 
 
@@ -110,7 +115,18 @@ def _parse_args(parse: Any, ctx: Any, args: list[str]) -> Any:
         return parse(ctx, args)
     except typer.BadParameter as error:
         first: dict[str, Any] = next(iter(getattr(error.__cause__, "errors", list)()), {})
-        wanted = NUMBER_ERRORS.get(first.get("type", ""))
-        if wanted:
-            error.message = f"{first['input']!r} is not {wanted}"
+        error.message = _plain_error(first) or error.message.removeprefix("Value error, ")
         raise
+
+
+def _plain_error(first: Mapping[str, Any]) -> str:
+    """Return what is wrong with a value, by an error of pydantic; empty if that says it well."""
+    kind, value = first.get("type", ""), first.get("input")
+    if kind in NUMBER_ERRORS:
+        return f"{value!r} is not {NUMBER_ERRORS[kind]}"
+    if kind not in RANGE_ERRORS:
+        return ""
+    if str(value).strip().lower().lstrip("+-") == "nan":
+        return f"{value!r} is not a number"
+    relation, limit = RANGE_ERRORS[kind]
+    return f"{value} is {relation} {first['ctx'][limit]:g}"

@@ -18,6 +18,7 @@ from robotix.cli.arguments import (
 )
 from robotix.cli.output import numbers, print_json, print_notes
 from robotix.cli.progress import Progress
+from robotix.files.output_file import check_writable
 
 if TYPE_CHECKING:
     from robotix.kinematics.workspace import ReachabilityMap
@@ -57,8 +58,10 @@ def workspace(
     Random postures are sampled, and the voxels that the point reaches are counted. Dexterity is the
     isotropy of the best posture in a voxel: 1 if all directions are equal, 0 at a singularity.
     """
-    if out is not None and out.suffix.lower() not in SUFFIXES:
-        raise typer.BadParameter(f"--out {out}: the suffix must be {' or '.join(SUFFIXES)}")
+    if out is not None:
+        if out.suffix.lower() not in SUFFIXES:
+            raise typer.BadParameter(f"--out {out}: the suffix must be {' or '.join(SUFFIXES)}")
+        check_writable(out)
     from robotix.kernels.compile_events import announce_compiling
     from robotix.model.robots import load
 

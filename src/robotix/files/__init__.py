@@ -1,3 +1,3 @@
-"""Untrusted files: text, XML, TOML and YAML, read with a position for every error."""
+"""Files: untrusted text, XML, TOML and YAML, read with a position for every error; safe writing."""
 
 __all__: list[str] = []

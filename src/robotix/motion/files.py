@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from robotix.errors import BadFile
+from robotix.files.output_file import atomic_file, check_folder
 from robotix.files.source_file import read_source
 from robotix.model import Model
 from robotix.motion.csv_file import append_csv, dump_csv, load_csv
@@ -44,16 +45,10 @@ def load_motion(path: str | Path, *, model: Model | None = None) -> Motion:
 def save_motion(path: str | Path, motion: Motion) -> None:
     """Write a motion to a file, replacing an existing one."""
     data = _DUMPERS[_suffix(path)](motion)
-    final = _check_folder(path)
-    partial = final.with_name(f".{final.name}.{os.getpid()}.part")
-    try:
-        with partial.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(final)
-    finally:
-        partial.unlink(missing_ok=True)
+    with atomic_file(path) as partial, partial.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def append_motion(
@@ -95,7 +90,7 @@ def extend_motion(
     """Return what `append_motion` will write after the motion that a file holds, None if none."""
     _suffix(path)
     if old is None:
-        _check_folder(path)
+        check_folder(path)
         return MotionExtension(Path(path), motion, motion, is_new=True)
     if old.dofs != motion.dofs:
         raise BadFile(
@@ -104,14 +99,6 @@ def extend_motion(
     last = float(old.times[-1])
     later = motion if gap is None else motion.shifted(last + gap - float(motion.times[0]))
     return MotionExtension(Path(path), old.joined(later), later, is_new=False)
-
-
-def _check_folder(path: str | Path) -> Path:
-    """Return the path of a file to write, without links; raise ValueError if it has no folder."""
-    final = Path(path).resolve()
-    if not final.parent.is_dir():
-        raise ValueError(f"{path}: there is no folder {final.parent}; make it first")
-    return final
 
 
 def _suffix(path: str | Path) -> str:

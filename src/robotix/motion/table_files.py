@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import io
 import math
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robotix.errors import RobotixError
+from robotix.files.output_file import atomic_file
 
 __all__ = ["MissingPackage", "save_table"]
 
@@ -44,20 +44,13 @@ def save_table(path: str | Path, columns: Mapping[str, ArrayLike]) -> None:
             the columns differ in length.
         MissingPackage: The file is Parquet, and pyarrow is not installed.
     """
-    final = Path(path).resolve()
-    suffix = final.suffix.lower()
+    suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise ValueError(f"{path}: a table is called {' or '.join(SUFFIXES)}, not {suffix!r}")
-    if not final.parent.is_dir():
-        raise ValueError(f"{path}: there is no folder {final.parent}; make it first")
     checked = _checked(columns)
     data = _dump_csv(checked) if suffix == ".csv" else _dump_parquet(checked)
-    partial = final.with_name(f".{final.name}.{os.getpid()}.part")
-    try:
+    with atomic_file(path) as partial:
         partial.write_bytes(data)
-        partial.replace(final)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def _checked(columns: Mapping[str, ArrayLike]) -> dict[str, NDArray[Any]]:

@@ -6,12 +6,12 @@ Writing needs the package rerun-sdk: `pip install "robotix[rerun]"`, half a giga
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from robotix.files.output_file import atomic_file
 from robotix.geometry import Array
 from robotix.kinematics import Posture
 from robotix.model import Model
@@ -45,24 +45,18 @@ def save_rerun(file: str | Path, model: Model, motion: Motion, *, meshes: bool =
         BadFile: A mesh of the robot cannot be read.
         MissingPackage: rerun-sdk is not installed.
     """
-    final = Path(file).resolve()
-    if final.suffix.lower() != SUFFIX:
-        raise ValueError(f"{file}: a recording of Rerun is called {SUFFIX}, not {final.suffix!r}")
-    if not final.parent.is_dir():
-        raise ValueError(f"{file}: there is no folder {final.parent}; make it first")
+    path = Path(file)
+    if path.suffix.lower() != SUFFIX:
+        raise ValueError(f"{file}: a recording of Rerun is called {SUFFIX}, not {path.suffix!r}")
     motion.check_model(model)
     rr = _import_rerun()
-    partial = final.with_name(f".{final.name}.{os.getpid()}.part")
-    try:
-        stream = rr.RecordingStream(model.name, recording_id=final.stem, send_properties=False)
+    with atomic_file(path) as partial:
+        stream = rr.RecordingStream(model.name, recording_id=path.stem, send_properties=False)
         stream.save(partial)
         stream.log("robot", rr.ViewCoordinates.RIGHT_HAND_Z_UP, static=True)
         _send_links(rr, stream, model, motion, meshes=meshes)
         _send_joints(rr, stream, motion)
         stream.disconnect()  # written to the end
-        partial.replace(final)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def _import_rerun() -> Any:

@@ -10,6 +10,7 @@ import typer
 
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.output import print_json
+from robotix.files.output_file import check_new_file
 
 __all__ = ["claims"]
 
@@ -31,8 +32,8 @@ def claims(
     from robotix.haptics.capability.figures import capability_page
     from robotix.model.robots import load
 
-    if out is not None and out.exists():
-        raise FileExistsError(17, "is there already; choose a new name", str(out))
+    if out is not None:
+        check_new_file(out)
     with Progress(disable=json, transient=True) as bar:
         task = bar.add_task("places", total=radii * heights)
         found = map_capability(radii=radii, heights=heights, advance=lambda: bar.advance(task))

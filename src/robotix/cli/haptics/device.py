@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from robotix.cli.arguments import JsonFlag
+from robotix.cli.arguments import JsonFlag, check_choice
 from robotix.cli.haptics.options import DelayOption, RateOption
 from robotix.cli.output import print_json
+from robotix.files.output_file import check_new_file
 
 if TYPE_CHECKING:
     from robotix.haptics.loop.loop import LoopHistory, LoopOutcome
@@ -51,12 +52,9 @@ def device(
         VirtualHandle,
     )
 
-    if mode not in list(DisplayMode):
-        raise typer.BadParameter(
-            f"{mode!r} is none of {', '.join(DisplayMode)}", param_hint="--mode"
-        )
-    if out is not None and out.exists():
-        raise FileExistsError(17, "is there already; choose a new name", str(out))
+    check_choice("--mode", mode, DisplayMode)
+    if out is not None:
+        check_new_file(out)
     settings = LoopSettings(
         mode=DisplayMode(mode), rate=rate, is_partitioned=partitioned,
         has_passivity_control=passivity, handle=VirtualHandle(mass=mass),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from robotix.cli.arguments import check_choice
 from robotix.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -49,12 +50,11 @@ def map_device(
         ("--device", device, DEVICES), ("--mode", mode, tuple(DisplayMode)),
         ("--x", x, ("stiffness",)), ("--y", y, DEVICE_AXES),
     ):  # fmt: skip
-        if name not in known:
-            raise typer.BadParameter(f"{name!r} is none of {', '.join(known)}", param_hint=hint)
+        check_choice(hint, name, known)
     if y == "delay" and mode == DisplayMode.impedance:
         raise typer.BadParameter(
             "the delay is that of the force sensor, which impedance display does not use",
-            param_hint="--y",
+            param_hint="'--y'",
         )
     max_k, max_b, cells = ranges
     axis = MapAxis.usual(y, cells)

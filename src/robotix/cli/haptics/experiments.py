@@ -10,6 +10,7 @@ import typer
 
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.output import print_json
+from robotix.files.output_file import check_new_file
 
 __all__ = ["experiments"]
 
@@ -31,8 +32,8 @@ def experiments(
     from robotix.haptics.redundancy.report import experiments_page
     from robotix.haptics.redundancy.run import run_experiments, total_ticks
 
-    if out is not None and out.exists():
-        raise FileExistsError(17, "is there already; choose a new name", str(out))
+    if out is not None:
+        check_new_file(out)
     with Progress(disable=json, transient=True) as bar:
         task = bar.add_task("circles", total=total_ticks(dt))
         runs = run_experiments(dt=dt, advance=lambda: bar.advance(task))

@@ -43,7 +43,11 @@ DeviceOption: TypeAlias = Annotated[
     str, typer.Option(metavar="NAME", help="vishard10: map the whole device, with all its joints.")
 ]
 ModeOption: TypeAlias = Annotated[
-    str, typer.Option(help="Of --device: admittance, position_impedance or impedance.")
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="Of --device: admittance, the default, position_impedance or impedance.",
+    ),
 ]
 MapPushOption: TypeAlias = Annotated[
     float | None,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from robotix.cli.arguments import JsonFlag
+from robotix.cli.arguments import JsonFlag, check_choice
 from robotix.cli.haptics.device_map import map_device
 from robotix.cli.haptics.options import (
     CellsOption,
@@ -22,6 +22,7 @@ from robotix.cli.haptics.options import (
     RateOption,
 )
 from robotix.cli.output import print_json
+from robotix.files.output_file import check_new_file
 
 if TYPE_CHECKING:
     from robotix.haptics.walls.wall import WallTrial
@@ -48,7 +49,7 @@ def stability_map(
     max_b: MaxDampingOption = None,
     cells: CellsOption = None,
     device: DeviceOption = "",
-    mode: ModeOption = "admittance",
+    mode: ModeOption = "",
     rate: RateOption = 1000.0,
     mass: MassOption = 2.0,
     damping: DampingOption = 5.0,
@@ -65,13 +66,16 @@ def stability_map(
     """
     from robotix.haptics.walls.wall import OperatorHand, SampledDevice, VirtualWall, WallTrial
 
-    if out is not None and out.exists():
-        raise FileExistsError(17, "is there already; choose a new name", str(out))
+    if out is not None:
+        check_new_file(out)
+    if mode and not device:
+        raise typer.BadParameter("--mode is for --device; give both, or leave it out")
     sampled = SampledDevice(mass, damping, rate=rate, delay=delay)
     if device:
         map_device(
-            VirtualWall(k, b), sampled, device=device, mode=mode, x=x, y=y, out=out, json=json,
+            VirtualWall(k, b), sampled, device=device, mode=mode or "admittance", x=x, y=y,
             ranges=(max_k or 1e6, max_b or 400.0, cells or 14), push=30.0 if push is None else push,
+            out=out, json=json,
         )  # fmt: skip
         return
     cells, max_k, max_b = cells or 40, max_k or 4e4, max_b or 40.0
@@ -131,9 +135,7 @@ def _map_parameters(
     from robotix.haptics.walls.parameter_map import MAP_PARAMETERS, MapAxis, make_parameter_map
 
     for hint, name in (("--x", x), ("--y", y)):
-        if name not in MAP_PARAMETERS:
-            words = ", ".join(MAP_PARAMETERS)
-            raise typer.BadParameter(f"{name!r} is none of {words}", param_hint=hint)
+        check_choice(hint, name, MAP_PARAMETERS)
     with Progress(disable=json, transient=True) as bar:
         task = bar.add_task("walls", total=cells * cells)
         found = make_parameter_map(

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from robotix.cli.arguments import JsonFlag
+from robotix.cli.arguments import JsonFlag, check_choice
 from robotix.cli.output import print_json
 
 __all__ = ["teleoperation"]
@@ -76,8 +76,7 @@ def _measure(device: str, arm: str, *, k: float, b: float, delay: float, json: b
     from robotix.haptics.teleoperation.spatial import spatial_impedance
     from robotix.model.robots import load
 
-    if device != "vishard10":
-        raise typer.BadParameter(f"{device!r} is none of vishard10", param_hint="--device")
+    check_choice("--device", device, ("vishard10",))
     system, there = make_teleoperator(load(arm), delay=delay), default_environment(k, b)
     document: dict[str, Any] = {"frequencies": FREQUENCIES}
     with Progress(disable=json, transient=True) as bar:

@@ -10,6 +10,7 @@ import typer
 
 from robotix.cli.arguments import JsonFlag, SeedOption
 from robotix.cli.output import print_json
+from robotix.files.output_file import check_new_file
 
 if TYPE_CHECKING:
     from robotix.experiments.comparison.targets import TargetReach
@@ -51,10 +52,10 @@ def arms(
     from robotix.experiments.study.study_file import load_study
     from robotix.experiments.tasks.library import TASKS
 
-    if out is not None and out.suffix.lower() not in (".svg", ".pdf"):
-        raise typer.BadParameter(f"{out}: the figure is drawn to a file .svg or .pdf")
-    if out is not None and out.exists():
-        raise FileExistsError(17, "is there already; choose a new name", str(out))
+    if out is not None:
+        if out.suffix.lower() not in (".svg", ".pdf"):
+            raise typer.BadParameter(f"{out}: the figure is drawn to a file .svg or .pdf")
+        check_new_file(out)
     tasks, names = list(TASKS), arm or list(ARMS)
     if study is not None:
         tasks, known = comparable(load_study(study))

@@ -11,6 +11,7 @@ import typer
 
 from robotix.cli.arguments import JsonFlag, SeedOption
 from robotix.cli.output import print_json
+from robotix.files.output_file import check_new_file
 
 if TYPE_CHECKING:
     from robotix.experiments.sharing.run import SharedRun
@@ -88,8 +89,8 @@ def shared(
     from robotix.safety.protection import ProtectionSettings
 
     for path in (out, scene):
-        if path is not None and path.exists():
-            raise FileExistsError(17, "is there already; choose a new name", str(path))
+        if path is not None:
+            check_new_file(path)
     protection = ProtectionSettings(strategy=strategy, reaction=reaction)  # type: ignore[arg-type]
     setup = draw_setup(seed, arm=arm)
     setup = replace(

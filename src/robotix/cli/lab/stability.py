@@ -9,6 +9,7 @@ import typer
 
 from robotix.cli.arguments import JsonFlag, SeedOption
 from robotix.cli.output import joint_lines, print_json
+from robotix.files.output_file import check_new_file
 
 if TYPE_CHECKING:
     from robotix.experiments.wheelchair.stability import ChairLoad, StabilityResult, StabilitySample
@@ -58,8 +59,8 @@ def stability(
         sample_stability,
     )
 
-    if out is not None and out.exists():
-        raise FileExistsError(17, "is there already; choose a new name", str(out))
+    if out is not None:
+        check_new_file(out)
     chair = load_chair().with_mass(chair_mass)
     load = ChairLoad(chair, load_rider() if person else None, payload, anti_tip)
     model = load_with_rail(arm, tilt=math.radians(tilt_deg))

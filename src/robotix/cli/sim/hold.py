@@ -11,6 +11,7 @@ from robotix.cli.arguments import JsonFlag
 from robotix.cli.output import numbers, print_json
 from robotix.cli.progress import Progress
 from robotix.cli.sim.scene import SCENE_SUFFIXES, simulate_scene
+from robotix.files.output_file import check_writable
 
 if TYPE_CHECKING:
     from robotix.dynamics.simulation.drop import DropResult
@@ -67,6 +68,8 @@ def hold(
             raise typer.BadParameter(f"--record {record}: a scene is recorded to a .mcap file")
         simulate_scene(Path(robot), seconds, record=record, json=json)
         return
+    if record is not None:
+        check_writable(record)
     model = _load(robot, free=free)
     result = _drop(model, None if q is None else _posture(model, q), seconds)
     if record is not None:

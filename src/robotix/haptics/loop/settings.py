@@ -193,8 +193,12 @@ class LoopSettings:
         """Raise `BadField` for a hand too light for its grip: the substeps could not resolve it."""
         h = 1 / (self.rate * self.substeps)
         if arm.grip_stiffness * h * h > arm.mass or arm.grip_damping * h > 0.5 * arm.mass:
-            raise BadField("mass", "a hand that the substeps resolve: more mass, a softer grip, or "
-                           "more substeps", arm.mass)  # fmt: skip
+            raise BadField(
+                "mass",
+                "large enough that the substeps resolve the grip (use more mass, a softer grip, "
+                "a higher rate or more substeps)",
+                arm.mass,
+            )
 
     def row(self) -> Array:
         """Return the settings in the order of the kernels."""
