@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from robotix.devices import Controls
+    from robotix.devices import Controls, DeviceMap
     from robotix.inputs.readings import Inputs
     from robotix.scene.console.console_input import ConsoleInput
     from robotix.scene.loop import InputSource
@@ -19,11 +19,17 @@ JOYSTICK = Path("/dev/input/js0")
 MAPPING_SUFFIXES = (".yaml", ".yml")
 
 
-def make_controls(scene: Scene, files: Sequence[Path] = ()) -> Controls:
+def make_controls(
+    scene: Scene,
+    files: Sequence[Path] = (),
+    *,
+    limit: Callable[[DeviceMap], DeviceMap] = lambda mapping: mapping,
+) -> Controls:
     """Return the devices of a scene, by a mapping (.yaml) and recorded samples (any other files).
 
     Without a mapping the default one is used. Recorded samples replace the devices of this machine;
-    those that the mapping names on other machines are opened.
+    those that the mapping names on other machines are opened. `limit` takes out what does not
+    count.
     """
     from robotix.devices import (
         Controls,
@@ -50,7 +56,7 @@ def make_controls(scene: Scene, files: Sequence[Path] = ()) -> Controls:
     recorded = {device.name for device in devices}
     sources = {name: each for name, each in mapping.network.items() if name not in recorded}
     devices += open_network_devices(sources)
-    return Controls(fit_to_scene(mapping, scene.devices), devices)
+    return Controls(limit(fit_to_scene(mapping, scene.devices)), devices)
 
 
 def read_controls(controls: Controls, scene: Scene, *, is_paced: bool) -> Callable[[float], Inputs]:

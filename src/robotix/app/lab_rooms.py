@@ -201,13 +201,15 @@ class HostedRooms:
         from robotix.experiments.measures.driving import DrivingLog
         from robotix.experiments.tasks.room import GRIP_NODE
         from robotix.experiments.trial_console import engage_when_used, guard_console
+        from robotix.experiments.trial_devices import is_dragged, limit_devices, limit_keys
         from robotix.motion.recorder import MotionRecorder
         from robotix.server import Access, Hosting, RoomService
 
         room = self._open_room(trial.plan)
         scene = room.scene
-        robot = scene.robots[ARM]
-        guard_console(scene)
+        robot, device = scene.robots[ARM], trial.plan.levels.get("device", "")
+        limit_keys(scene, device)
+        guard_console(scene, may_drag=is_dragged(device))
         engage_when_used(scene, robot)
         recorder = MotionRecorder(robot.model, capacity=MAX_SAMPLES)
         grip = scene.graph[GRIP_NODE] if GRIP_NODE in scene.graph else None  # none in training
@@ -226,7 +228,12 @@ class HostedRooms:
 
         with (
             Hosting(service, access, port=self._port, secure=self._secure) as hosting,
-            open_session(scene, service=service, on_tick=[follow]) as loop,
+            open_session(
+                scene,
+                service=service,
+                on_tick=[follow],
+                limit=lambda mapping: limit_devices(mapping, device),
+            ) as loop,
         ):
             service.wait_until_shown(SHOWN_TIMEOUT)
             self._prepare(scene)

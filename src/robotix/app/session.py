@@ -14,7 +14,7 @@ from robotix.app.inputs import make_controls, read_controls, with_console
 from robotix.app.rule_files import reading_ahead
 
 if TYPE_CHECKING:
-    from robotix.devices import Controls
+    from robotix.devices import Controls, DeviceMap
     from robotix.scene.console.console_input import ConsoleInput
     from robotix.scene.loop import Consumer, InputSource, Loop
     from robotix.scene.recording.recorder import Recorder
@@ -55,6 +55,7 @@ def open_session(
     on_tick: Sequence[Consumer] = (),
     on_end: Sequence[Consumer] = (),
     is_paced: bool = True,
+    limit: Callable[[DeviceMap], DeviceMap] = lambda mapping: mapping,
 ) -> Iterator[Loop]:
     """Open everything that takes part in the run of a scene, and yield the loop that runs it.
 
@@ -69,6 +70,7 @@ def open_session(
             messages about them.
         is_paced: whether devices are read by the clock; otherwise by scene time. No tick of a paced
             scene reads or writes files.
+        limit: takes out of the mapping of devices what must not count.
     """
     from robotix.scene.console.console_input import ConsoleInput
     from robotix.scene.loop import Loop
@@ -79,7 +81,9 @@ def open_session(
     with ExitStack() as stack:
         stack.callback(scene.plugins.close)
         writes = FileWrites(WriteQueue())
-        source, consumers = _open_inputs(stack, scene, service, devices, is_paced=is_paced)
+        source, consumers = _open_inputs(
+            stack, scene, service, devices, is_paced=is_paced, limit=limit
+        )
         if record is not None:
             consumers.append(_open_recorder(stack, scene, record))
         if is_paced:
@@ -119,15 +123,16 @@ def _open_inputs(
     devices: Sequence[Path],
     *,
     is_paced: bool,
+    limit: Callable[[DeviceMap], DeviceMap],
 ) -> tuple[InputSource | None, list[Consumer]]:
     """Return the input source of the loop, and what it calls after every tick."""
     if service is not None:
-        controls = stack.enter_context(make_controls(scene, devices))
+        controls = stack.enter_context(make_controls(scene, devices, limit=limit))
         service.open(scene, controls)
         return service.source, [*service.on_tick]
     if not devices:
         return None, []
-    controls = stack.enter_context(make_controls(scene, devices))
+    controls = stack.enter_context(make_controls(scene, devices, limit=limit))
     return read_controls(controls, scene, is_paced=is_paced), [_problem_reporter(controls)]
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from robotix.experiments.study.plan import TRAINING_PHASES
 from robotix.experiments.tasks.library import TASKS, load_task
+from robotix.experiments.trial_devices import trial_device
 
 __all__ = ["how_to_drive", "task_title"]
 
@@ -30,10 +31,6 @@ GRIPPING: Mapping[str, str] = {
     "touch": "The buttons below: grip, ready posture, stop.",
     "mouse": "The buttons below: grip, ready posture, stop.",
 }
-NAMES: Mapping[str, str] = {
-    "controller": "headset", "controllers": "headset", "vr": "headset", "quest3": "headset",
-    "space_mouse": "spacemouse", "tablet": "touch",
-}  # fmt: skip
 
 
 @lru_cache
@@ -46,8 +43,5 @@ def task_title(name: str) -> str:
 
 def how_to_drive(task: str, device: str) -> str:
     """Return how to move the hand, and in tasks how to grip; by keys if the device is unknown."""
-    name = device.lower()
-    name = NAMES.get(name, name)
-    if name not in MOVING:
-        name = "keyboard"
+    name = trial_device(device) or "keyboard"
     return MOVING[name] if task in TRAINING_PHASES else f"{MOVING[name]} {GRIPPING[name]}"

@@ -11,6 +11,7 @@ from robotix.experiments.sharing.trial import SHARED_FACTORS, is_shared
 from robotix.experiments.study.plan import TRAINING_PHASES
 from robotix.experiments.study.study import Study
 from robotix.experiments.tasks.library import TASKS
+from robotix.experiments.trial_devices import TRIAL_DEVICES, trial_device
 from robotix.model.robots import robot_names
 from robotix.safety.faults import parse_fault
 
@@ -47,12 +48,18 @@ def study_problems(study: Study, *, is_simulated: bool = False) -> list[str]:
 
 def study_notes(study: Study) -> list[str]:
     """Return which factors and settings are noted with every trial, but change nothing in it."""
-    tables = _tables(study)
-    return [
+    tables, levels = _tables(study), _levels(study)
+    found = [
         f"{factor} is stored with every trial and changes nothing in its room"
-        for factor in _levels(study)
+        for factor in levels
         if tables and not any(factor in known for known in tables)
     ]
+    found += [
+        f"the device {level} is not known ({', '.join(TRIAL_DEVICES)}): every device counts"
+        for level in levels.get("device", ())
+        if not trial_device(level)
+    ]
+    return found
 
 
 def _levels(study: Study) -> dict[str, tuple[str, ...]]:

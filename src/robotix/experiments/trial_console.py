@@ -15,7 +15,8 @@ from robotix.scene.scene import Scene
 
 __all__ = ["NotInTrial", "engage_when_used", "guard_console"]
 
-ALLOWED = frozenset({"stop", "drag", "drag_pose", "let_go"})
+ALLOWED = frozenset({"stop", "let_go"})
+DRAGGING = frozenset({"drag", "drag_pose"})
 MIN_DEFLECTION = 0.02  # of an axis that is used
 
 
@@ -29,9 +30,9 @@ class NotInTrial(RobotixError):
         return f"{self.args[0]!r} is not possible during a trial, in which the arm does the work"
 
 
-def guard_console(scene: Scene) -> None:
+def guard_console(scene: Scene, *, may_drag: bool = True) -> None:
     """Let the console of a scene run only what a participant may do."""
-    console = scene.console
+    console, allowed = scene.console, ALLOWED | DRAGGING if may_drag else ALLOWED
     if console is None:
         return
 
@@ -42,7 +43,7 @@ def guard_console(scene: Scene) -> None:
             console(line)  # says what is wrong with it
             return
         name, is_off = command.name, argument.lower() == "off"
-        if name in ALLOWED:
+        if name in allowed:
             console(line)
         elif name in ("track_toggle", "track_exit"):
             is_on = name == "track_toggle" and not is_off
