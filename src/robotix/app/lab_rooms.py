@@ -56,14 +56,17 @@ OpenRoom = Callable[[TrialPlan], LiveRoom]
 
 
 def open_live_room(plan: TrialPlan) -> LiveRoom:
-    """Open the room of a trial: of training, or of a task in the flat."""
+    """Open the room of a trial: of training, of shared work, or of a task in the flat."""
     arm = plan.levels.get("arm", "kuka_lwr")
     if plan.task in TRAINING_PHASES:
         from robotix.experiments.training import open_training_room
 
         look = plan.levels.get("appearance", "own")
         return open_training_room(plan.task, arm, appearance=look, seed=plan.seed)
-    return _open_task(plan)
+    from robotix.experiments.sharing.live import open_shared_live
+    from robotix.experiments.sharing.trial import is_shared
+
+    return open_shared_live(plan) if is_shared(plan.task) else _open_task(plan)
 
 
 def _open_task(plan: TrialPlan) -> LiveRoom:
@@ -254,6 +257,7 @@ def _show_stopped(trial: _Trial) -> None:
 
 def _outcome(trial: _Trial, recorder: MotionRecorder, log: DrivingLog) -> TrialOutcome:
     from robotix.experiments.measures.driving import measure_driving
+    from robotix.experiments.sharing.live import SharedRoom
     from robotix.experiments.sharing.operator_faults import fault_figures
     from robotix.motion.files import save_motion
 
@@ -263,7 +267,10 @@ def _outcome(trial: _Trial, recorder: MotionRecorder, log: DrivingLog) -> TrialO
     if len(recorder) and plan.recording is not None:
         save_motion(plan.recording, recorder.motion())
         saved = plan.recording
-    measures = measure_driving(log, scene.robots[ARM].model, dt=scene.dt) | fault_figures(scene)
+    if isinstance(trial.room, SharedRoom):  # nobody drives in it
+        measures = trial.room.measures()
+    else:
+        measures = measure_driving(log, scene.robots[ARM].model, dt=scene.dt) | fault_figures(scene)
     if trial.is_aborted:
         status = "aborted"
     elif found.state == "finished":

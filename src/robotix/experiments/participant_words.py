@@ -11,6 +11,15 @@ from robotix.experiments.trial_devices import trial_device
 
 __all__ = ["how_to_drive", "task_title"]
 
+SHARED = {
+    "one_bench": "Work at one bench with an arm",
+    "walk_past": "Walk past an arm",
+    "handover_to_person": "The arm hands you a cup",
+    "handover_to_robot": "Hand the arm a cup",
+    "carry_together": "Carry a board together with an arm",
+}
+BY_HAND = "Close a hand at a thing (grip, or pinch): take it. Open it: let go. You can walk about."
+WATCHING = "You watch: another person does the work. You can look around with the mouse."
 TITLES = {TRAINING_PHASES[0]: "Along the axes", TRAINING_PHASES[1]: "Along a path"}
 
 MOVING: Mapping[str, str] = {
@@ -38,10 +47,12 @@ def task_title(name: str) -> str:
     """Return what a task is called in a page."""
     if name in TASKS:
         return load_task(name).title
-    return TITLES.get(name, name.replace("_", " ").capitalize())
+    return (SHARED | TITLES).get(name, name.replace("_", " ").capitalize())
 
 
 def how_to_drive(task: str, device: str) -> str:
     """Return how to move the hand, and in tasks how to grip; by keys if the device is unknown."""
     name = trial_device(device) or "keyboard"
+    if task in SHARED:
+        return BY_HAND if name == "headset" else WATCHING
     return MOVING[name] if task in TRAINING_PHASES else f"{MOVING[name]} {GRIPPING[name]}"

@@ -47,7 +47,8 @@ def guard_console(scene: Scene, *, may_drag: bool = True) -> None:
             console(line)
         elif name in ("track_toggle", "track_exit"):
             is_on = name == "track_toggle" and not is_off
-            if is_on != _is_engaged(scene.robot()):
+            is_led = scene.robot().tracking is not None  # not where people use their own hands
+            if is_led and is_on != _is_engaged(scene.robot()):
                 console("track_toggle" if is_on else "track_toggle off")
         elif name != "track_init":
             scene.fail(f"command {line[:60]!r}", NotInTrial(name))

@@ -9,8 +9,7 @@ import pytest
 
 from robotix.devices import record_samples
 from robotix.devices.standard import make_standard_devices
-from robotix.errors import UnknownName
-from robotix.experiments.sharing.rooms import SHARED_TASKS, SharedSetup, shared_room
+from robotix.experiments.sharing.rooms import SHARED_TASKS, SharedSetup
 from robotix.experiments.sharing.run import SharedRun, run_shared
 from robotix.human import make_anthropometry, make_manikin, perform
 from robotix.motion import save_motion
@@ -122,5 +121,3 @@ def test_what_a_tracked_person_cannot_do_is_refused() -> None:
     tracked, settings = SharedSetup(is_tracked=True), ProtectionSettings()
     with pytest.raises(ValueError, match="samples"):
         run_shared("one_bench", settings, setup=tracked)
-    with pytest.raises(UnknownName, match="tracked person"):
-        shared_room("carry_together", tracked, settings)

@@ -11,6 +11,12 @@ export function isSeatedTask({ room, stage }: App): boolean {
   return room.task !== null && stage.viewpoints.includes(TASK_VIEW)
 }
 
+/** Whether people do the task of a room by their own hands: it has nothing to lead an arm by. */
+export function isByHand({ room }: Pick<App, 'room'>): boolean {
+  const kinds = Object.values(room.devices)
+  return room.task !== null && !kinds.includes('translate3') && !kinds.includes('move6')
+}
+
 export function setUpParticipant(app: App): Close {
   if (app.role !== 'participant') return () => {}
   const { dataset } = document.documentElement

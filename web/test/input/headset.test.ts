@@ -2,11 +2,12 @@ import { Box3, Vector3 } from 'three'
 import { describe, expect, it } from 'vitest'
 import { ceilingOf } from '../../src/input/headset/ceiling'
 import { approach } from '../../src/input/headset/comfort'
-import { hintOf } from '../../src/input/headset/hints'
+import { handHint, hintOf } from '../../src/input/headset/hints'
 import { boxAt, gridOf, wrapWords } from '../../src/input/headset/layout'
 import { makeLift } from '../../src/input/headset/lift'
 import { DEFAULTS, liftOf, nextOf } from '../../src/input/headset/settings'
 import { taskWords } from '../../src/input/headset/task_board'
+import { isByHand } from '../../src/input/participant'
 
 describe('boards in the headset', () => {
   it('fill their area with buttons that do not overlap', () => {
@@ -91,6 +92,15 @@ describe('a task in the headset', () => {
     expect(hintOf({ isBare: false }, DEFAULTS, true, true, true)).toContain('let go')
     expect(hintOf({ isBare: false }, DEFAULTS, true, false, true)).not.toContain('let go')
     expect(hintOf({ isBare: false }, DEFAULTS, false, true, true)).toContain('drive the chair')
+  })
+
+  it('is done by hand where nothing leads an arm', () => {
+    const room = (task: object | null, devices: object) => ({ room: { task, devices } }) as never
+    expect(isByHand(room({}, { head: 'head', right_glove: 'hand' }))).toBe(true)
+    expect(isByHand(room({}, { stick: 'translate3' }))).toBe(false)
+    expect(isByHand(room(null, {}))).toBe(false)
+    expect(handHint(false, true)).toBe('Grip at a thing: take it')
+    expect(handHint(true, false)).toContain('Pinch')
   })
 })
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from robotix.errors import UnknownName
+from robotix.experiments.sharing.tracked import begin_later, track_person
 from robotix.safety.protection import ProtectionSettings
 
 __all__ = ["ARM", "DONE", "PERSON", "SHARED_TASKS", "SharedSetup", "draw_setup", "shared_room"]
@@ -21,12 +22,7 @@ __all__ = ["ARM", "DONE", "PERSON", "SHARED_TASKS", "SharedSetup", "draw_setup",
 ARM, PERSON, DONE = "arm", "alex", "done"  # names in the rooms
 RATE = 60  # ticks per second
 BENCH = 0.9  # m
-TRACKED_TASKS = ("one_bench", "walk_past")  # whose end does not need what the manikin holds
 _PERFORM = rf"perform: {{person: {PERSON}, task: \w+}}"
-_EYES = f"""\
-  eyes: {{viewpoint: {{field_of_view_deg: 70}}, at: [0.06, 0, 1.5], on: {PERSON}}}
-"""  # where one begins who wears a headset
-_DEVICES = "{head: head, right_glove: hand, left_glove: hand}"
 FIRST = {"ur5": "[180, -70, 95, -115, -90, 0]", "kuka_lwr": "[0, -20, 0, 70, 0, 0, 0]"}  # degrees
 
 
@@ -44,6 +40,7 @@ class SharedSetup:
     is_tracked: bool = False  # the person follows a headset and what is in the hands
     samples: str = ""  # recorded samples of these devices; empty: live ones
     stature: float | None = None  # m, instead of the percentile
+    begins_later: bool = False  # with the signal `begin`, when somebody is there
 
     def steps(self, metres: float) -> int:
         """Return the ticks in which the arm moves so far."""
@@ -79,11 +76,9 @@ def shared_room(task: str, setup: SharedSetup, protection: ProtectionSettings) -
         play = f"play: {{file: {json.dumps(setup.motion)}, robot: {PERSON}, timed: true}}"
         text = re.sub(_PERFORM, play, text)
     if setup.is_tracked:
-        if task not in TRACKED_TASKS:
-            raise UnknownName("shared task with a tracked person", task, TRACKED_TASKS)
-        text = re.sub(_PERFORM, f"track_body: {{person: {PERSON}}}", text)
-        text = text.replace("objects:\n", f"devices: {_DEVICES}\nobjects:\n{_EYES}", 1)
-    return text.replace("PROTECT", f"protect: {{robot: {ARM}, {both}, {mass}, {rest}}}")
+        text = track_person(task, text)
+    text = text.replace("PROTECT", f"protect: {{robot: {ARM}, {both}, {mass}, {rest}}}")
+    return begin_later(text) if setup.begins_later else text
 
 
 def _head(title: str, setup: SharedSetup) -> str:

@@ -26,11 +26,18 @@ from robotix.scene.commands.safety import inject
 from robotix.scene.events.events import Signal
 from robotix.scene.people.person import Person
 from robotix.scene.robots.drives import FollowNode
-from robotix.scene.robots.safety_log import RobotContact
+from robotix.scene.robots.safety_log import SLOW, RobotContact
 from robotix.scene.robots.safety_monitor import SafetyMonitor
 from robotix.scene.scene import Scene
 
-__all__ = ["PERSON_COLUMNS", "SharedRun", "run_shared"]
+__all__ = [
+    "PERSON_COLUMNS",
+    "SharedLog",
+    "SharedRun",
+    "open_shared",
+    "run_shared",
+    "shared_figures",
+]
 
 DEFAULT_LIMIT = 60.0  # s
 PERSON_COLUMNS = ("compression", "rula")  # N at L5/S1; the worse of both sides
@@ -51,7 +58,7 @@ class SharedRun:
 
 
 @dataclass(eq=False)
-class _PersonLog:
+class SharedLog:
     """What the person performed in every tick, and how the work went."""
 
     acts: list[Performance] = field(default_factory=list)
@@ -61,12 +68,35 @@ class _PersonLog:
     gap: float = 0.0  # m, by which the robot fell behind the person when both carry
 
     def note(self, performance: Performance | None, time: float) -> None:
+        """Note what is performed in this tick, and at which time of it (s)."""
         if performance is None:
             self.rows.append((-1, 0.0))
             return
         if not self.acts or self.acts[-1] is not performance:
             self.acts.append(performance)
         self.rows.append((len(self.acts) - 1, time))
+
+    def note_tick(self, scene: Scene, *, is_tracked: bool) -> None:
+        """Note what the person does in this tick, and how far the arm falls behind."""
+        arm, person = scene.robots[ARM], scene.people[PERSON]
+        if is_tracked:
+            self.postures.append(person.robot.q)
+        else:
+            self.note(None if person.act is None else person.act.performance, person.act_time)
+        if isinstance(arm.drive, FollowNode):
+            self.gap = max(self.gap, arm.drive.gap(arm))
+
+    def note_tracked(self, person: Person, dt: float) -> None:
+        """Let the motion of a tracked person be assessed as a performed one is."""
+        times = dt * np.arange(len(self.postures))
+        motion = Motion.of(person.manikin.model, times, q=np.array(self.postures))
+        performance = recorded(motion, person.manikin, name="tracked person")
+        for time in times:
+            self.note(performance, float(time))
+
+    def moving_contacts(self, scene: Scene) -> int:
+        """Return how often the arm touched the person while it moved."""
+        return sum(each.robot_speed > SLOW for each in _monitor(scene).log.contacts)
 
 
 def run_shared(
@@ -83,7 +113,7 @@ def run_shared(
     The load of the person takes most of the time of a run; without it only the robot is measured.
     """
     setup = setup or SharedSetup()
-    scene = _open(task, setup, protection)
+    scene = open_shared(task, setup, protection)
     try:
         log = _play(scene, setup, time_limit, fault)
         return _result(scene, log, task, setup, protection, with_load=with_load)
@@ -91,7 +121,8 @@ def run_shared(
         scene.plugins.close()
 
 
-def _open(task: str, setup: SharedSetup, protection: ProtectionSettings) -> Scene:
+def open_shared(task: str, setup: SharedSetup, protection: ProtectionSettings) -> Scene:
+    """Return the scene of a shared task."""
     folder = Path(setup.motion).parent if setup.motion else Path()
     named = SharedSetup(**(vars(setup) | {"motion": Path(setup.motion).name}))
     path, text = folder / f"{task}.yaml", shared_room(task, named, protection)
@@ -101,9 +132,9 @@ def _open(task: str, setup: SharedSetup, protection: ProtectionSettings) -> Scen
     return native.scene
 
 
-def _play(scene: Scene, setup: SharedSetup, time_limit: float, fault: Fault | None) -> _PersonLog:
+def _play(scene: Scene, setup: SharedSetup, time_limit: float, fault: Fault | None) -> SharedLog:
     """Run the scene until the work is done, or the time is over."""
-    arm, person, log = scene.robots[ARM], scene.people[PERSON], _PersonLog()
+    arm, person, log = scene.robots[ARM], scene.people[PERSON], SharedLog()
     if fault is not None:
         scene.start(inject(scene, fault, robot=arm), name="fault")
     replay = None
@@ -113,17 +144,13 @@ def _play(scene: Scene, setup: SharedSetup, time_limit: float, fault: Fault | No
         replay = recorded(motion, person.manikin)
     while not log.is_done and scene.time < time_limit:
         scene.step(read())
-        if setup.is_tracked:
-            log.postures.append(person.robot.q)
-        elif replay is not None:
+        if replay is not None:
             log.note(replay, min(scene.time, replay.motion.duration))
         else:
-            log.note(None if person.act is None else person.act.performance, person.act_time)
-        if isinstance(arm.drive, FollowNode):
-            log.gap = max(log.gap, arm.drive.gap(arm))
+            log.note_tick(scene, is_tracked=setup.is_tracked)
         log.is_done = any(event.source == Signal(DONE) for event in scene.events)
     if log.postures:
-        _note_tracked(log, person, scene.dt)
+        log.note_tracked(person, scene.dt)
     return log
 
 
@@ -138,27 +165,32 @@ def _read_devices(scene: Scene, setup: SharedSetup) -> Callable[[], Inputs]:
     return lambda: Inputs(controls.read(scene.time))
 
 
-def _note_tracked(log: _PersonLog, person: Person, dt: float) -> None:
-    """Let the motion of a tracked person be assessed as a performed one is."""
-    times = dt * np.arange(len(log.postures))
-    motion = Motion.of(person.manikin.model, times, q=np.array(log.postures))
-    performance = recorded(motion, person.manikin, name="tracked person")
-    for time in times:
-        log.note(performance, float(time))
-
-
 def _result(
     scene: Scene,
-    log: _PersonLog,
+    log: SharedLog,
     task: str,
     setup: SharedSetup,
     protection: ProtectionSettings,
     *,
     with_load: bool,
 ) -> SharedRun:
+    figures, series = shared_figures(scene, log, with_load=with_load)
+    contacts = tuple(_monitor(scene).log.contacts)
+    return SharedRun(task, setup, protection, log.is_done, scene.time, figures, series, contacts)
+
+
+def _monitor(scene: Scene) -> SafetyMonitor:
     monitor = scene.robots[ARM].monitor
     if not isinstance(monitor, SafetyMonitor):  # a room whose protection failed says why
-        raise ValueError(f"the arm of {task!r} is not monitored: {scene.messages}")
+        raise ValueError(f"the arm of {scene.name!r} is not monitored: {scene.messages}")
+    return monitor
+
+
+def shared_figures(
+    scene: Scene, log: SharedLog, *, with_load: bool
+) -> tuple[dict[str, float], dict[str, Array]]:
+    """Return what a run comes to, and its series: the arm's, and with a load the person's."""
+    monitor = _monitor(scene)
     series = dict(monitor.log.table())
     figures = dict(monitor.log.summary())
     if with_load:
@@ -168,11 +200,10 @@ def _result(
         figures["carry_gap"] = log.gap
     for record in scene.faults.records[:1]:
         figures |= record.figures()
-    contacts = tuple(monitor.log.contacts)
-    return SharedRun(task, setup, protection, log.is_done, scene.time, figures, series, contacts)
+    return figures, series
 
 
-def _loads(log: _PersonLog) -> tuple[Array, Array]:
+def _loads(log: SharedLog) -> tuple[Array, Array]:
     """Return compression (N) and RULA at every tick; nan before the person does anything."""
     compression, rula = np.full(len(log.rows), np.nan), np.full(len(log.rows), np.nan)
     acts, times = (np.array([row[k] for row in log.rows]) for k in (0, 1))

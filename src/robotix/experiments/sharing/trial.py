@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import get_args
 
 from robotix.errors import UnknownName
-from robotix.experiments.sharing.rooms import SHARED_TASKS, draw_setup
+from robotix.experiments.sharing.rooms import SHARED_TASKS, SharedSetup, draw_setup
 from robotix.experiments.sharing.run import DEFAULT_LIMIT, run_shared
 from robotix.experiments.study.plan import stable_seed
 from robotix.experiments.trial import TrialOutcome, TrialPlan
-from robotix.safety.faults import parse_fault
+from robotix.safety.faults import Fault, parse_fault
 from robotix.safety.protection import ProtectionSettings, SafetyReaction, SafetyStrategy
 
-__all__ = ["SHARED_FACTORS", "is_shared", "run_shared_trial"]
+__all__ = ["SHARED_FACTORS", "is_shared", "run_shared_trial", "shared_conditions"]
 
 # Factors of shared tasks, with their levels; empty: any.
 SHARED_FACTORS: Mapping[str, tuple[str, ...]] = {
@@ -22,6 +22,7 @@ SHARED_FACTORS: Mapping[str, tuple[str, ...]] = {
     "fault": (),
     "arm": (),
     "speed": ("slow", "normal", "fast"),
+    "device": (),  # with people: a headset makes the participant the person at work
 }
 SPEEDS = {"slow": 0.3, "normal": 0.6, "fast": 1.0}  # m/s
 
@@ -36,6 +37,19 @@ def run_shared_trial(plan: TrialPlan) -> TrialOutcome:
 
     The same participant meets all levels with the same body and the same beginning.
     """
+    setup, protection, fault = shared_conditions(plan)
+    limit = min(plan.time_limit, DEFAULT_LIMIT)
+    run = run_shared(plan.task, protection, setup=setup, time_limit=limit, fault=fault)
+    return TrialOutcome(
+        "finished" if run.is_done else "timeout",
+        run.duration,
+        int(run.figures.get("moving_contacts", 0)),
+        dict(run.figures),
+    )
+
+
+def shared_conditions(plan: TrialPlan) -> tuple[SharedSetup, ProtectionSettings, Fault | None]:
+    """Return who works, how the arm protects them, and what goes wrong, by levels of a trial."""
     levels = plan.levels
     for factor, level in levels.items():
         if SHARED_FACTORS.get(factor) and level not in SHARED_FACTORS[factor]:
@@ -49,12 +63,4 @@ def run_shared_trial(plan: TrialPlan) -> TrialOutcome:
         arm=levels.get("arm", "ur5"),
         speed=SPEEDS[levels.get("speed", "normal")],
     )
-    limit = min(plan.time_limit, DEFAULT_LIMIT)
-    fault = parse_fault(levels.get("fault", "none"))
-    run = run_shared(plan.task, protection, setup=setup, time_limit=limit, fault=fault)
-    return TrialOutcome(
-        "finished" if run.is_done else "timeout",
-        run.duration,
-        int(run.figures.get("moving_contacts", 0)),
-        dict(run.figures),
-    )
+    return setup, protection, parse_fault(levels.get("fault", "none"))

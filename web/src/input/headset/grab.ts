@@ -6,6 +6,7 @@ import { Matrix4, Quaternion, Vector3 } from 'three'
 import type { App, RoomNode } from '../../app'
 import type { Cursor } from '../cursor'
 import { guidedOf, isMovable, linkOf } from '../movable'
+import { isByHand } from '../participant'
 import { type Met, touch } from '../ray'
 import type { XrHand } from './hands'
 import { pulse } from './haptics'
@@ -59,7 +60,7 @@ export function makeXrGrab(
   }
   const take = (hand: XrHand, met: Met | undefined) => {
     const at = hand.point.clone().applyMatrix4(app.stage.rig.matrixWorld)
-    // In a task the arm does the work: hands take nothing themselves.
+    // In a task the arm does the work, or the room has rules by which hands take things.
     const near = app.room.task ? undefined : touch(app, at)
     const node = app.room.task ? undefined : (near ?? met?.node)
     const { held, verb } = node ? graspOf(app, node) : {}
@@ -68,7 +69,7 @@ export function makeXrGrab(
       pulse(hand, 'touch')
       if (near) void byGlove(verb, held, at, hand)
       else if (met) byCursor(verb, held, met.point, hand)
-    } else if (hand.role === 'right' && options.mayDrive()) wait = CLUTCH_DELAY
+    } else if (hand.role === 'right' && options.mayDrive() && !isByHand(app)) wait = CLUTCH_DELAY
   }
   const drive = async () => {
     holds = 'the end-effector'

@@ -2,6 +2,7 @@
 
 import { type Matrix4, Vector3 } from 'three'
 import type { App, Close } from '../../app'
+import { isByHand } from '../participant'
 import type { Side, XrHand } from './hands'
 import type { Settings } from './settings'
 import { face, makeSign, type Sign } from './signs'
@@ -29,9 +30,10 @@ export function makeHints(app: App, settings: Settings): Hints {
       for (const side of ['left', 'right'] as const) {
         const hand = hands[side]
         const isShown = settings.hasHints && hand.isSeen
-        signs[side].text = isShown
-          ? hintOf(hand, settings, side === main, hasWheels, app.room.task !== null)
-          : ''
+        const hint = isByHand(app)
+          ? handHint(hand.isBare, side === main)
+          : hintOf(hand, settings, side === main, hasWheels, app.room.task !== null)
+        signs[side].text = isShown ? hint : ''
         if (!isShown) continue
         const outwards = side === 'left' ? -BESIDE : BESIDE
         const { position } = signs[side].mesh
@@ -65,6 +67,12 @@ export function hintOf(
   const go = settings.moving === 'teleport' ? 'jump' : 'go'
   if (isMain) return `Grip: take, or lead the arm\nTrigger: press\nStick: ${go}, turn`
   return `Grip: take${hasWheels ? '\nStick: drive the chair' : ''}\nThe menu is above this wrist`
+}
+
+/** What a hand does while people work by their own hands. */
+export function handHint(isBare: boolean, isMain: boolean): string {
+  const take = `${isBare ? 'Pinch' : 'Grip'} at a thing: take it`
+  return isMain ? take : `${take}\nThe menu is above this wrist`
 }
 
 /** What a controller does while the room sets a task. */

@@ -1,6 +1,7 @@
 // The pages of the menu at the wrist: which buttons stand there, and what they do.
 
 import type { App } from '../../app'
+import { isByHand } from '../participant'
 import type { BoardButton, BoardContent } from './board'
 import { type KeptSettings, type Moving, nextOf, type Turning } from './settings'
 
@@ -134,6 +135,9 @@ function helpLines({ app, settings, clutch }: MenuTools): string[] {
   const main = settings.isLeftHanded ? 'left' : 'right'
   const other = settings.isLeftHanded ? 'right' : 'left'
   const hasWheels = Object.values(app.room.devices).includes('drive2')
+  if (isByHand(app)) {
+    return ['Grip, or pinch, at a thing: take it. Open: let go.', 'Actions: what this room can do.']
+  }
   if (app.room.task) {
     return [
       `Grip of the ${main} hand: the arm follows it.`,

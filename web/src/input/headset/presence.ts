@@ -7,7 +7,7 @@ import { isQuiet } from '../../shell/quiet'
 import type { Attention } from '../attention'
 import type { Cursor } from '../cursor'
 import type { Feed } from '../feed'
-import { isSeatedTask } from '../participant'
+import { isByHand, isSeatedTask } from '../participant'
 import { showOwnRoom } from './alone'
 import { makeCeiling } from './ceiling'
 import { makeComfort } from './comfort'
@@ -42,6 +42,7 @@ const GREETING =
   'Grip at a thing to take it. The menu is above your other wrist: Actions, Panels, Help.'
 const TASK_GREETING =
   'Hold the grip of the right hand: the arm follows it. Trigger: grip a thing, or let go.'
+const HAND_GREETING = 'Close a hand at a thing: take it. Open it: let go. The arm watches out for you.'
 const STILL_STICK = { x: 0, y: 0 }
 
 /** What there is in the headset, made once a session. */
@@ -137,7 +138,7 @@ export function makePresence(app: App, parts: Parts, session: XRSession, mode: M
   session.addEventListener('visibilitychange', look)
   look()
   feed.setPresent('headset', 'Headset')
-  say(app.room.task ? TASK_GREETING : GREETING)
+  say(isByHand(app) ? HAND_GREETING : app.room.task ? TASK_GREETING : GREETING)
   const { hints, labels, task, planes, menu, notice, travel, comfort, matching } = things
   const shown = [
     hints,
