@@ -1,10 +1,14 @@
 """Limits by body region, as the public transcriptions of ISO/TS 15066 give them."""
 
+from pathlib import Path
+
 import pytest
 from support.people import manikin
 
 from robotix.errors import UnknownName
 from robotix.safety.body_limits import body_regions, find_region, region_of_segment
+
+REPOSITORY = Path(__file__).parents[2]
 
 # Tables A.2 and A.3 as [ISO2016a] transcribes them: force (N), stiffness (N/mm), mass (kg).
 TRANSCRIBED = {
@@ -35,6 +39,19 @@ def test_28_of_the_29_areas_have_a_pressure() -> None:
     pressures = {a: p for each in body_regions().values() for a, p in each.pressures.items()}
     assert min(pressures.values()) == pytest.approx(110e4)  # Pa: temple and masticatory muscle
     assert pressures["forefinger pad, dominant"] == pytest.approx(300e4)
+
+
+def test_every_limit_names_a_source_that_is_described() -> None:
+    references = (REPOSITORY / "docs" / "references.md").read_text(encoding="utf-8")
+    for region in body_regions().values():
+        assert region.sources
+        assert set(region.area_sources) <= set(region.pressures)
+        for area in region.pressures:
+            for source in region.sources_of(area):
+                assert f"- **[{source}]** " in references
+    hand = find_region("hand")
+    assert hand.sources_of("palm, dominant") == ("ISO2016a", "ISO2016b")
+    assert hand.sources_of("back of the hand, non-dominant") == ("ISO2016b",)
 
 
 def test_transient_contact_may_be_twice_as_strong_but_not_at_the_head() -> None:

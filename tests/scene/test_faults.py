@@ -93,6 +93,24 @@ def test_reactions_to_joints_are_measured(kind: FaultKind, reaction: SafetyReact
     assert figures["fault_min_distance"] > 1.0
 
 
+def test_a_joint_that_locks_at_rest_is_noticed_with_the_first_motion() -> None:
+    settings = ProtectionSettings(strategy="none", reaction="stop")
+    scene, arm, _ = guarded_arm(settings, at=(3.0, 0.0))
+    scene.start(inject(scene, Fault("joint_lock", joint=1, start=0.1), robot=arm))
+    for _ in range(100):
+        scene.step()
+    assert not monitor_of(arm).follow_check.has_failed  # nothing was asked of it
+    first, last = arm.q, 0
+    arm.move([1.5, -0.5, 0.4, 0.8, -0.4, 0.5, 0.3], ticks=80)
+    while not monitor_of(arm).follow_check.has_failed and last < 80:
+        scene.step()
+        last += 1
+    moved = abs(arm.q - first)
+    assert moved[0] == 0.0  # the lock
+    assert 0 < last < 40
+    assert moved[1:].max() < 2 * settings.follow_error  # the others, until it is noticed
+
+
 def test_stopping_ends_the_way_sooner_than_going_on() -> None:
     ways = {}
     for reaction in ("none", "stop"):

@@ -47,6 +47,12 @@ class BodyRegion:
     force: float  # N, quasi-static
     transient_factor: float  # 0: none is given
     pressures: Mapping[str, float]  # Pa, quasi-static, by specific area
+    sources: tuple[str, ...]  # of its numbers, as in docs/references.md
+    area_sources: Mapping[str, str]  # of areas that only one of the sources has
+
+    def sources_of(self, area: str) -> tuple[str, ...]:
+        """Return where the pressure of an area is stated, as in docs/references.md."""
+        return (self.area_sources[area],) if area in self.area_sources else self.sources
 
     @property
     def is_contact_permitted(self) -> bool:
@@ -78,8 +84,8 @@ def body_regions() -> Mapping[str, BodyRegion]:
 
 
 def _region(name: str, row: Mapping[str, object]) -> BodyRegion:
-    areas = row["areas"]
-    assert isinstance(areas, dict)
+    areas, single, sources = row["areas"], row.get("area_sources", {}), row["sources"]
+    assert isinstance(areas, dict) and isinstance(single, dict) and isinstance(sources, list)
     numbers = {key: float(str(row[key])) for key in ("stiffness", "mass", "force", "transient")}
     return BodyRegion(
         name,
@@ -89,6 +95,8 @@ def _region(name: str, row: Mapping[str, object]) -> BodyRegion:
         numbers["force"],
         numbers["transient"],
         MappingProxyType({area: value * PER_CM2 for area, value in areas.items()}),
+        tuple(map(str, sources)),
+        MappingProxyType({str(area): str(source) for area, source in single.items()}),
     )
 
 

@@ -151,6 +151,7 @@ def _contact(contact: RobotContact) -> dict[str, Any]:
         "segment": contact.segment,
         "body": contact.body,
         "region": force.region.name,
+        "limit_sources": list(force.region.sources),
         "kind": force.kind,
         "speed": contact.speed,
         "robot_speed": contact.robot_speed,
