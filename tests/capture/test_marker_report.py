@@ -48,9 +48,12 @@ def test_a_good_recording_is_followed() -> None:
 @pytest.mark.parametrize(
     "changes, words",
     [
-        ({"foot_slip": 1.07}, "standing feet slip by 1070 mm"),
-        ({"sole_height": -0.45}, "the lowest sole is -45 cm off the floor"),
-        ({"seconds_outside": 5.0, "seconds_on_both": 10.0}, "off balance in 50 %"),
+        ({"foot_slip": 1.07}, "standing feet slip by 1070 mm; check the markers of ankles"),
+        ({"sole_height": -0.45}, "the lowest sole is -45 cm off the floor; check --up"),
+        (
+            {"seconds_outside": 5.0, "seconds_on_both": 10.0},
+            "off balance in 50 % of the time on both feet; say what else it touches (--contact)",
+        ),
     ],
 )
 def test_what_does_not_count_as_followed(changes: dict[str, Any], words: str) -> None:
@@ -66,6 +69,16 @@ def test_residuals_beyond_the_limits_are_problems() -> None:
         "driven points",
         "points not used",
     ]
+    assert all("(--standing)" in problem for problem in bad.problems)
+
+
+def test_a_hand_without_markers_is_named() -> None:
+    assert report().unrecorded == ()
+    one = replace(report(), unrecorded=("left_hand", "right_foot"))
+    assert one.tracking.summary.endswith("left hand has no markers, right foot has no markers")
+    lines = list(report_lines(one))
+    assert "left hand has no markers: it hangs down" in lines
+    assert "right foot has no markers: it is taken to stand" in lines
 
 
 def test_the_motion_file_keeps_how_well_it_was_followed() -> None:

@@ -145,6 +145,9 @@ def report_lines(report: FollowReport) -> Iterator[str]:
         yield f"seated for {report.seconds_seated:.1f} s"
     for part, seconds in report.seconds_touching.items():
         yield f"{part.replace('_', ' ')} touches something for {seconds:.1f} s"
+    for part in report.unrecorded:
+        rest = "hangs down" if part.endswith("hand") else "is taken to stand"
+        yield f"{part.replace('_', ' ')} has no markers: it {rest}"
     yield f"standing feet slip by at most {1000 * report.foot_slip:.2f} mm"
     if math.isfinite(report.balance_margin):
         outside = f"{report.seconds_outside:.2f} s outside the support of both feet"

@@ -28,6 +28,7 @@ __all__ = ["AngleError", "FollowReport", "PositionError", "report_on"]
 MAX_DRIVEN_ERROR, MAX_OTHER_ERROR = 0.04, 0.10  # m, root mean square
 MAX_FOOT_SLIP = 0.005  # m, within a stance phase
 MAX_SOLE_OFFSET = 0.05  # m, of the lowest sole from the floor
+ENDS = tuple(f"{side}_{end}" for end in ("hand", "foot") for side in SIDES)  # of the limbs
 MAX_OUTSIDE_FRACTION = 0.10  # of the time on both feet, with the centre of mass outside
 
 
@@ -73,6 +74,7 @@ class FollowReport:
     seconds_touching: Mapping[str, float] = field(default_factory=dict)  # by hand and knee
     forces: ForceComparison | None = None  # with plates, where they were recorded
     forces_problem: str = ""  # why the plates of the file could not be compared with
+    unrecorded: tuple[str, ...] = ()  # hands that hang down and feet that stand, without markers
 
     def rms(self, *, driven: bool) -> float:
         """Return the root mean square over the driven landmarks, or over the others, in m."""
@@ -81,21 +83,37 @@ class FollowReport:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Why the recording does not count as followed; empty if it does."""
+        """Why the recording does not count as followed, and what to try; empty if it does."""
         driven, other = self.rms(driven=True), self.rms(driven=False)
         outside = self.seconds_outside / max(self.seconds_on_both, 1e-9)
-        faults = {
-            f"driven points are {100 * driven:.1f} cm off": driven > MAX_DRIVEN_ERROR,
-            f"points not used are {100 * other:.1f} cm off": other > MAX_OTHER_ERROR,
-            f"standing feet slip by {1000 * self.foot_slip:.0f} mm": self.foot_slip > MAX_FOOT_SLIP,
-            f"the lowest sole is {100 * self.sole_height:.0f} cm off the floor": (
-                abs(self.sole_height) > MAX_SOLE_OFFSET
+        faults = (
+            (
+                driven > MAX_DRIVEN_ERROR,
+                f"driven points are {100 * driven:.1f} cm off",
+                "check --markers, --unit and --up, or give a static trial (--standing)",
             ),
-            f"the body is off balance in {100 * outside:.0f} % of the time on both feet": (
-                outside > MAX_OUTSIDE_FRACTION
+            (
+                other > MAX_OTHER_ERROR,
+                f"points not used are {100 * other:.1f} cm off",
+                "give a static trial (--standing), or drive more points in the marker plan",
             ),
-        }
-        return tuple(text for text, is_so in faults.items() if is_so)
+            (
+                self.foot_slip > MAX_FOOT_SLIP,
+                f"standing feet slip by {1000 * self.foot_slip:.0f} mm",
+                "check the markers of ankles and toes in the plan",
+            ),
+            (
+                abs(self.sole_height) > MAX_SOLE_OFFSET,
+                f"the lowest sole is {100 * self.sole_height:.0f} cm off the floor",
+                "check --up, or give a static trial (--standing)",
+            ),
+            (
+                outside > MAX_OUTSIDE_FRACTION,
+                f"the body is off balance in {100 * outside:.0f} % of the time on both feet",
+                "say what else it touches (--contact)",
+            ),
+        )
+        return tuple(f"{what}; {advice}" for is_so, what, advice in faults if is_so)
 
     @property
     def success(self) -> bool:
@@ -112,6 +130,7 @@ class FollowReport:
             f"{part.replace('_', ' ')} touches something for {seconds:.1f} s"
             for part, seconds in self.seconds_touching.items()
         ]
+        words += [f"{part.replace('_', ' ')} has no markers" for part in self.unrecorded]
         if self.forces is not None:
             words.append(f"upward force {100 * self.forces.rms:.0f} % off the plates")
         return RecordingFit(", ".join(words), self.problems)
@@ -153,6 +172,7 @@ def report_on(followed: Followed) -> FollowReport:
             for part, rows in followed.touches.items()
             if rows.any()
         },
+        unrecorded=tuple(part for part in ENDS if part not in followed.recording.plan.drive),
     )
 
 

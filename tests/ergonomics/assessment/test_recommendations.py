@@ -14,6 +14,7 @@ from robotix.ergonomics import (
     lifting_index,
     recommendations,
 )
+from robotix.human import perform
 from robotix.human.motion.performance import Performance
 
 
@@ -32,6 +33,24 @@ def test_the_greatest_load_is_below_the_limit_and_a_little_more_is_not() -> None
     for load, is_below in ((mass, True), (mass + 0.2, False)):
         back = assess(with_load(found.performance, load), job=found.job).back
         assert (max(back.compression.max(), back.band[1].max()) <= limit) == is_below
+
+
+def test_a_box_that_stands_higher_eases_the_back() -> None:
+    """The figure is that of the same lift from that height."""
+    found = assessed("lift")
+    said = next(each for each in recommendations(found) if "above the floor" in each.change)
+    height = float(said.change.split()[1])
+    again = perform(
+        "lift",
+        found.performance.manikin,
+        style=found.performance.style,
+        parameters={**found.performance.parameters, "origin_height": height},
+    )
+    higher = assess(again, job=found.job)
+    assert higher.lifts[0].origin.result.lift.vertical == pytest.approx(0.75, abs=0.02)
+    before, after = found.back.compression.max(), higher.back.compression.max()
+    assert after < 0.95 * before
+    assert said.effect == f"compression of L5/S1 {before:.0f} → {after:.0f} N"
 
 
 def test_a_limit_that_the_body_alone_exceeds() -> None:

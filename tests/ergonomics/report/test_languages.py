@@ -76,7 +76,16 @@ def test_english_is_as_it_is(page: str) -> None:
         "2.3 cm driven, 4.2 cm not used, feet slip by 0.5 mm, right hand touches something for 8 s",
         "3.3 cm driven, 9.6 cm not used, feet slip by 0.7 mm, upward force 17 % off the plates",
         "left knee touches something for 2.2 s; driven points are 4.4 cm off",
-        "the body is off balance in 15 % of the time on both feet",
+        "the body is off balance in 15 % of the time on both feet; say what else it touches "
+        "(--contact)",
+        "driven points are 12.3 cm off; check --markers, --unit and --up, or give a static trial "
+        "(--standing); points not used are 15.8 cm off; give a static trial (--standing), or drive "
+        "more points in the marker plan",
+        "standing feet slip by 12 mm; check the markers of ankles and toes in the plan",
+        "the lowest sole is -45 cm off the floor; check --up, or give a static trial (--standing)",
+        "1.1 cm driven, 4.7 cm not used, feet slip by 0.1 mm, left hand has no markers",
+        "load: lower is beyond the Liberty Mutual equations: vertical travel must be from 0.25 to "
+        "1.96 m, got 0.011905",
         "mass of 46.4 kg is outside of the survey (46.7 to 97.5 kg): lengths and masses of the "
         "segments are extrapolated",
         "hands touch something: their forces are the least that support the body, not what was "

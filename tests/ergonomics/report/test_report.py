@@ -8,7 +8,8 @@ from support.html_pages import check_page
 
 from robotix.ergonomics import assess, held
 from robotix.ergonomics.assessment.key_instants import key_instants
-from robotix.ergonomics.report.report import report_html
+from robotix.ergonomics.methods.verdict import ScoreStep
+from robotix.ergonomics.report.report import _step_value, report_html
 from robotix.kinematics import Posture
 
 
@@ -39,3 +40,17 @@ def test_a_posture_has_a_report_without_curves() -> None:
     page = report_html(assess(held(Posture(man().model, stooped(man())), man(), load=5)))
     check_page(page)
     assert "Over time" not in page and "one posture" in page
+
+
+@pytest.mark.parametrize(
+    ("part", "score", "words"),
+    [
+        ("twist moment, N m", -0.00058, "0"),
+        ("side moment, N m", 7.0471, "7"),
+        ("moment, N m", 75.12, "75.1"),
+        ("compression, N", 4556.4, "4556"),
+        ("horizontal", 0.70041, "0.7004"),
+    ],
+)
+def test_forces_and_moments_have_the_digits_that_count(part: str, score: float, words: str) -> None:
+    assert _step_value(ScoreStep(part, score, "")) == words

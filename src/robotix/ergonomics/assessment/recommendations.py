@@ -1,8 +1,8 @@
 """What would make a task acceptable, computed by the methods that found it wanting.
 
 Loads: the lifting equation, what 75 % of women accept, and the compression of L5/S1 in the same
-motion with another load. Places: the lifting equation and the Liberty Mutual equations with one
-input changed.
+motion with another load. Places: the lifting equation with one input changed, and the compression
+of L5/S1 in the same lift from another height, performed anew.
 """
 
 from __future__ import annotations
@@ -17,11 +17,15 @@ from robotix.ergonomics.methods.manual_handling.lifting import Lift, lifting_ind
 from robotix.ergonomics.signals.back_series import BackSeries, back_series
 from robotix.ergonomics.signals.lift_positions import AssessedLift
 from robotix.ergonomics.signals.load_series import load_series
+from robotix.ergonomics.signals.measured_angles import posture_angles
+from robotix.human.motion.gaze import neck_angles
+from robotix.human.tasks.tasks import perform
 
 __all__ = ["Recommendation", "greatest_carried_load", "recommendations"]
 
 BEST_HEIGHT, NEAREST = 0.75, 0.25  # m; of the hands, by the lifting equation
 MIN_GAIN = 0.05  # of the lifting index; smaller improvements are not worth a line
+MIN_RAISE = 0.1  # m; smaller changes of the height are not tried
 LOAD_STEP = 0.1  # kg; greatest loads are rounded down to it
 MAX_TRIALS = 6  # of another load in the same motion
 MAX_LOAD = 300.0  # kg
@@ -37,7 +41,11 @@ class Recommendation:
 
 def recommendations(assessment: Assessment) -> tuple[Recommendation, ...]:
     """Return changes that would make the task acceptable; empty if nothing asks for one."""
-    return (*_smaller_loads(assessment), *_better_places(assessment))
+    return (
+        *_smaller_loads(assessment),
+        *_higher_origin(assessment),
+        *_better_places(assessment),
+    )
 
 
 def greatest_carried_load(assessment: Assessment, *, limit: float | None = None) -> float:
@@ -125,6 +133,36 @@ def _smaller_loads(assessment: Assessment) -> Iterator[Recommendation]:
         yield Recommendation(
             "another posture: lift the work, or bring it closer",
             f"without any load this motion exceeds {action:g} N in some model",
+        )
+
+
+def _higher_origin(assessment: Assessment) -> Iterator[Recommendation]:
+    """Yield the compression of L5/S1 if the box stood where the hands are at the best height."""
+    back, performance = assessment.finding("compression"), assessment.performance
+    if back is None or not back.is_beyond or performance.task != "lift" or not assessment.lifts:
+        return
+    hands = _worst(assessment).origin.result.lift.vertical
+    if hands > BEST_HEIGHT - MIN_RAISE:
+        return
+    given = {name: value for name, value in performance.parameters.items() if name != "straddle"}
+    floor = given.get("origin_height", 0.0)
+    raised = round(floor + BEST_HEIGHT - hands, 2)
+    again = perform(
+        performance.task,
+        performance.manikin,
+        style=performance.style,
+        parameters={**given, "origin_height": raised},
+    )
+    if again.shortfalls:
+        return
+    series = load_series(again, dynamic=assessment.back.is_dynamic)
+    angles = posture_angles(again.manikin, again.motion.q, neck_angles(again))
+    found = back_series(series.loads, angles, model=assessment.back.model)
+    before, after = (float(each.compression.max()) for each in (assessment.back, found))
+    if after <= (1 - MIN_GAIN) * before:
+        yield Recommendation(
+            f"box {raised:.2f} m above the floor instead of {floor:.2f} m when it is taken",
+            f"compression of L5/S1 {before:.0f} → {after:.0f} N",
         )
 
 

@@ -167,7 +167,7 @@ def postures_figure(assessment: Assessment, instants: Sequence[KeyInstant]) -> s
     for k, (instant, picture) in enumerate(zip(instants, pictures, strict=True)):
         letter, labels = chr(ord("A") + k), "; ".join(instant.labels)
         force = f"{assessment.back.compression[instant.row]:.0f} N"
-        trunk = f"trunk {math.degrees(assessment.angles.trunk[instant.row]):.0f}°"
+        trunk = f"trunk {round(math.degrees(assessment.angles.trunk[instant.row]))}°"
         figures.append(
             f'<figure><img alt="{escape(labels)}" src="{data_url(picture)}"><figcaption>'
             f"<b>{letter} · {instant.time:.2f} s</b> {escape(labels)}<br>{force}, {trunk}"
@@ -206,15 +206,15 @@ def _reasons(findings: Iterable[Finding]) -> Iterator[str]:
 
 
 def _steps(steps: Iterable[ScoreStep]) -> str:
-    rows = [
-        (
-            escape(step.part),
-            f"{step.score if abs(step.score) > 1e-6 else 0:.4g}",
-            escape(step.reason),
-        )
-        for step in steps
-    ]
+    rows = [(escape(step.part), _step_value(step), escape(step.reason)) for step in steps]
     return table(("part", "value", "reason"), rows, numbers=(1,))
+
+
+def _step_value(step: ScoreStep) -> str:
+    """Return the score; of forces and moments what anybody would measure."""
+    if step.part.endswith((", N", ", N m")):
+        return f"{round(step.score)}" if abs(step.score) >= 100 else f"{round(step.score, 1) + 0:g}"
+    return f"{step.score if abs(step.score) > 1e-6 else 0:.4g}"
 
 
 def _lifts(assessment: Assessment) -> Iterator[str]:

@@ -127,7 +127,9 @@ def _assessed(name: str, row: int, given: Handling) -> HandledLoad:
     try:
         return HandledLoad(name, row, assess_handling(given), "")
     except ValueError as error:  # beyond what was studied
-        return HandledLoad(name, row, None, f"{name}: {given.kind} not studied: {error}")
+        return HandledLoad(
+            name, row, None, f"{name}: {given.kind} is beyond the Liberty Mutual equations: {error}"
+        )
 
 
 def _frequency(job: Job) -> float:

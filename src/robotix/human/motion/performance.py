@@ -56,6 +56,7 @@ class Performance:
     style: str = "natural"
     tracking: RecordingFit | None = None  # of a recorded motion, where known
     hand_forces: tuple[HandForce, ...] = ()  # on the hands, besides the weight of loads
+    parameters: Mapping[str, float] = field(default_factory=dict)  # of the task, as given
 
     def spans(self) -> tuple[Span, ...]:
         """Return the motion split at every change of contacts or loads."""

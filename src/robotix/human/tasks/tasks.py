@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from robotix.errors import BadField, UnknownName
 from robotix.human.body.manikin import Manikin
@@ -130,8 +130,10 @@ def perform(
     if rehearsed is None:
         rehearsed = not how.is_static
     if rehearsed:
-        return rehearse(lambda: make(manikin, style=how, **given), task=task)
-    return run_scenario(make(manikin, style=how, **given), task=task)
+        found = rehearse(lambda: make(manikin, style=how, **given), task=task)
+    else:
+        found = run_scenario(make(manikin, style=how, **given), task=task)
+    return replace(found, parameters=given)
 
 
 def check_parameters(task: str, parameters: Mapping[str, float]) -> None:
