@@ -19,7 +19,7 @@ study: Small & quick
 factors:
   arm: {levels: [kuka_lwr, amtec_ulwr, mitsubishi_pa10]}
 tasks: [books, shelf, chess, tables]
-questionnaires: [{form: sus, after: block}]
+questionnaires: [{form: sus, after: block}, {form: importance, after: study}]
 weights: {duration: 2, sus: 1, payload: 1}
 """
 

@@ -1,7 +1,14 @@
 import numpy as np
 import pytest
 
-from robotix.experiments.analysis.index import make_index, test_weights
+from robotix.experiments.analysis.index import (
+    best_for_users,
+    make_index,
+    mean_weights,
+    test_weights,
+    users_weights,
+)
+from robotix.experiments.analysis.tidy import TidyTable
 
 CRITERIA: dict[str, dict[str, float | None]] = {
     "duration": {"a": 10.0, "b": 20.0, "c": 15.0},
@@ -38,3 +45,20 @@ def test_missing_and_equal_criteria() -> None:
     assert index.left_out == ("sus", "look") and index.values == {"a": 1.0, "b": 1.0}
     assert test_weights(index, rng=np.random.default_rng(1)).turning == {"duration": None}
     assert make_index({}, {"duration": 1}) is None
+
+
+def test_users_choose_the_weights() -> None:
+    answers = TidyTable.of([
+        {"participant": name, "form": form, "item": item, "value": value}
+        for name, form, item, value in [
+            ("P1", "importance", "duration", 9), ("P1", "importance", "sus", 1),
+            ("P2", "importance", "duration", 0), ("P2", "importance", "sus", 5),
+            ("P3", "importance", "duration", 0), ("P3", "importance", "sus", 0),
+            ("P1", "sus", "item_1", 5),
+        ]
+    ])  # fmt: skip
+    chosen = users_weights(answers)
+    assert chosen == {"P1": {"duration": 0.9, "sus": 0.1}, "P2": {"duration": 0.0, "sus": 1.0}}
+    assert mean_weights(chosen) == pytest.approx({"duration": 0.45, "sus": 0.55})
+    assert best_for_users(CRITERIA, chosen) == {"a": 1, "b": 1}
+    assert mean_weights({}) == {}

@@ -64,4 +64,10 @@ def test_nothing_finished_is_said(analysis: StudyAnalysis) -> None:
 
 def test_the_index_uses_what_there_is(analysis: StudyAnalysis, tmp_path: Path) -> None:
     assert analysis.index is not None and analysis.index.left_out == ("payload",)
-    assert analysis.index.weights == pytest.approx({"duration": 2 / 3, "sus": 1 / 3})
+    by_users = {"duration": 0.2, "sus": 0.8}  # what two participants chose, on average
+    assert analysis.index.weights == pytest.approx(by_users)
+    assert analysis.users == sum(analysis.best_for_users.values()) == 2
+    without = analysis.answers.where(lambda row: row["form"] != "importance")
+    plain = analyse_tables(analysis.study, analysis.trials, without)
+    assert plain.index is not None and plain.users == 0
+    assert plain.index.weights == pytest.approx({"duration": 2 / 3, "sus": 1 / 3})

@@ -28,7 +28,7 @@ def test_one_row_a_trial_and_one_column_a_factor(study: Path, tmp_path: Path) ->
     names = ["participant", "task", "repeat", "status", "duration", "errors", "arm"]
     assert list(rows[0])[:7] == names
     assert {row["arm"] for row in rows} == {"kuka_lwr", "amtec_ulwr", "mitsubishi_pa10"}
-    assert len(read(answers)) == 2 * 3 * 10
+    assert len(read(answers)) == 2 * 3 * 10 + 2 * 3  # SUS after each block, importance at the end
     assert len(read(scores)) == 2 * 3
 
 

@@ -39,6 +39,8 @@ def test_the_published_ranking_is_judged_and_its_assumptions_are_told(page: str)
 
 def test_questionnaires_and_index_are_reported(page: str) -> None:
     assert "System Usability Scale" in page and "Cronbach" in page
+    assert "the mean of the weights that 2 participants chose (best by their own" in page
+    assert "What matters to you" not in re.sub("Questionnaires: .*?[.]", "", page)  # no score
     assert "Synthetic index" in page and "Left out for missing data: payload" in page
 
 

@@ -28,7 +28,7 @@ def test_the_steps_of_the_example() -> None:
     steps = plan_session(STUDY, 0, "P01")
     kinds = Counter(step.kind for step in steps)
     assert kinds == {
-        "briefing": 1, "consent": 1, "form": 2 + 3 * 3, "training": 6, "trial": 12, "break": 2,
+        "briefing": 1, "consent": 1, "form": 3 + 3 * 3, "training": 6, "trial": 12, "break": 2,
         "end": 1,
     }  # fmt: skip
     assert [step.number for step in steps] == list(range(1, len(steps) + 1))

@@ -21,6 +21,16 @@ def test_both_templates_are_studies() -> None:
     assert parse_study(minimal_text()).trials_of_one == 4
 
 
+def test_participants_may_choose_the_weights() -> None:
+    asked = SMALL + "questionnaires: [{form: importance, after: study}]\n"
+    form = parse_study(asked + "weights: {duration: 2, grip: 1}\n").form("importance")
+    assert [item.name for item in form.items] == ["duration", "grip"]
+    assert form.items[0].text == "How important is it to you that tasks are done quickly?"
+    assert (form.items[0].low, form.items[0].high) == (0, 10)
+    with pytest.raises(BadFile, match="criteria under `weights`"):
+        parse_study(asked)
+
+
 def test_defaults_make_a_short_file_enough() -> None:
     study = parse_study(SMALL)
     assert study.within == ("arm",) and study.between == () and study.limit_of("shelf") == 300

@@ -39,7 +39,8 @@ def analysis_document(analysis: StudyAnalysis) -> dict[str, Any]:
         ],
         "index": None if analysis.index is None else {
             "values": dict(analysis.index.values), "weights": dict(analysis.index.weights),
-            "left_out": analysis.index.left_out,
+            "left_out": analysis.index.left_out, "users": analysis.users,
+            "best_for_users": dict(analysis.best_for_users),
             "best_share": dict(analysis.sensitivity.best_share) if analysis.sensitivity else {},
             "turning": dict(analysis.sensitivity.turning) if analysis.sensitivity else {},
         },

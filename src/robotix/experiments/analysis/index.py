@@ -12,9 +12,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from robotix.experiments.analysis.tidy import TidyTable
+from robotix.experiments.study.questionnaires import IMPORTANCE
 from robotix.geometry import Array
 
-__all__ = ["HIGHER_IS_BETTER", "IndexSensitivity", "SyntheticIndex", "make_index", "test_weights"]
+__all__ = [
+    "HIGHER_IS_BETTER",
+    "IndexSensitivity",
+    "SyntheticIndex",
+    "best_for_users",
+    "make_index",
+    "mean_weights",
+    "test_weights",
+    "users_weights",
+]
 
 HIGHER_IS_BETTER = frozenset(
     {"sus", "presence", "throughput", "payload", "safety", "appearance", "smoothness", "sparc"}
@@ -98,6 +109,42 @@ def test_weights(index: SyntheticIndex, *, rng: np.random.Generator) -> IndexSen
 
 
 test_weights.__test__ = False  # type: ignore[attr-defined]
+
+
+def users_weights(answers: TidyTable) -> dict[str, dict[str, float]]:
+    """Return the weights that participants chose, of sum 1, by participant.
+
+    Who finds nothing important has no weights. Of several answers the last one counts.
+    """
+    found = dict[str, dict[str, float]]()
+    for row in answers.rows():
+        if row["form"] == IMPORTANCE:
+            found.setdefault(row["participant"], {})[row["item"]] = float(row["value"])
+    return {
+        name: {item: value / total for item, value in chosen.items()}
+        for name, chosen in found.items()
+        if (total := sum(chosen.values())) > 0
+    }
+
+
+def mean_weights(chosen: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    """Return the mean of users' weights."""
+    names = dict.fromkeys(item for each in chosen.values() for item in each)
+    return {
+        item: sum(each.get(item, 0.0) for each in chosen.values()) / len(chosen) for item in names
+    }
+
+
+def best_for_users(
+    criteria: Mapping[str, Mapping[str, float | None]], chosen: Mapping[str, Mapping[str, float]]
+) -> dict[str, int]:
+    """Return for how many users each alternative is best by their own weights."""
+    found = dict[str, int]()
+    for weights in chosen.values():
+        index = make_index(criteria, weights)
+        if index is not None:
+            found[index.best] = found.get(index.best, 0) + 1
+    return found
 
 
 def _turning(table: Array, weights: Array, k: int, names: list[str]) -> tuple[float, str] | None:

@@ -13,8 +13,11 @@ from robotix.experiments.analysis.analyse import MeasureAnalysis, analyse_measur
 from robotix.experiments.analysis.index import (
     IndexSensitivity,
     SyntheticIndex,
+    best_for_users,
     make_index,
+    mean_weights,
     test_weights,
+    users_weights,
 )
 from robotix.experiments.analysis.published import PublishedRanking, compare_ranking
 from robotix.experiments.analysis.reliability import cronbach_alpha
@@ -64,6 +67,8 @@ class StudyAnalysis:
     published: PublishedRanking | None
     participants: int
     simulated: int
+    users: int  # participants who chose the weights of the index; 0: those of the study file
+    best_for_users: Mapping[str, int]  # alternative -> users for whose own weights it is best
 
     def of(self, measure: str) -> dict[str, MeasureAnalysis]:
         """Return the analyses of a measure by task."""
@@ -105,12 +110,15 @@ def analyse_tables(study: Study, trials: TidyTable, answers: TidyTable) -> Study
     scores = score_table(answers, study)
     forms = _forms(study, answers, scores, factor)
     criteria = _criteria(counted, scores, factor) if factor else {}
-    index = make_index(criteria, study.weights) if study.weights else None
+    chosen = users_weights(answers)
+    weights = mean_weights(chosen) or study.weights
+    index = make_index(criteria, weights) if weights else None
     sensitivity = test_weights(index, rng=np.random.default_rng(study.seed)) if index else None
     people = {row["participant"]: row["simulated"] for row in trials.rows()}
     return StudyAnalysis(
         study, trials, answers, scores, factor, measures, forms, index, sensitivity,
         compare_ranking(counted, study), len(people), sum(map(bool, people.values())),
+        len(chosen), best_for_users(criteria, chosen),
     )  # fmt: skip
 
 

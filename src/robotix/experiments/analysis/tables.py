@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from robotix.experiments.analysis.tidy import TidyTable
 from robotix.experiments.store.reading import StudyReader
-from robotix.experiments.study.questionnaires import check_answers, score_answers
+from robotix.experiments.study.questionnaires import IMPORTANCE, check_answers, score_answers
 from robotix.experiments.study.study import Study
 
 __all__ = ["TRIAL_COLUMNS", "answer_table", "score_table", "trial_table"]
@@ -68,6 +68,8 @@ def score_table(answers: TidyTable, study: Study) -> TidyTable:
     rows = []
     for key, given in groups.items():
         known = dict(zip(context, key, strict=True))
+        if known["form"] == IMPORTANCE:  # it gives weights, and no score
+            continue
         form = study.form(str(known["form"]))
         try:
             check_answers(form, given)

@@ -309,6 +309,16 @@ def _forms(analysis: StudyAnalysis, figures: dict[str, str]) -> list[str]:
     return parts
 
 
+def _whose_weights(analysis: StudyAnalysis) -> str:
+    if not analysis.users:
+        return "the weights of the study file"
+    best = ", ".join(f"{escape(name)}: {count}" for name, count in analysis.best_for_users.items())
+    return (
+        f"the mean of the weights that {analysis.users} participants chose (best by their own"
+        f" weights: {best})"
+    )
+
+
 def _index(analysis: StudyAnalysis, figure: str) -> list[str]:
     index, sensitivity = analysis.index, analysis.sensitivity
     if index is None or sensitivity is None:
@@ -330,7 +340,7 @@ def _index(analysis: StudyAnalysis, figure: str) -> list[str]:
     return [
         f"<h2>Synthetic index</h2><figure>{figure}</figure>",
         "<p>Each criterion is scaled to 0..1 over the alternatives, 1 being best; the index is the"
-        " mean with the weights of the study file. The last column says at which weight another"
+        f" mean with {_whose_weights(analysis)}. The last column says at which weight another"
         " alternative would become best, the others keeping their proportions.</p>",
         html_table(["criterion", "weight", *index.values, "best changes"], rows),
         f"<p>Best under random weights: {escape(shares)}.</p>",

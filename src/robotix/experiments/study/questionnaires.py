@@ -15,16 +15,30 @@ from typing import Literal
 from robotix.errors import BadField
 
 __all__ = [
+    "IMPORTANCE",
     "STANDARD_FORMS",
     "QuestionItem",
     "Questionnaire",
     "check_answers",
+    "importance_form",
     "score_answers",
     "tlx_pairs",
 ]
 
 ScoringRule = Literal["sus", "nasa_tlx", "ssq", "mean"]
 PAIR_MARK = " or "  # between the two scales of a pairwise comparison
+
+IMPORTANCE = "importance"  # the form by which participants choose the weights of the index
+CRITERION_WORDS = {
+    "duration": "that tasks are done quickly",
+    "errors": "that few mistakes happen",
+    "sus": "that it is easy to use",
+    "nasa_tlx": "that it takes little effort",
+    "presence": "that it feels real",
+    "payload": "that it lifts heavy things",
+    "safety": "that it is safe",
+    "appearance": "that it looks pleasant",
+}
 
 
 @dataclass(frozen=True)
@@ -70,6 +84,22 @@ class Questionnaire:
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """The pairwise comparisons that give weights to the items; none unless NASA-TLX."""
         return tlx_pairs() if self.rule == "nasa_tlx" else ()
+
+
+def importance_form(criteria: Mapping[str, str]) -> Questionnaire:
+    """Return the form that asks how important each criterion is; `criteria`: name to its words."""
+    items = tuple(
+        QuestionItem(
+            name,
+            f"How important is it to you {CRITERION_WORDS.get(name, words)}?",
+            low=0,
+            high=10,
+            low_label="not at all",
+            high_label="extremely",
+        )
+        for name, words in criteria.items()
+    )
+    return Questionnaire("What matters to you", items)
 
 
 SUS_STATEMENTS = (

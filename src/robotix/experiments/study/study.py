@@ -8,7 +8,13 @@ from typing import Annotated, Literal
 
 from robotix.errors import BadField
 from robotix.experiments.study.orders import OrderKind
-from robotix.experiments.study.questionnaires import STANDARD_FORMS, QuestionItem, Questionnaire
+from robotix.experiments.study.questionnaires import (
+    IMPORTANCE,
+    STANDARD_FORMS,
+    QuestionItem,
+    Questionnaire,
+    importance_form,
+)
 from robotix.files.typed.markers import Within
 
 __all__ = [
@@ -146,12 +152,14 @@ class Study:
 
     def _check_forms(self) -> None:
         for name in self.forms:
-            if name in STANDARD_FORMS or not name.isidentifier():
-                known = ", ".join(STANDARD_FORMS)
+            if name in (*STANDARD_FORMS, IMPORTANCE) or not name.isidentifier():
+                known = ", ".join([*STANDARD_FORMS, IMPORTANCE])
                 raise BadField("forms", f"a word that names no standard form ({known})", name)
         for plan in self.questionnaires:
-            if plan.form not in STANDARD_FORMS and plan.form not in self.forms:
-                known = ", ".join([*STANDARD_FORMS, *self.forms])
+            if plan.form == IMPORTANCE and not self.weights:
+                raise BadField("questionnaires", "criteria under `weights`", f"{IMPORTANCE} alone")
+            if plan.form not in (*STANDARD_FORMS, IMPORTANCE, *self.forms):
+                known = ", ".join([*STANDARD_FORMS, IMPORTANCE, *self.forms])
                 raise BadField("questionnaires", f"one of {known}", plan.form)
         asked = [(plan.form, plan.after) for plan in self.questionnaires]
         if len(set(asked)) < len(asked):
@@ -179,8 +187,15 @@ class Study:
         """Return a questionnaire, standard or own."""
         if name in STANDARD_FORMS:
             return STANDARD_FORMS[name]
+        if name == IMPORTANCE:
+            return importance_form({each: self._criterion_words(each) for each in self.weights})
         own = self.forms[name]
         return Questionnaire(own.title, own.items, "mean", own.instruction)
+
+    def _criterion_words(self, name: str) -> str:
+        """Return what a criterion without words of its own is about."""
+        title = self.forms[name].title if name in self.forms else name.replace("_", " ")
+        return f"how it does in: {title}"
 
     def limit_of(self, task: str) -> float:
         """Return the time limit of a task, s."""
