@@ -20,8 +20,8 @@ READY = (
     "() => window.robotix?.room.skins.length > 0 && window.robotix.room.tick > 0"
     " && !document.querySelector('.loading')"
 )
-# Notes every picture that was drawn while something happens again and again: when, how long after the
-# one before, and its resolution. Keys are pressed as a person does: the page takes no `press`.
+# Notes every picture that was drawn while something happens again and again: how long after the one
+# before, and its resolution. Keys are pressed as a person does: the page takes no `press`.
 WATCH_FRAMES = """([what, seconds]) => new Promise((resolve) => {
   const app = window.robotix
   const begun = performance.now()

@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
-from browser.conftest import Keeper, Opened, Served
+from browser.conftest import Keeper, Opened, OpenPage, Served
 from browser.driving.conftest import check_rest
 from browser.driving.worn import (
     POINT_AT,
@@ -177,3 +178,84 @@ def test_one_is_lifted_and_contacts_are_felt(worn: Opened) -> None:
     names = ["arm", "box"]
     receive(page, {"kind": "happened", "what": "collision", "names": names, "state": True})
     page.until("window.pulses > 0")
+
+
+# Where the headset says that its eyes are, and where they look, in three's world.
+EYES = """(() => {
+  const { rig, camera } = app.stage
+  const { position: p, quaternion: q } = window.xrDevice
+  const turn = camera.quaternion.clone().set(q.x, q.y, q.z, q.w)
+  const head = camera.position.clone().set(p.x, p.y, p.z).applyMatrix4(rig.matrixWorld)
+  const ahead = head.clone().set(0, 0, -1).applyQuaternion(turn)
+  return [...head.toArray(), ...ahead.transformDirection(rig.matrixWorld).toArray()]
+})()"""
+SHOWN = """(() => {
+  const m = app.stage.camera.matrixWorld.elements
+  return [m[12], m[13], m[14], -m[8], -m[9], -m[10]]
+})()"""
+MAX_LOOKS = 60
+# What is mirrored is what an eye sees, some 32 mm beside the middle of the head.
+NEAR = (0.035, 0.035, 0.035, 0.005, 0.005, 0.005)  # m, and of a direction
+
+
+def test_a_spectator_sees_what_the_headset_sees(
+    worn: Opened, room: Served, open_page: OpenPage
+) -> None:
+    page = worn
+    desk = open_page(room, query="role=spectator", is_drawn=False)
+    desk.until("app.stage.followed !== undefined")
+    page.page.evaluate("""() => {
+      const { position, quaternion } = window.xrDevice
+      window.before = [position.x, position.z]
+      position.x += 0.3
+      position.z -= 0.2
+      quaternion.set(0, Math.sin(0.3), 0, Math.cos(0.3))
+    }""")
+    page.frames(3)
+    for _ in range(MAX_LOOKS):  # the picture glides to where the headset looks from
+        desk.frames(2)
+        seen, shown = np.array(page.ask(EYES)), np.array(desk.ask(SHOWN))
+        if np.all(np.abs(seen - shown) < NEAR):
+            break
+    assert np.all(np.abs(seen - shown) < NEAR), (seen, shown)
+    page.page.evaluate("""() => {
+      const { position, quaternion } = window.xrDevice
+      ;[position.x, position.z] = window.before
+      quaternion.set(0, 0, 0, 1)
+    }""")
+
+
+def test_labels_stand_in_the_room_and_bare_hands_have_fingers(worn: Opened) -> None:
+    page = worn
+    signs = """app.stage.scene.children.filter((one) => one.visible && one.userData.text).map(
+      (one) => one.userData.text)"""
+    page.ask("app.overlays.get('names').toggle(true)")
+    page.until(f"{signs}.includes('box')")
+    page.ask("app.overlays.get('names').toggle(false)")
+    page.until(f"!{signs}.includes('box')")
+    fingers = """(() => {
+      let seen = 0
+      app.stage.rig.traverseVisible((one) => { if (one.isInstancedMesh) seen += one.count })
+      return seen
+    })()"""
+    assert page.ask(fingers) == 0  # a controller
+    page.page.evaluate("() => { window.xrDevice.primaryInputMode = 'hand' }")
+    page.until(f"{fingers} >= 2 * 25")  # joints of both hands
+
+
+def test_the_menu_is_drawn_over_everything_and_jumps_fade(worn: Opened) -> None:
+    page = worn
+    assert page.ask("app.stage.rig.getObjectByName('menu').material.depthTest") is False
+    page.ask(
+        """(() => {
+          const fade = app.stage.rig.getObjectByName('veil').material.uniforms.fade
+          window.darkest = 0
+          window.watching = app.stage.onFrame(() => {
+            window.darkest = Math.max(window.darkest, fade.value)
+          })
+        })()"""
+    )
+    press_button(page, "Reset view")
+    page.until("window.darkest > 0.5")
+    page.until("!app.stage.rig.getObjectByName('veil').visible")
+    page.ask("window.watching()")

@@ -157,6 +157,57 @@ def test_the_head_is_tracked_and_two_windows_show_the_same_moment(
     left.page.evaluate("() => clearInterval(window.wearing)")
 
 
+# Sends what a headset sends that is held at a place, as WebXR has it.
+HOLD = """(position) => {
+  window.held = position
+  window.holding ??= setInterval(() => {
+    const data = { position: window.held, orientation: [0, 0, 0, 1] }
+    window.robotix.connection.send({ kind: 'device', device: 'headset', data })
+  }, 20)
+}"""
+HEAD = "app.stage.fixedScreen.head.elements.slice(12, 15)"
+TRACKER_YAW, TRACKER_AT = 0.5, (0.3, -0.2, 0.1)  # where the frame of the tracker lies in the room
+LANDMARKS = {"landmark_a": (0, 0, 0.5), "landmark_b": (0.4, 0, 0.5), "landmark_c": (0, 0.5, 0.9)}
+
+
+def seen_by_tracker(place: tuple[float, float, float]) -> list[float]:
+    """Return where a tracker sees a point of the room, in WebXR's axes."""
+    cos, sin = np.cos(TRACKER_YAW), np.sin(TRACKER_YAW)
+    x, y, z = np.subtract(place, TRACKER_AT)
+    ahead, left = cos * x + sin * y, cos * y - sin * x
+    return [float(-left), float(z), float(-ahead)]
+
+
+def test_a_tracker_is_matched_with_real_points(
+    serve: ServeRoom, open_page: OpenPage, tmp_path: Path
+) -> None:
+    served = serve(SCENE, "--devices", str(patient_devices(tmp_path)))
+    page = open_page(served, size=(800, 500), query=QUERY, is_drawn=False)
+    page.ask("app.control.ask(true)")
+    page.until("app.control.isMine")
+    page.ask("app.shell.open('screen', true)")
+    page.ask("void (document.querySelector('[data-id=match-measure]').closest('details').open = 1)")
+    result = page.page.locator("[data-id=match-result]")
+    for name, place in LANDMARKS.items():
+        there = seen_by_tracker(place)
+        page.page.evaluate(HOLD, there)
+        heard = [-there[2], there[1], there[0]]  # in three's axes, not matched yet
+        page.until(f"arg.every((value, k) => Math.abs({HEAD}[k] - value) < 1e-4)", heard)
+        page.page.select_option("[data-id=match-device]", "head")
+        page.page.select_option("[data-id=match-point]", name)
+        page.page.click("[data-id=match-measure]")
+    page.until("document.querySelector('[data-id=match-result]').textContent.includes('tracker=')")
+    said = result.inner_text()
+    assert said.startswith("3 points, 0.0 mm off (root mean square), at most 0.0 mm.")
+    x, y, z = LANDMARKS["landmark_c"]  # where the device still is
+    page.until(f"arg.every((value, k) => Math.abs({HEAD}[k] - value) < 1e-4)", [x, z, -y])
+    tomorrow = open_page(
+        served, size=SIZE, query=f"{QUERY}&tracker={said.split('tracker=')[1]}", is_drawn=False
+    )
+    tomorrow.until(f"arg.every((value, k) => Math.abs({HEAD}[k] - value) < 1e-4)", [x, z, -y])
+    page.page.evaluate("() => clearInterval(window.holding)")
+
+
 def test_what_the_participant_sees_is_seen_by_a_spectator(
     room: Served, open_page: OpenPage
 ) -> None:

@@ -32,7 +32,6 @@ export function makeNotice(app: App): Notice {
       if (isNew) {
         sign.text = waiting.shift() ?? ''
         left = sign.text ? SHOWN_S : 0
-        sign.mesh.userData.text = sign.text // for tests
       }
       if (sign.text) keepBefore(sign, head, isNew)
     },

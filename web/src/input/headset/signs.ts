@@ -60,6 +60,7 @@ export function makeSign(parent: Object3D, pixelSize: number, width: number): Si
       mesh.visible = next !== ''
       if (next === shown) return
       shown = next
+      mesh.userData.text = next // for tests
       if (next) draw()
     },
     get zoom() {

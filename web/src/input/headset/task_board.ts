@@ -37,7 +37,6 @@ export function makeTaskBoard(app: App): TaskBoard {
     update(head) {
       const wasShown = sign.text !== ''
       sign.text = taskWords(app.room.task)
-      sign.mesh.userData.text = sign.text // for tests
       if (!sign.text) return
       eye.setFromMatrixPosition(head)
       place.set(0, 0, -1).transformDirection(head).setY(0)
