@@ -8,8 +8,6 @@ import {
   Float32BufferAttribute,
   Group,
   InstancedMesh,
-  Line,
-  LineBasicMaterial,
   Matrix4,
   Mesh,
   MeshBasicMaterial,
@@ -26,6 +24,7 @@ const SKIN = 0xd8b49c
 const SHELL = 0x2b3038
 const ACCENT = 0x4c8dff
 const HOLDING = 0xff9f1a
+const RAY_RADIUS = 0.0012 // m
 const RAY_LENGTH = 2.5 // m, of a ray that meets nothing
 // Bones between joints of WebXR's order: the wrist to each finger, and along it.
 const FINGERS = [
@@ -72,7 +71,7 @@ export function makeHandModel(): HandModel {
     close() {
       group.removeFromParent()
       group.traverse((part) => {
-        if (part instanceof Mesh || part instanceof Line) {
+        if (part instanceof Mesh) {
           part.geometry.dispose()
           ;[part.material].flat().forEach((material) => void material.dispose())
         }
@@ -174,9 +173,10 @@ function makePalm(skin: MeshStandardMaterial): { mesh: Mesh; draw(hand: XrHand):
 
 function makeRay(): { group: Group; draw(reach: number | undefined, isHolding: boolean): void } {
   const group = new Group()
-  const paint = new LineBasicMaterial({ color: ACCENT, transparent: true, opacity: 0.6 })
-  const ends = new Float32BufferAttribute([0, 0, 0, 0, 0, -1], 3)
-  const line = new Line(new BufferGeometry().setAttribute('position', ends), paint)
+  const paint = new MeshBasicMaterial({ color: ACCENT, transparent: true, opacity: 0.6 })
+  // A line of one pixel is hardly seen in a headset: this is a thin rod, from the hand along -z.
+  const rod = new CylinderGeometry(RAY_RADIUS, RAY_RADIUS, 1, 6, 1, true)
+  const line = new Mesh(rod.translate(0, 0.5, 0).rotateX(-Math.PI / 2), paint)
   line.frustumCulled = false
   const dot = new Mesh(new SphereGeometry(0.007, 12, 10), new MeshBasicMaterial({ color: ACCENT }))
   group.add(line, dot)
