@@ -42,7 +42,8 @@ const GREETING =
   'Grip at a thing to take it. The menu is above your other wrist: Actions, Panels, Help.'
 const TASK_GREETING =
   'Hold the grip of the right hand: the arm follows it. Trigger: grip a thing, or let go.'
-const HAND_GREETING = 'Close a hand at a thing: take it. Open it: let go. The arm watches out for you.'
+const HAND_GREETING =
+  'Close a hand at a thing: take it. Open it: let go. The arm watches out for you.'
 const STILL_STICK = { x: 0, y: 0 }
 
 /** What there is in the headset, made once a session. */
