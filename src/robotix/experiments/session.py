@@ -13,15 +13,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from robotix.errors import RobotixError
+from robotix.errors import RobotixError, UnknownName
 from robotix.experiments.participant_words import how_to_drive, task_title
 from robotix.experiments.store.records import Participant, StoredTrial
 from robotix.experiments.store.store import StudyStore
 from robotix.experiments.study.plan import TRAINING_PHASES, SessionStep
 from robotix.experiments.study.study import TrainingPhase
+from robotix.experiments.study_check import TASK_NAMES, level_problems, room_menu
 from robotix.experiments.trial import TrialOutcome, TrialPlan
 
 __all__ = ["LabSession", "LiveRooms", "LiveStatus", "NotNow", "is_training_passed"]
+
+TRIED, NOBODY = 0, "nobody"  # in place of the number of a trial, and of a participant
 
 
 class NotNow(RobotixError):
@@ -224,6 +227,8 @@ class LabSession:
             if self._running is None:
                 return
             (number, step, person), self._running = self._running, None
+            if number == TRIED:
+                return
             self.store.finish_trial(number, outcome, step=step)
             if step.kind == "training" and is_training_passed(
                 self._phase(step), self._runs(person.name, step)
@@ -231,6 +236,31 @@ class LabSession:
                 self.store.complete_step(step, person.name)
 
     # -- for the experimenter ---------------------------------------------------------------
+
+    def try_room(self, task: str, levels: Mapping[str, str]) -> None:
+        """Open a room to try it, outside of the study: nothing of it is stored."""
+        with self._lock:
+            if self._running is not None:
+                raise NotNow("a trial is running; abort it first")
+            if task not in TASK_NAMES:
+                raise UnknownName("task", task, TASK_NAMES)
+            for problem in level_problems(task, levels):
+                raise ValueError(problem)
+            plan = TrialPlan(NOBODY, task, levels=dict(levels))
+            step = SessionStep(0, "trial", trial=plan, levels=dict(levels))
+            self._running = TRIED, step, Participant(NOBODY, 0, False, 0.0)
+            try:
+                self._rooms.start(plan, self._finished)
+            except Exception:
+                self._running = None
+                raise
+
+    def tried_address(self) -> str:
+        """Return the address of the room that is tried."""
+        with self._lock:
+            if self._running is None or self._running[0] != TRIED:
+                raise NotNow("no room is being tried")
+            return self._rooms.drive_address()
 
     def overview(self) -> dict[str, Any]:
         """Return the progress of all participants, the running trial, and the notes."""
@@ -250,6 +280,7 @@ class LabSession:
                 }  # fmt: skip
             return {
                 "study": self.store.study.study,
+                "menu": room_menu(),
                 "planned": self.store.study.participants,
                 "running": running,
                 "participants": [self._progress(each) for each in self.store.participants()],

@@ -15,8 +15,11 @@ from robotix.experiments.trial_devices import TRIAL_DEVICES, trial_device
 from robotix.model.robots import robot_names
 from robotix.safety.faults import parse_fault
 
-__all__ = ["check_study", "study_notes", "study_problems"]
+__all__ = [
+    "TASK_NAMES", "check_study", "level_problems", "room_menu", "study_notes", "study_problems",
+]  # fmt: skip
 
+ARMS = ("kuka_lwr", "amtec_ulwr", "mitsubishi_pa10", "ur5", "panda")
 TASK_NAMES = (*TASKS, *SHARED_TASKS, *TRAINING_PHASES)
 
 
@@ -44,6 +47,25 @@ def study_problems(study: Study, *, is_simulated: bool = False) -> list[str]:
                 if level not in SIMULATED[factor]
             ]
     return list(dict.fromkeys(found))
+
+
+def level_problems(task: str, levels: Mapping[str, str]) -> list[str]:
+    """Return which levels a task does not know."""
+    known = SHARED_FACTORS if is_shared(task) else FACTORS
+    found = list[str]()
+    for factor, level in levels.items():
+        if factor not in known:
+            found.append(str(UnknownName("factor", factor, known)))
+        else:
+            found += _unknown_levels(factor, (level,), known[factor])
+    return found
+
+
+def room_menu() -> dict[str, list[str]]:
+    """Return what an experimenter chooses from to try a room: tasks, arms and mountings."""
+    return {
+        "task": list(TASK_NAMES), "arm": list(ARMS), "mounting": list(FACTORS["mounting"]),
+    }  # fmt: skip
 
 
 def study_notes(study: Study) -> list[str]:

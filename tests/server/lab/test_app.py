@@ -118,6 +118,7 @@ EXPERIMENTERS = [
     ("POST", "/experimenter/next"),
     ("POST", "/experimenter/repeat"), ("POST", "/experimenter/abort"),
     ("POST", "/experimenter/stop"), ("POST", "/experimenter/resume"),
+    ("POST", "/experimenter/try"), ("POST", "/experimenter/tried"),
 ]  # fmt: skip
 
 
@@ -243,6 +244,28 @@ def test_people_read_why_there_is_no_page(lab: Lab) -> None:
     for path in ("/participant", "/login?c=wrong"):
         status, page = Visitor(lab.port).get(path)
         assert status == 401 and b"new" in page and b"<main>" in page
+
+
+def test_the_experimenter_tries_a_room_and_nothing_is_stored(lab: Lab) -> None:
+    _, person = lab.participant()
+    post = lab.experimenter.post
+    menu = lab.experimenter.get("/experimenter/state")[1]["menu"]
+    assert {"chess", "one_bench"} <= set(menu["task"]) and "ur5" in menu["arm"]
+    levels = {"arm": "ur5", "mounting": "rail"}
+    assert post("/experimenter/try", {"task": "chess", "levels": levels})[0] == 200
+    assert lab.rooms.plan is not None and dict(lab.rooms.plan.levels) == levels
+    assert post("/experimenter/tried")[1]["address"].endswith("drive")
+    assert post("/experimenter/try", {"task": "chess", "levels": levels})[0] == 409
+    for act in ("consent", "begin"):
+        step = person.get("/participant/state")[1]["step"]
+        status, _ = person.post(f"/participant/{act}", {"step": step})
+    assert status == 409 and person.post("/participant/room")[0] == 409  # it is not theirs
+    assert post("/experimenter/abort")[0] == 200
+    assert lab.experimenter.get("/experimenter/state")[1]["running"] is None
+    assert lab.session.store.trials() == [] and post("/experimenter/tried")[0] == 409
+    for task, words in (("checkers", "no task"), ("chess", "no robot")):
+        status, answer = post("/experimenter/try", {"task": task, "levels": {"arm": "foo"}})
+        assert status == 422 and words in answer["error"]
 
 
 ELSEWHERE = "127.0.0.2"  # stands for an address of the network

@@ -90,6 +90,8 @@ class _LabPages:
             "abort": lambda who, body: session.abort(),
             "stop": lambda who, body: session.stop(),
             "resume": lambda who, body: session.resume(),
+            "try": lambda who, body: session.try_room(*_choice(body)),
+            "tried": lambda who, body: {"address": session.tried_address()},
         }
         return [
             Route("/", self._home),
@@ -270,6 +272,14 @@ def _name(body: dict[str, Any]) -> str:
     if not isinstance(body.get("participant"), str):
         raise ValueError("the participant is missing")
     return str(body["participant"])
+
+
+def _choice(body: dict[str, Any]) -> tuple[str, dict[str, str]]:
+    """Return the task and the levels that were chosen from the menu."""
+    task, levels = body.get("task"), body.get("levels")
+    if not isinstance(task, str) or not isinstance(levels, dict):
+        raise ValueError("a task and levels are missing")
+    return task, {str(name): str(level) for name, level in levels.items()}
 
 
 def _text(body: dict[str, Any]) -> str:

@@ -101,17 +101,18 @@ function showRunning(trial) {
     return
   }
   const levels = Object.values(trial.levels).join(', ')
+  const who = trial.trial === 0 ? 'Trying a room' : trial.participant
   const state = trial.is_stopped ? 'STOPPED' : `${trial.duration.toFixed(0)} s`
   const errors = trial.errors === 1 ? '1 error' : `${trial.errors} errors`
   byId('trial').textContent =
-    `${trial.participant}: ${trial.task} (${levels}) · ${state} · ${errors} · ${trial.left} of ${trial.total} left`
+    `${who}: ${trial.task} (${levels}) · ${state} · ${errors} · ${trial.left} of ${trial.total} left`
   byId('said').textContent = [trial.instruction, trial.problem].filter(Boolean).join(' ')
 }
 
 /** The room as it is, without anything to drive it by; drawn on request, since that takes its share of the machine. */
 let live = 0
 function showLive(trial) {
-  const isThere = Boolean(trial?.watch)
+  const isThere = Boolean(trial?.watch) && trial.trial > 0
   byId('watch').hidden = byId('show').hidden = !isThere
   if (isThere) byId('watch').href = trial.watch
   const number = isThere && byId('show').ariaPressed === 'true' ? trial.trial : 0
@@ -120,6 +121,29 @@ function showLive(trial) {
   live = number
   byId('live').src = number ? trial.watch : 'about:blank'
 }
+
+/** Which robot and which test environment can be tried. */
+function showMenu(menu) {
+  for (const [name, levels] of Object.entries(menu)) {
+    const list = byId(`try-${name}`)
+    if (list.options.length) continue
+    list.append(...levels.map((level) => new Option(level.replaceAll('_', ' '), level)))
+    if (name === 'mounting') list.value = 'rail'
+  }
+}
+
+byId('trying').addEventListener('submit', async (event) => {
+  event.preventDefault()
+  byId('tried').hidden = true
+  const task = byId('try-task').value
+  const isShared = byId('try-task').selectedIndex >= 4
+  const levels = isShared ? {} : { arm: byId('try-arm').value, mounting: byId('try-mounting').value }
+  if (!(await send('try', { task, levels }))) return
+  const found = await send('tried')
+  if (!found?.address) return
+  byId('tried').href = found.address
+  byId('tried').hidden = false
+})
 
 let listed = ''
 async function refresh() {
@@ -131,7 +155,9 @@ async function refresh() {
   }
   byId('study').textContent = state.study
   byId('progress').textContent = `${state.participants.length} of ${state.planned} participants`
+  showMenu(state.menu)
   showRunning(state.running)
+  if (state.running?.trial !== 0) byId('tried').hidden = true
   const key = JSON.stringify([state.participants, state.notes])
   if (key === listed) return
   listed = key
