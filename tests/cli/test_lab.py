@@ -121,4 +121,4 @@ def test_a_study_that_cannot_run_is_refused_by_all_commands(
 @pytest.mark.parametrize("command", ["stability", "arms", "design", "shared one_bench"])
 def test_seeds_are_not_negative(robotix: CommandLine, command: str) -> None:
     status, _, error = robotix.run("lab", *command.split(), "--seed", "-1")
-    assert status == 2 and "--seed" in error and "greater than or equal to 0" in error
+    assert status == 2 and "--seed" in error and "is less than 0" in error
