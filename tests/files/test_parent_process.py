@@ -39,6 +39,14 @@ from robotix.server.live.people_publisher import _start_process
 pool = _start_process()
 pool.submit(int, 1).result()
 """,
+    "pool": """
+import time
+from robotix.files.worker_pool import WorkerPool
+pool = WorkerPool(2)
+pool.submit(int, 1).result()
+for _ in range(2):
+    pool.submit(time.sleep, 99)
+""",
     "compile": """
 import threading
 from robotix.warm_up.compiling import _second_process

@@ -6,11 +6,9 @@ ended in the middle goes on where it was.
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 
@@ -18,7 +16,7 @@ from robotix.errors import RobotixError
 from robotix.experiments.store.store import StudyStore
 from robotix.experiments.study.plan import SessionStep, stable_seed
 from robotix.experiments.trial import TrialOutcome, TrialPlan, TrialRunner
-from robotix.files.parent_process import end_with_parent
+from robotix.files.worker_pool import WorkerPool
 
 __all__ = ["PilotReport", "TrialFailed", "count_pilot_trials", "run_pilot"]
 
@@ -140,10 +138,7 @@ def _run_pool(
     store: StudyStore, runner: TrialRunner, steps: Iterator[SessionStep], jobs: int
 ) -> Iterator[int]:
     """Run trials in `jobs` processes; as many are begun as run, so that no more are interrupted."""
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(
-        jobs, mp_context=context, initializer=end_with_parent, initargs=(os.getpid(),)
-    ) as pool:
+    with WorkerPool(jobs) as pool:
         running: dict[Future[TrialOutcome], _Running] = {}
         try:
             while True:
@@ -165,7 +160,6 @@ def _run_pool(
             for future, trial in running.items():
                 future.cancel()
                 store.finish_trial(trial.number, TrialOutcome("interrupted", 0.0), step=trial.step)
-            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _call(runner: TrialRunner, plan: TrialPlan) -> TrialOutcome:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
@@ -19,6 +18,7 @@ from robotix.experiments.operators.traits import TYPICAL, OperatorTraits
 from robotix.experiments.runner import run_operator
 from robotix.experiments.tasks.library import TASKS
 from robotix.experiments.trial import TrialOutcome, TrialPlan
+from robotix.files.worker_pool import WorkerPool
 
 __all__ = ["CHANGES", "SensitivityRow", "SensitivityTable", "count_trials", "run_sensitivity"]
 
@@ -117,7 +117,7 @@ def run_sensitivity(
 
 
 def _run_all(asked: Sequence[tuple[str, TrialPlan]], jobs: int) -> Iterator[TrialOutcome]:
-    with nullcontext() if jobs == 1 else ProcessPoolExecutor(jobs) as pool:
+    with nullcontext() if jobs == 1 else WorkerPool(jobs) as pool:
         yield from map(_run, asked) if pool is None else pool.map(_run, asked)
 
 

@@ -8,10 +8,8 @@ come from a seed in the case.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 from collections.abc import Callable, Iterable
-from concurrent.futures import ProcessPoolExecutor
 from typing import TypeVar
 
 import mujoco
@@ -22,6 +20,7 @@ from numpy.typing import ArrayLike
 from robotix.dynamics.simulation.coordinates import Coordinates, coordinates_of
 from robotix.dynamics.simulation.simulation import Simulation
 from robotix.errors import BadField, UnknownName
+from robotix.files.worker_pool import WorkerPool
 from robotix.geometry import Array
 
 __all__ = ["rollout", "run_cases"]
@@ -142,8 +141,7 @@ def run_cases(
     count = min(processes or _cores(), len(listed))
     if count <= 1:
         return [_reported(function(case), advance) for case in listed]
-    context = multiprocessing.get_context("spawn")  # forking threads of others is not safe
-    with ProcessPoolExecutor(count, mp_context=context) as pool:
+    with WorkerPool(count) as pool:
         return [_reported(result, advance) for result in pool.map(function, listed)]
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +12,7 @@ from robotix.ergonomics.assessment.assessment import assess
 from robotix.ergonomics.assessment.finding import SEVERITIES, Finding, Severity
 from robotix.ergonomics.methods.back.back_models import BackModel
 from robotix.ergonomics.signals.job import Job
-from robotix.files.parent_process import end_with_parent
+from robotix.files.worker_pool import WorkerPool
 from robotix.human.body.anthropometry import Anthropometry
 from robotix.human.body.manikin import make_manikin
 from robotix.human.evaluation.report import measure
@@ -179,11 +176,7 @@ def _all(cases: Iterable[_Case], *, workers: int) -> Iterator[Member]:
     if workers == 1:
         yield from map(_member, cases)
         return
-    # spawned, not forked: a fork copies locks that another thread may hold
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(
-        workers, mp_context=context, initializer=end_with_parent, initargs=(os.getpid(),)
-    ) as pool:
+    with WorkerPool(workers) as pool:
         yield from pool.map(_member, cases)
 
 
