@@ -26,11 +26,25 @@ MAX_LISTED_NAMES = 100
 
 
 class RobotixError(Exception):
-    """Root of all errors that `robotix` raises on purpose."""
+    """Root of all errors that `robotix` raises on purpose.
+
+    Examples:
+        >>> try:
+        ...     rx.load("pandda")
+        ... except rx.RobotixError as error:
+        ...     print(error)
+        no robot 'pandda'; did you mean 'panda'?
+    """
 
 
 class UnknownName(RobotixError, LookupError):
-    """A name that nothing in the given namespace carries."""
+    """A name that nothing in the given namespace carries.
+
+    Examples:
+        >>> rx.load("pandda")
+        Traceback (most recent call last):
+        robotix.errors.UnknownName: no robot 'pandda'; did you mean 'panda'?
+    """
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         super().__init__(kind, name, tuple(known))
@@ -71,7 +85,13 @@ def _unlike(name: str, other: str) -> tuple[int, int]:
 
 
 class BadModel(RobotixError, ValueError):
-    """A model that cannot exist: says which part, what is wrong and what would be right."""
+    """A model that cannot exist: says which part, what is wrong and what would be right.
+
+    Examples:
+        >>> rx.Joint("elbow", "revolute", lower=1.0, upper=-1.0)
+        Traceback (most recent call last):
+        robotix.errors.BadModel: ...
+    """
 
     def __init__(self, part: str, problem: str) -> None:
         super().__init__(part, problem)
@@ -121,6 +141,15 @@ class BadFile(RobotixError, ValueError):
     """A file that was refused: says where, what was read and what was expected.
 
     `line` and `column` count from 1; 0 means that the place is not known.
+
+    Examples:
+        >>> from pathlib import Path
+        >>> _ = Path("bad.urdf").write_text("<robot name='arm'>")
+        >>> try:
+        ...     rx.load("bad.urdf")
+        ... except rx.BadFile as error:
+        ...     print(error.line)
+        1
     """
 
     def __init__(

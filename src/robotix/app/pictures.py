@@ -53,8 +53,6 @@ def picture(
 ) -> Image:
     """Draw a scene, a robot, a posture, a person or a file; return the picture, (height, width, 3).
 
-        rx.picture("panda", "panda.png", q=[0, -0.5, 0, -2.0, 0, 1.6, 0.8])
-
     Args:
         what: As for `show`; a `Posture` is its robot in it.
         file: Where to write it, as PNG; nowhere when empty.
@@ -64,6 +62,11 @@ def picture(
         azimuth: Direction from which it is seen, rad; 0 is from the +x side.
         elevation: Height from which it is seen, rad.
         stage: Light, floor and background; by default a floor below everything.
+
+    Examples:
+        >>> image = rx.picture("panda", "panda.png", q=[0, -0.5, 0, -2.0, 0, 1.6, 0.8])
+        >>> image.shape
+        (640, 960, 3)
     """
     scene = _scene_of(what)
     if q is not None:
@@ -95,6 +98,11 @@ def animation(
     """Draw a robot in motion, as an endless `.gif` or animated `.png` of `rate` pictures a second.
 
     The camera stands still and sees all postures.
+
+    Examples:
+        >>> model = rx.load("planar_3r")
+        >>> motion = rx.Motion.of(model, [0.0, 0.2], q=[[0, 0, 0], [0.4, 0.4, 0]])
+        >>> rx.animation(model, motion, "arm.gif", size=(120, 90))
     """
     _check_suffix(file, (".gif", ".png", ".apng"), "an animation is a .gif, .png or .apng file")
     if not rate > 0:

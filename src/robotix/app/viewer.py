@@ -55,6 +55,11 @@ class Viewer(Closing):
     on the thread of the scene: the safe way to change anything else. `point`, `frame`, `trail`,
     `slider` and `button` add things in one line. In a notebook, a viewer as the value of a cell
     embeds the page.
+
+    Examples:
+        >>> with rx.show("planar_3r", open_browser=False) as view:
+        ...     view.q = [0.1, 0.2, 0.3]
+        ...     view.point("goal", [1.0, 0.5, 0.0])
     """
 
     def __init__(
@@ -256,8 +261,10 @@ def show(
     `open_browser` says otherwise. `port` 0 is any free port. `trust` says which plug-ins of a scene
     file may run, as for `load_scene`.
 
-        view = rx.show("kuka_lwr")
-        view.q = [0.0, -0.5, 0.0, 1.6, 0.0, 0.5, 0.0]
+    Examples:
+        >>> view = rx.show("kuka_lwr", open_browser=False)
+        >>> view.q = [0.0, -0.5, 0.0, 1.6, 0.0, 0.5, 0.0]
+        >>> view.close()
     """
     viewer = Viewer(_scene_of(what, trust), port=port, lan=lan)
     if open_browser or (open_browser is None and not _is_in_notebook()):
@@ -273,7 +280,11 @@ def serve(
     open_browser: bool = True,
     trust: Trust = False,
 ) -> None:
-    """Show a scene, a robot, a person or a file in the browser until Ctrl-C."""
+    """Show a scene, a robot, a person or a file in the browser until Ctrl-C.
+
+    Examples:
+        >>> rx.serve("panda")  # doctest: +SKIP
+    """
     show(what, port=port, lan=lan, open_browser=open_browser, trust=trust).wait()
 
 

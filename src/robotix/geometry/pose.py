@@ -40,7 +40,14 @@ def _checked_rotation(values: ArrayLike) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Pose:
-    """Rigid transform: `a_from_b` maps points given in frame b to frame a."""
+    """Rigid transform: `a_from_b` maps points given in frame b to frame a.
+
+    Examples:
+        >>> world_from_table = rx.Pose.at(1, 0, 0.7, rpy=(0, 0, np.pi / 2))
+        >>> table_from_cup = rx.Pose.at(0.2, 0, 0)
+        >>> (world_from_table @ table_from_cup).translation.round(3).tolist()
+        [1.0, 0.2, 0.7]
+    """
 
     rotation: Array = field(default_factory=lambda: np.eye(3))  # (3, 3), orthonormal
     translation: Array = field(default_factory=lambda: np.zeros(3))  # (3,), m

@@ -18,6 +18,12 @@ class Limits:
 
     With an acceleration limit a, velocities are also bounded by v dt + v²/(2a) ≤ distance to the
     position limit, so that a joint can always brake in time.
+
+    Examples:
+        >>> model = rx.load("panda")
+        >>> limits = rx.Limits.of(model)
+        >>> bool((limits.upper == model.upper).all())
+        True
     """
 
     lower: Array

@@ -23,6 +23,11 @@ class Posture:
     """A model at one joint position; every quantity that follows from it is a read away.
 
     Jacobians map `dq` to velocities in the base frame, linear rows first. Read-only.
+
+    Examples:
+        >>> posture = rx.Posture(rx.load("planar_3r"), [0.0, 0.5, 0.5])
+        >>> posture.jacobian().shape
+        (6, 3)
     """
 
     def __init__(self, model: Model, q: Configuration | None = None) -> None:

@@ -47,7 +47,12 @@ def _range(joint: Joint) -> tuple[float, float]:
 
 
 def random_posture(model: Model, rng: np.random.Generator) -> Posture:
-    """Return a posture with every coordinate uniform over its range, see `joint_ranges`."""
+    """Return a posture with every coordinate uniform over its range, see `joint_ranges`.
+
+    Examples:
+        >>> rx.random_posture(rx.load("panda"), np.random.default_rng(0)).q.shape
+        (7,)
+    """
     lower, upper = joint_ranges(model)
     return Posture(model, np.minimum(lower + rng.random(model.n_dof) * (upper - lower), upper))
 

@@ -192,6 +192,11 @@ def solve(
     mapping names some joints) and goes on from random postures. Joints that cannot help stay at
     `q0`; `joints` names the only ones that may move, `locked` those that may not. To solve many
     targets, keep a `Searcher` or use `solve_batch`.
+
+    Examples:
+        >>> found = rx.solve(rx.load("panda"), [0.5, 0.1, 0.4])
+        >>> bool(found.converged), found.q.shape
+        (True, (7,))
     """
     goal = _as_pose(target)
     if goal is not None and limits is None:
@@ -250,6 +255,11 @@ def solve_batch(
 
     Every search starts at `q0`; `joints` and `locked` are those of `solve`. The result does not
     depend on the number of threads.
+
+    Examples:
+        >>> found = rx.solve_batch(rx.load("panda"), [[0.5, 0.1, 0.4], [0.4, 0.2, 0.5]])
+        >>> found.converged.all(), found.q.shape
+        (np.True_, (2, 7))
     """
     targets = _target_rows(positions, rotations)
     task: Task = PointTask(point, np.zeros(3)) if rotations is None else PoseTask(point, Pose())

@@ -59,6 +59,11 @@ class Damping:
 
     In second order, velocities in the null space of all tasks decay at the rate `null_space`; with
     0 they go on until a joint meets its limit.
+
+    Examples:
+        >>> task = rx.PointTask(None, np.array([0.5, 0.0, 0.5]))
+        >>> damping = rx.Damping(0.05, "constant")
+        >>> solver = rx.Solver(rx.load("panda"), [task], dt=0.01, damping=damping)
     """
 
     k: float = 0.01
@@ -115,6 +120,15 @@ class Solver:
     the null space of all tasks. All methods keep the limits.
 
     Not to be shared between threads; make one for each.
+
+    Examples:
+        >>> model = rx.load("panda")
+        >>> task = rx.PointTask(None, np.array([0.5, 0.1, 0.5]))
+        >>> solver = rx.Solver(model, [task], dt=0.01)
+        >>> for _ in range(300):
+        ...     step = solver.tick()
+        >>> bool(np.linalg.norm(task.error(rx.Posture(model, solver.q))) < 1e-3)
+        True
     """
 
     def __init__(
@@ -285,7 +299,13 @@ def solve_step(
     weights: ArrayLike | None = None,
     criterion: Criterion | None = None,
 ) -> Step:
-    """Return one step from a posture. For repeated steps reuse a `Solver`."""
+    """Return one step from a posture. For repeated steps reuse a `Solver`.
+
+    Examples:
+        >>> task = rx.PointTask(None, np.array([0.5, 0.1, 0.5]))
+        >>> rx.solve_step(rx.Posture(rx.load("panda")), [task], dt=0.01).dq.shape
+        (7,)
+    """
     solver = Solver(
         posture.model, tasks, dt=dt, method=method, order=order, damping=damping, limits=limits,
         weights=weights, criterion=criterion,

@@ -110,6 +110,11 @@ class PointTask(TaskOptions):
     With the position p, its Jacobian J_p and the rows S of `frameᵀ` that `axes` select:
     e = S (target − p), J = S J_p. With one axis left out the point is free along a line, with two
     on a plane.
+
+    Examples:
+        >>> task = rx.PointTask("flange", np.array([0.4, 0.0, 0.6]))
+        >>> task.error(rx.Posture(rx.load("kuka_lwr"))).shape
+        (3,)
     """
 
     point: Point
@@ -137,6 +142,11 @@ class OrientationTask(TaskOptions):
 
     With the rotation R, the angular Jacobian J_ω and the rows S of `frameᵀ` that `axes` select:
     e = S log(target Rᵀ), J = S J_ω. Leave out the axis about which the point may spin.
+
+    Examples:
+        >>> task = rx.OrientationTask("flange", np.eye(3))
+        >>> task.error(rx.Posture(rx.load("kuka_lwr"))).shape
+        (3,)
     """
 
     point: Point
@@ -166,6 +176,11 @@ class PoseTask(TaskOptions):
     e = (p_target − p, log(R_target Rᵀ)), J is the geometric Jacobian. 1 rad counts like 1 m, unless
     `axis_weights` say otherwise: the cost is `weight` · Σ wᵢ eᵢ² over the axes x, y, z of the base
     frame, first linear, then angular. An axis of weight 0 is free.
+
+    Examples:
+        >>> task = rx.PoseTask("flange", rx.Pose.at(0.4, 0.0, 0.6))
+        >>> task.error(rx.Posture(rx.load("kuka_lwr"))).shape
+        (6,)
     """
 
     point: Point
@@ -214,6 +229,11 @@ class ComTask(TaskOptions):
     """Bring the centre of mass to a position: e = target − com, along `axes`.
 
     Leave 'z' out of `axes` to control its ground projection.
+
+    Examples:
+        >>> task = rx.ComTask(np.array([0.0, 0.0, 0.0]), axes="xy")
+        >>> task.error(rx.Posture(rx.load("planar_3r"))).shape
+        (2,)
     """
 
     target: Array  # (3,), m
@@ -237,6 +257,11 @@ class PostureTask(TaskOptions):
     Coordinates whose `joint_weights` entry is 0 are not controlled; the others are weighted with
     `weight` · `joint_weights`. ⊖ is the difference of coordinates, for a floating root that of
     rotations.
+
+    Examples:
+        >>> task = rx.PostureTask(np.zeros(3))
+        >>> task.error(rx.Posture(rx.load("planar_3r"), [0.1, 0.0, 0.0])).round(3).tolist()
+        [-0.1, 0.0, 0.0]
     """
 
     target: Array  # (n_dof,)
@@ -267,6 +292,11 @@ class RelativeTask(TaskOptions):
     In the frame of the base point, with base_from_point = (R, p): e = (p_target − p,
     log(R_target Rᵀ)), and J is the Jacobian of the point minus that of the point of the base's body
     at the same position, rotated into the base's frame.
+
+    Examples:
+        >>> task = rx.RelativeTask("flange", "elbow", rx.Pose.at(0, 0, 0.4))
+        >>> task.error(rx.Posture(rx.load("kuka_lwr"))).shape
+        (6,)
     """
 
     point: Point

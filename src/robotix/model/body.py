@@ -25,7 +25,13 @@ class Visual:
 
 @dataclass(frozen=True, eq=False)
 class Body:
-    """A rigid part. Its frame is the joint frame, moved by the joint."""
+    """A rigid part. Its frame is the joint frame, moved by the joint.
+
+    Examples:
+        >>> upper = rx.Body("upper_arm", rx.Joint("shoulder", "revolute"), mass=2.0)
+        >>> elbow = rx.Joint("elbow", "revolute")
+        >>> forearm = rx.Body("forearm", elbow, "upper_arm", rx.Pose.at(0.3, 0, 0))
+    """
 
     name: str
     joint: Joint

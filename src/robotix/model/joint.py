@@ -33,6 +33,10 @@ class Joint:
 
     A floating joint has six coordinates: the root's position and its rotation vector, both in
     the parent frame. Its velocity is the twist there: linear, then angular.
+
+    Examples:
+        >>> rx.Joint("elbow", "revolute", np.array([0.0, 1.0, 0.0]), lower=0.0, upper=2.6).upper
+        2.6
     """
 
     name: str

@@ -49,7 +49,12 @@ class LibraryRobot:
 
 
 def robot_names() -> tuple[str, ...]:
-    """Names of all robots in the library, in alphabetical order."""
+    """Names of all robots in the library, in alphabetical order.
+
+    Examples:
+        >>> "panda" in rx.robot_names()
+        True
+    """
     return tuple(sorted({*_own_names(), *_entry_points()}))
 
 
@@ -74,6 +79,10 @@ def load(
     that are otherwise noted in `Model.notes`, `arguments` are those of a xacro file, and `timeout`
     is the processor time for compiling MJCF or expanding xacro (s, a minute when None). `packages`
     are folders in which the meshes of a file are looked for when it names them by `package://`.
+
+    Examples:
+        >>> rx.load("kuka_lwr").n_dof
+        7
     """
     if isinstance(robot, str) and _is_plain(robot):
         if not os.path.isfile(robot) or robot in robot_names():

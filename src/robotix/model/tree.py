@@ -20,7 +20,14 @@ MAX_BODIES = 2_000  # beyond this a description is a mistake or an attack, not a
 
 @dataclass(frozen=True, eq=False)
 class ControlPoint:
-    """A frame fixed on a body, which a task can move."""
+    """A frame fixed on a body, which a task can move.
+
+    Examples:
+        >>> model = rx.load("kuka_lwr")
+        >>> pen = rx.ControlPoint(model.bodies[-1].name, rx.Pose.at(0, 0, 0.15))
+        >>> rx.Posture(model).position(pen).shape
+        (3,)
+    """
 
     body: str
     pose: Pose = field(default_factory=Pose)  # body_from_point
@@ -32,6 +39,12 @@ class Model:
 
     `points` names control points; every body is one too, by its own name. `tip` is the control
     point that commands use when none is named: the last body's when not given.
+
+    Examples:
+        >>> lower = rx.Body("lower", rx.Joint("hip", "revolute"))
+        >>> model = rx.Model("leg", (lower,))
+        >>> model.dof_names
+        ('hip',)
     """
 
     name: str

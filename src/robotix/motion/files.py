@@ -30,6 +30,12 @@ def load_motion(path: str | Path, *, model: Model | None = None) -> Motion:
     """Read a motion; with a model, raise BadFile unless the joints are those of the model.
 
     Of a truncated MCAP file all complete chunks are read, with a warning in the log.
+
+    Examples:
+        >>> model = rx.load("planar_3r")
+        >>> rx.save_motion("arm.csv", rx.Motion.of(model, [0.0, 1.0], q=np.zeros((2, 3))))
+        >>> rx.load_motion("arm.csv", model=model).duration
+        1.0
     """
     motion = _LOADERS[_suffix(path)](
         str(path), read_source(path, what="a motion", limit=MAX_FILE_BYTES)
@@ -43,7 +49,12 @@ def load_motion(path: str | Path, *, model: Model | None = None) -> Motion:
 
 
 def save_motion(path: str | Path, motion: Motion) -> None:
-    """Write a motion to a file, replacing an existing one."""
+    """Write a motion to a file, replacing an existing one.
+
+    Examples:
+        >>> motion = rx.Motion.of(rx.load("planar_3r"), [0.0, 1.0], q=np.zeros((2, 3)))
+        >>> rx.save_motion("arm.mcap", motion)
+    """
     data = _DUMPERS[_suffix(path)](motion)
     with atomic_file(path) as partial, partial.open("wb") as file:
         file.write(data)

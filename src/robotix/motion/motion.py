@@ -64,6 +64,12 @@ class Motion:
 
     Between rows it is interpolated linearly ("linear"), or by monotone cubics that never overshoot
     ("cubic"); before and after it is constant. A floating root takes the shorter rotation.
+
+    Examples:
+        >>> model = rx.load("planar_3r")
+        >>> motion = rx.Motion.of(model, [0.0, 2.0], q=[[0, 0, 0], [0.4, 0, 0]])
+        >>> float(motion.at(1.0)[0])
+        0.2
     """
 
     dofs: tuple[Dof, ...]

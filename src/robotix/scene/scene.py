@@ -71,6 +71,13 @@ class Scene:
     - For pages: `page_controls`, sliders and buttons that a program adds; `task_display`, what the
       person who drives is asked to do.
     - Of the current tick: `inputs`, `events`, `messages`.
+
+    Examples:
+        >>> scene = rx.Scene(dt=0.01)
+        >>> for _ in range(10):
+        ...     scene.step()
+        >>> scene.tick
+        10
     """
 
     def __init__(self, *, dt: float = 1 / 120, seed: int = 0, name: str = "") -> None:

@@ -58,6 +58,10 @@ def plot_joints(motion: Motion, file: str | Path = "", *, rates: bool = False) -
     """Plot the joints of a motion over time: angles in degrees, lengths in m.
 
     `rates` plots their velocities instead. With a `file` (`.svg`) the plot is written, too.
+
+    Examples:
+        >>> motion = rx.Motion.of(rx.load("scara"), [0.0, 1.0], q=np.zeros((2, 4)))
+        >>> plot = rx.plot_joints(motion, "joints.svg")
     """
     values = motion.q
     if rates:
@@ -90,6 +94,11 @@ def plot_manipulability(
 
     `point` is the control point, the tip when None; `part` is which of its velocities count. With a
     `file` (`.svg`) the plot is written, too.
+
+    Examples:
+        >>> model = rx.load("planar_3r")
+        >>> motion = rx.Motion.of(model, [0.0, 1.0], q=[[0, 0.5, 0.5], [0, 1.0, 1.0]])
+        >>> plot = rx.plot_manipulability(model, motion, "dexterity.svg")
     """
     rows = np.unique(np.linspace(0, len(motion.times) - 1, MAX_INSTANTS).astype(int))
     columns = _columns(model, motion)

@@ -110,6 +110,10 @@ def load_scene(
         without: Names of plug-ins that do not run, whatever `trust` says.
 
     Raises `BadFile` for the first fault, with the number of others; `check_scene` lists them all.
+
+    Examples:
+        >>> rx.save_scene(rx.Scene(), "room.yaml")
+        >>> rx.load_scene("room.yaml").step()
     """
     policy = PluginPolicy(trust, frozenset(without))
     scene, problems, _ = _read(Path(path), is_check=False, rate=rate, seed=seed, policy=policy)

@@ -63,9 +63,11 @@ def save_scene(scene: Scene, path: str | os.PathLike[str] | None = None) -> None
     """Write a room as it is now into the file it came from, or into another.
 
     Comments, order and layout of the file stay; only what differs is changed, also in files that it
-    includes. A room made by a program becomes a new file. What a file cannot say (a rule that
-    calls a function, say) is refused with `ValueError`, and nothing is written. The first time a
-    room replaces a file, the file before is kept as NAME.bak.
+    includes. A room made by a program becomes a new file. Raises ValueError, and writes nothing, if
+    a file cannot say it, as a rule that calls a function. The first backup is NAME.bak.
+
+    Examples:
+        >>> rx.save_scene(rx.Scene(), "room.yaml")
     """
     target = _target(scene, path)
     source = scene.files.source

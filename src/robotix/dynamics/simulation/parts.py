@@ -61,6 +61,10 @@ class RigidObject:
 
     It is `static`, `driven` (it follows the poses it is given, pushes what is free and is never
     pushed) or `free`. The mass, when not given, is that of its shapes at `density`.
+
+    Examples:
+        >>> from robotix.geometry import Sphere
+        >>> ball = rx.RigidObject("ball", (Sphere(0.1),), rx.Pose.at(0, 0, 1), mass=0.5)
     """
 
     name: str
@@ -125,6 +129,12 @@ class Mechanism:
     Without an entry in `servos` a joint moves freely. Its bodies touch other things, and each
     other with `self_contact`, except neighbours. Joints in `cut` are open: the bodies that they
     held, with all that hangs on them, float freely.
+
+    Examples:
+        >>> arm = rx.Mechanism("arm", rx.load("planar_3r"), rx.Pose.at(0, 0, 1))
+        >>> simulation = rx.Simulation(rx.World(mechanisms=(arm,)))
+        >>> simulation.q("arm").shape
+        (3,)
     """
 
     name: str
@@ -164,7 +174,13 @@ class Mechanism:
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """Everything that is simulated together, and gravity."""
+    """Everything that is simulated together, and gravity.
+
+    Examples:
+        >>> from robotix.geometry import Box
+        >>> box = rx.RigidObject("box", (Box(np.array([0.1, 0.1, 0.1])),), rx.Pose.at(0, 0, 0.5))
+        >>> moon = rx.World((box,), gravity=np.array([0.0, 0.0, -1.62]))
+    """
 
     objects: tuple[RigidObject, ...] = ()
     mechanisms: tuple[Mechanism, ...] = ()

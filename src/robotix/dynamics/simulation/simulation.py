@@ -64,7 +64,16 @@ class SimulationDiverged(RobotixError, RuntimeError):
 
 
 class Simulation:
-    """Steps a world; see `step`. Bodies are named as in `RigidObject` and `Mechanism`."""
+    """Steps a world; see `step`. Bodies are named as in `RigidObject` and `Mechanism`.
+
+    Examples:
+        >>> from robotix.geometry import Sphere
+        >>> ball = rx.RigidObject("ball", (Sphere(0.1),), rx.Pose.at(0, 0, 2))
+        >>> simulation = rx.Simulation(rx.World((ball,)))
+        >>> simulation.step(100)  # 0.1 s
+        >>> round(float(simulation.pose("ball").translation[2]), 2)
+        1.95
+    """
 
     def __init__(
         self, world: World, settings: Settings = CONTROL, *, meshes: MeshLoader | None = None

@@ -60,7 +60,16 @@ __all__ = ["Assessment", "assess"]
 
 @dataclass(frozen=True, eq=False)
 class Assessment:
-    """The results of all methods for one performance."""
+    """The results of all methods for one performance.
+
+    Examples:
+        >>> from robotix.ergonomics import held
+        >>> man = rx.make_manikin(rx.make_anthropometry(sex="m"))
+        >>> standing = rx.Posture(man.model, man.relaxed)
+        >>> assessment = rx.assess(held(standing, man, load=5.0))
+        >>> len(assessment.findings) > 3
+        True
+    """
 
     performance: Performance
     job: Job
@@ -175,6 +184,13 @@ def assess(
         back: Model of the muscles at L5/S1; ten muscles in three dimensions when None.
         dynamic: Include the inertia of body and loads; a single posture has none.
         forces: External forces on the body other than the loads, mostly at the hands.
+
+    Examples:
+        >>> from robotix.ergonomics import held
+        >>> man = rx.make_manikin(rx.make_anthropometry(sex="m"))
+        >>> standing = rx.Posture(man.model, man.relaxed)
+        >>> rx.assess(held(standing, man, load=5.0)).findings[0].what
+        'Task'
     """
     job = Job() if job is None else job
     manikin, times = performance.manikin, performance.motion.times

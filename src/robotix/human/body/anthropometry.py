@@ -78,6 +78,10 @@ def make_anthropometry(
             same extreme percentile of both, but families of manikins are usually defined like this.
             Without stature, mass and percentile: 50.
         population: Name of the survey.
+
+    Examples:
+        >>> round(rx.make_anthropometry(sex="f", percentile=50).stature, 2)
+        1.63
     """
     if sex not in _SEXES:
         raise BadField("sex", f"one of {', '.join(map(repr, _SEXES))}", repr(sex))

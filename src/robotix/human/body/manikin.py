@@ -63,6 +63,11 @@ class Manikin:
     """A body and its model.
 
     To let it carry something, replace the model by `model.with_payload(…, at="right_hand")`.
+
+    Examples:
+        >>> woman = rx.make_manikin(rx.make_anthropometry(sex="f", stature=1.65))
+        >>> woman.model.n_dof
+        39
     """
 
     anthropometry: Anthropometry
@@ -94,7 +99,12 @@ class Manikin:
 
 
 def make_manikin(anthropometry: Anthropometry) -> Manikin:
-    """Return the manikin of a body."""
+    """Return the manikin of a body.
+
+    Examples:
+        >>> round(rx.make_manikin(rx.make_anthropometry(sex="m", mass=80.0)).model.mass, 3)
+        80.0
+    """
     skeleton = make_skeleton(anthropometry)
     bodies = _Bodies(
         skeleton,

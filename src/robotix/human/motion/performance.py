@@ -44,7 +44,14 @@ class Span:
 
 @dataclass(frozen=True, eq=False)
 class Performance:
-    """A task performed by a body, up to the end or to where it became infeasible."""
+    """A task performed by a body, up to the end or to where it became infeasible.
+
+    Examples:
+        >>> man = rx.make_manikin(rx.make_anthropometry(sex="m"))
+        >>> performance = rx.perform("reach", man, rehearsed=False)
+        >>> performance.motion.duration > 0.5
+        True
+    """
 
     task: str
     manikin: Manikin

@@ -122,6 +122,11 @@ def perform(
     Raises:
         UnknownName: There is no such task, style or parameter.
         ValueError: A parameter is outside its range.
+
+    Examples:
+        >>> man = rx.make_manikin(rx.make_anthropometry(sex="m"))
+        >>> rx.perform("reach", man, rehearsed=False).task
+        'reach'
     """
     make = _find(task)
     check_parameters(task, parameters or {})
