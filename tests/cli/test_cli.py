@@ -23,12 +23,6 @@ Q = [0.1, -0.5, 0.2, 1.2, -0.3, 0.4, 0.5]
 HEAVY = {"PIL", "mujoco", "numba", "numpy", "rich", "scipy"}
 
 
-@pytest.fixture
-def robotix(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    monkeypatch.setenv("COLUMNS", "120")
-    return CommandLine(monkeypatch, capsys)
-
-
 # -- robots ---------------------------------------------------------------------------------
 
 

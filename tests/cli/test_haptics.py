@@ -8,11 +8,6 @@ import pytest
 from support.command_line import CommandLine
 
 
-@pytest.fixture
-def robotix(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    return CommandLine(monkeypatch, capsys)
-
-
 def test_a_wall_is_judged(robotix: CommandLine) -> None:
     document = robotix.json("haptics", "wall", "--k", 9000)
     assert document["stable"]

@@ -21,11 +21,6 @@ iyz="0"/></inertial><visual><geometry><mesh filename="tip.stl"/></geometry></vis
 
 
 @pytest.fixture
-def robotix(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    return CommandLine(monkeypatch, capsys)
-
-
-@pytest.fixture
 def arm(tmp_path: Path) -> Path:
     path = tmp_path / "arm.urdf"
     path.write_text(ARM)

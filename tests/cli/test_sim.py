@@ -15,11 +15,6 @@ from robotix.dynamics.testbed import JointResponse, LogPlayback, RobotLog, save_
 from robotix.dynamics.validation import Check
 
 
-@pytest.fixture
-def robotix(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    return CommandLine(monkeypatch, capsys)
-
-
 def one_fails() -> Iterator[Check]:
     yield Check("gap", 1e-7, 1e-6, "m")
     yield Check("energy", 2e-4, 1e-4, "")

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from oracles.recursive_fk import world_poses
+from support.dh_text import ARM
 from support.random_models import random_chain, random_tree
 
 from robotix.errors import BadFile
@@ -26,41 +27,6 @@ from robotix.model.urdf.writer import to_urdf
 
 LONGEST = 5.0  # s
 
-DH_TABLE = b"""name = "two_links"
-convention = "standard"
-tip = "flange"
-
-[base]
-xyz = [0.0, 0.0, 0.3]
-radius = 0.1
-
-[[joint]]
-name = "shoulder"
-a = 0.5
-alpha_deg = 90
-lower_deg = -170
-upper_deg = 170
-velocity_deg = 90
-effort = 100
-radius = 0.05
-
-[joint.inertial]
-mass = 3.0
-com = [-0.25, 0.0, 0.0]
-inertia = [0.01, 0.07, 0.07]
-frame = "dh"
-
-[[joint]]
-name = "elbow"
-kind = "prismatic"
-theta = 0.1
-lower = 0.0
-upper = 0.5
-
-[tool]
-xyz = [0.0, 0.0, 0.1]
-rpy = [0.0, 0.1, 0.0]
-"""
 MJCF_EXTRAS = b"""<default><joint damping="1"/><default class="a"><geom rgba="1 0 0 1"/></default>
 </default><worldbody><body name="many" pos="1 0 0">
 <joint name="a" axis="1 0 0" pos="0 0 1" range="-1 1"/>
@@ -200,6 +166,6 @@ def test_damaged_robotix_files(part: str, tmp_path: Path) -> None:
 
 
 def test_damaged_dh_tables(tmp_path: Path) -> None:
-    files = damaged([DH_TABLE], 900, seed=6)
+    files = damaged([ARM.encode()], 900, seed=6)
     read, refused = try_all(files, tmp_path / "robot.toml", lambda path: (load_dh(path),))
     assert read > 50 and refused > 300

@@ -7,23 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.legacy_script import SCRIPT
 
 from robotix.authoring import check_scene, load_scene
 from robotix.errors import BadFile, RobotixError
 from robotix.scene import Collision, Inputs, Problem, Reading, Scene, Signal
 
-# Word for word from RoboTiX (thesis, section 3.8).
-SCRIPT = r"""
-appl init robotix.so:init "robot.cfg"
-appl loop robotix.so:loop
-appl callback robotix.so:step "(1, 0, 0, 0)" \
-    key Left type reflect event on
-appl callback robotix.so:move "@500;(20,-30,40,*)" key l
-appl callback robotix.so:stop \
-    collision end_effector obstacle
-appl init robotix.so:setEventEOS "end_of_stroke"
-wireframe robot appinput "end_of_stroke" event change
-"""
 AXES = ("z", "y", "y", "x")
 
 

@@ -5,23 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.legacy_script import SCRIPT
 
 from robotix.authoring.legacy.text import FunctionCall, Statement, parse_script
 from robotix.errors import BadFile
 from robotix.scene.events.events import Button, Collision, Signal, Timer
-
-# Word for word from RoboTiX (thesis, section 3.8), as the specification of scripts prints it.
-SCRIPT = r"""
-appl init robotix.so:init "robot.cfg"
-appl loop robotix.so:loop
-appl callback robotix.so:step "(1, 0, 0, 0)" \
-    key Left type reflect event on
-appl callback robotix.so:move "@500;(20,-30,40,*)" key l
-appl callback robotix.so:stop \
-    collision end_effector obstacle
-appl init robotix.so:setEventEOS "end_of_stroke"
-wireframe robot appinput "end_of_stroke" event change
-"""
 
 
 def only(text: str) -> Statement:

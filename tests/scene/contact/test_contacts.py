@@ -6,30 +6,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.contact_rooms import cuboid, random_pose, room
 from support.solids import KINDS, depth_in, make_solid
 
 from robotix.errors import UnknownName
-from robotix.geometry import Box, Capsule, Cylinder, Halfspace, Pose, Shape, Sphere
+from robotix.geometry import Capsule, Cylinder, Halfspace, Pose, Sphere
 from robotix.scene.contact.contacts import MAX_IDLE_ROUNDS, Contacts
 from robotix.scene.graph.content import Attributes, Region
 from robotix.scene.graph.graph import Graph
 
 BALL = Sphere(0.5)
-
-
-def cuboid(x: float, y: float, z: float, pose: Pose | None = None) -> Box:
-    return Box(np.array([x, y, z]), pose if pose is not None else Pose())
-
-
-def room(**solids: Shape) -> tuple[Graph, Contacts]:
-    graph = Graph()
-    for name, solid in solids.items():
-        graph.add(name, solids=[solid])
-    return graph, Contacts(graph)
-
-
-def random_pose(rng: np.random.Generator, spread: float) -> Pose:
-    return Pose.from_quaternion(rng.uniform(-spread, spread, 3), rng.normal(size=4))
 
 
 # -- who counts for what ----------------------------------------------------------------------

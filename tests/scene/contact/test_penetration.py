@@ -8,31 +8,15 @@ import numpy as np
 import pytest
 import trimesh
 from oracles.coal_oracle import placed, to_coal
+from support.contact_rooms import cuboid, random_pose, room
 from support.solids import KINDS, depth_in, make_solid
 
 from robotix.collision.distance import Nearest, nearest
 from robotix.errors import BadFile
 from robotix.geometry import Array, Box, Capsule, Cylinder, Halfspace, Mesh, Pose, Shape, Sphere
-from robotix.scene.contact.contacts import Contacts
-from robotix.scene.graph.graph import Graph
 
 SIZE = np.array([0.4, 0.6, 0.2])
 BALL = Sphere(0.5)
-
-
-def cuboid(x: float, y: float, z: float, pose: Pose | None = None) -> Box:
-    return Box(np.array([x, y, z]), pose if pose is not None else Pose())
-
-
-def room(**solids: Shape) -> tuple[Graph, Contacts]:
-    graph = Graph()
-    for name, solid in solids.items():
-        graph.add(name, solids=[solid])
-    return graph, Contacts(graph)
-
-
-def random_pose(rng: np.random.Generator, spread: float) -> Pose:
-    return Pose.from_quaternion(rng.uniform(-spread, spread, 3), rng.normal(size=4))
 
 
 @pytest.fixture(scope="module")

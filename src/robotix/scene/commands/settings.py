@@ -47,11 +47,6 @@ MAX_DEFAULT_TICKS = 100_000
 MAX_DAMPING = 100.0
 
 
-def _check_joint(joint: int) -> None:
-    if joint < 1:
-        raise BadField("joint", "1 or more", joint)
-
-
 def has_joint(field: str, joint: int) -> Callable[[Robot], None]:
     """Return a check that raises BadField for a robot without this joint, counted from 1."""
 
@@ -88,19 +83,25 @@ class SetStep(RobotCommand):
 
 
 @dataclass(frozen=True)
-class SetFirstJoint(RobotCommand):
-    """Choose the first joint, counted from 1, that inverse kinematics may move."""
+class _ChainCommand(RobotCommand):
+    """Chooses a joint, counted from 1, as an end of the chain of inverse kinematics."""
 
     joint: int
     robot: RobotName = ""
 
     def __post_init__(self) -> None:
         """Raise ValueError unless the joint is 1 or more."""
-        _check_joint(self.joint)
+        if self.joint < 1:
+            raise BadField("joint", "1 or more", self.joint)
 
     def check(self, scene: Scene) -> None:
         """Raise ValueError for a joint that the robot does not have."""
         check_robots(scene, self.robot, has_joint("joint", self.joint))
+
+
+@dataclass(frozen=True)
+class SetFirstJoint(_ChainCommand):
+    """Choose the first joint, counted from 1, that inverse kinematics may move."""
 
     def apply(self, robot: Robot) -> None:
         """Change the first joint of the sub-chain."""
@@ -108,19 +109,8 @@ class SetFirstJoint(RobotCommand):
 
 
 @dataclass(frozen=True)
-class SetEndEffector(RobotCommand):
+class SetEndEffector(_ChainCommand):
     """Choose the last joint, counted from 1, that inverse kinematics may move, with its link."""
-
-    joint: int
-    robot: RobotName = ""
-
-    def __post_init__(self) -> None:
-        """Raise ValueError unless the joint is 1 or more."""
-        _check_joint(self.joint)
-
-    def check(self, scene: Scene) -> None:
-        """Raise ValueError for a joint that the robot does not have."""
-        check_robots(scene, self.robot, has_joint("joint", self.joint))
 
     def apply(self, robot: Robot) -> None:
         """Change the last joint of the sub-chain."""
