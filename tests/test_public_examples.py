@@ -11,7 +11,7 @@ import pytest
 
 import robotix as rx
 
-NAMES = tuple(name for name in rx.__all__ if callable(getattr(rx, name)))
+NAMES = tuple(name for name in dir(rx) if not name.startswith("_"))
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
 
 
