@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from support.command_line import CommandLine
+from support.command_line import CommandLine, every_command
 
 import robotix as rx
 from robotix.cli.arguments import split_list_options
@@ -351,13 +351,31 @@ def test_every_command_has_help(robotix: CommandLine, command: str) -> None:
 # -- help and completion --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", [(), ("run",), ("fk",), ("ergo",), ("human",), ("sim",)])
-def test_h_is_help(command: tuple[str, ...], robotix: CommandLine) -> None:
-    assert robotix.text(*command, "-h") == robotix.text(*command, "--help")
+@pytest.mark.parametrize("command", ["", *every_command()])
+def test_h_is_help(command: str, robotix: CommandLine) -> None:
+    words = command.split()
+    text = robotix.text(*words, "-h")
+    assert text == robotix.text(*words, "--help")
+    assert text.startswith(f"Usage: {' '.join(['robotix', *words])}")
 
 
-def test_shells_complete_commands(robotix: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("robotix wor", ["workspace"]),
+        ("robotix lab st", ["status", "stability"]),
+        ("robotix human climb", ["climb_stairs", "climb_ladder"]),
+        ("robotix ergo fam", ["family"]),
+        ("robotix sim ba", ["balance"]),
+        ("robotix workspace --vox", ["--voxel"]),
+        ("robotix human lift --perc", ["--percentile"]),
+        ("robotix ergo family --perc", ["--percentiles"]),
+    ],
+)
+def test_shells_complete_commands_and_options(
+    typed: str, offered: list[str], robotix: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("_ROBOTIX_COMPLETE", "complete_bash")
-    monkeypatch.setenv("COMP_WORDS", "robotix wor")
-    monkeypatch.setenv("COMP_CWORD", "1")
-    assert robotix.run()[1].split() == ["workspace"]
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", str(typed.count(" ")))
+    assert robotix.run()[1].split() == offered

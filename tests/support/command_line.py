@@ -2,9 +2,11 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import typer
 
 from robotix.cli import main
 
@@ -33,3 +35,17 @@ class CommandLine:
         found, out, err = self.run(*arguments, "--json")
         assert found == status, err
         return json.loads(out, parse_constant=pytest.fail)
+
+
+def every_command() -> list[str]:
+    """Return the words of all commands of `robotix`, such as `lab new`."""
+    return list(_commands(typer.main.get_command(main.app), ()))
+
+
+def _commands(command: Any, words: tuple[str, ...]) -> Iterator[str]:
+    inner = getattr(command, "commands", None)
+    if inner is None:
+        yield " ".join(words)
+        return
+    for name, each in inner.items():
+        yield from _commands(each, (*words, name))

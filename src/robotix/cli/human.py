@@ -22,6 +22,7 @@ from robotix.cli.body_options import (
 from robotix.cli.human_audit import audit
 from robotix.cli.human_capture import compare, follow
 from robotix.cli.output import print_json
+from robotix.cli.progress import Progress
 from robotix.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class TaskGroup(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Move the task to the front of the arguments."""
+        if ctx.resilient_parsing:  # a shell completes the line
+            return super().parse_args(ctx, args)
         named = next((word for word in args if word in self.commands), None)
         if named is not None and args[0].startswith("-"):
             at = args.index(named)
@@ -137,8 +140,9 @@ def perform_task(
     from robotix.human.tasks.tasks import perform
 
     task = context.info_name or ""
-    performance = perform(task, make_manikin(body), style=style, parameters=parameters)
-    report = measure(performance)
+    with Progress(None, task):
+        performance = perform(task, make_manikin(body), style=style, parameters=parameters)
+        report = measure(performance)
     if out is not None:
         from robotix.files.backup import keep_backups
 

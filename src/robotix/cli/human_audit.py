@@ -9,6 +9,7 @@ import typer
 
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.output import print_json
+from robotix.cli.progress import Progress, prints_to_terminal
 from robotix.errors import UnknownName
 
 __all__ = ["audit"]
@@ -52,13 +53,16 @@ def audit(
     if not json:
         typer.echo(f"{'task':<18} {'body':<27}" + "".join(f"{head:>11}" for head in HEADS))
     found: dict[str, dict[str, dict[str, Any]]] = {}
-    for name in names:
-        found[name] = {}
-        for key, body in bodies.items():
-            row = _audited(name, body, style)
-            found[name][key] = row
-            if not json:
-                typer.echo(_line(name, row))
+    is_shown = json or not prints_to_terminal()  # else every line says how far it is
+    with Progress(len(names) * len(bodies), "tasks", is_shown=is_shown) as progress:
+        for name in names:
+            found[name] = {}
+            for key, body in bodies.items():
+                row = _audited(name, body, style)
+                found[name][key] = row
+                progress.advance()
+                if not json:
+                    typer.echo(_line(name, row))
     if json:
         print_json({"style": style, "tasks": found})
         return

@@ -22,6 +22,7 @@ from robotix.cli.body_options import (
     Up,
 )
 from robotix.cli.output import print_json
+from robotix.cli.progress import Progress
 
 if TYPE_CHECKING:
     from robotix.capture.markers import AxisName
@@ -69,6 +70,7 @@ def follow(
         draft = None
         if out is not None:
             draft = stack.enter_context(keep_backups(out, is_folder=True))
+        stack.enter_context(Progress(None, file.name))
         report = run_follow(
             file,
             markers=markers,
@@ -115,17 +117,18 @@ def compare(
     announce_compiling()
     from robotix.capture.likeness import compare_with_recording, likeness_lines
 
-    likeness = compare_with_recording(
-        file,
-        style=style,
-        load=load,
-        markers=markers,
-        unit=_unit(unit),
-        up=_axis(up),
-        sex=sex,
-        stature=stature,
-        mass=mass,
-    )
+    with Progress(None, file.name):
+        likeness = compare_with_recording(
+            file,
+            style=style,
+            load=load,
+            markers=markers,
+            unit=_unit(unit),
+            up=_axis(up),
+            sex=sex,
+            stature=stature,
+            mass=mass,
+        )
     if json:
         print_json({"file": str(file), **likeness.as_dict()})
         return

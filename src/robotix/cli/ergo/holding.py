@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +15,7 @@ from robotix.cli.ergo.options import BodyOptions
 from robotix.cli.ergo.output import print_result
 from robotix.cli.ergo.subject import Subject, performance_of
 from robotix.cli.output import print_json
+from robotix.cli.progress import Progress
 
 if TYPE_CHECKING:
     from robotix.ergonomics import Hold
@@ -85,10 +87,11 @@ def holds(
     from robotix.ergonomics import posture_angles, static_holds
     from robotix.human.motion.gaze import neck_angles
 
-    performance = performance_of(subject)
-    motion = performance.motion
-    angles = posture_angles(performance.manikin, motion.q, neck_angles(performance))
-    found = static_holds(angles, motion.times)
+    with Progress(None, Path(task_or_file).name):
+        performance = performance_of(subject)
+        motion = performance.motion
+        angles = posture_angles(performance.manikin, motion.q, neck_angles(performance))
+        found = static_holds(angles, motion.times)
     if json:
         print_json({"holds": [_as_dict(hold) for hold in found]})
         return

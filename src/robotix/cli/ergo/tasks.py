@@ -110,9 +110,11 @@ def assess(
     _announce_compiling()
     from robotix.ergonomics import assess as assess_performance
 
-    found = assess_performance(performance_of(subject), **asked)
+    with Progress(None, f"{Path(task_or_file).name}, all methods"):
+        found = assess_performance(performance_of(subject), **asked)
     given = {name: f"{value:g}" for name, value in subject.parameters.items()}
-    more = _advice(found, is_asked=advice, limit=limit)
+    with Progress(None, "advice", is_shown=advice or limit is not None):
+        more = _advice(found, is_asked=advice, limit=limit)
     report.give(found, print_task, inputs=given, more=more)
     if not report.json:
         print_advice(more, limit=limit)
@@ -201,8 +203,12 @@ def compare(
     from robotix.ergonomics import assess as assess_performance
     from robotix.ergonomics import compare as compare_assessments
 
-    first, second = (assess_performance(performance_of(each), **asked) for each in subjects)
-    report.give(compare_assessments(first, second, names=_names(*subjects)), print_comparison)
+    found = []
+    with Progress(len(subjects), "designs") as progress:
+        for each in subjects:
+            found.append(assess_performance(performance_of(each), **asked))
+            progress.advance()
+    report.give(compare_assessments(*found, names=_names(*subjects)), print_comparison)
 
 
 # -- what they share ----------------------------------------------------------------------------

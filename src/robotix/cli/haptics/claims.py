@@ -10,6 +10,7 @@ import typer
 
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.output import print_json
+from robotix.cli.progress import Progress
 from robotix.files.output_file import check_new_file
 
 __all__ = ["claims"]
@@ -25,8 +26,6 @@ def claims(
     json: JsonFlag = False,
 ) -> None:
     """Check the published targets of ViSHARD10 over its cylinder, and compare designs."""
-    from rich.progress import Progress
-
     from robotix.haptics.capability.claims import check_claims, map_capability
     from robotix.haptics.capability.designs import arm_dexterity, planar_dexterity
     from robotix.haptics.capability.figures import capability_page
@@ -34,9 +33,8 @@ def claims(
 
     if out is not None:
         check_new_file(out)
-    with Progress(disable=json, transient=True) as bar:
-        task = bar.add_task("places", total=radii * heights)
-        found = map_capability(radii=radii, heights=heights, advance=lambda: bar.advance(task))
+    with Progress(radii * heights, "places") as bar:
+        found = map_capability(radii=radii, heights=heights, advance=bar.advance)
     checked = check_claims(found)
     arms = [planar_dexterity(n) for n in (2, 3, 4)]
     arms += [arm_dexterity(load(name)) for name in ("ur5", "kuka_lwr", "vishard10")]

@@ -11,6 +11,7 @@ import typer
 from robotix.cli.arguments import JsonFlag, check_choice
 from robotix.cli.haptics.options import DelayOption, RateOption
 from robotix.cli.output import print_json
+from robotix.cli.progress import Progress
 from robotix.files.output_file import check_new_file
 
 if TYPE_CHECKING:
@@ -60,7 +61,8 @@ def device(
         has_passivity_control=passivity, handle=VirtualHandle(mass=mass),
         sensor=ForceSensor(delay=delay),
     )  # fmt: skip
-    outcome, history = press_wall(settings, stiffness=k, damping=b, push=push, seconds=seconds)
+    with Progress(None, f"{seconds:g} s of the device"):
+        outcome, history = press_wall(settings, stiffness=k, damping=b, push=push, seconds=seconds)
     if out is not None:
         out.write_text(run_page(history, outcome), encoding="utf-8")
     document = _document(outcome, history)

@@ -10,6 +10,7 @@ import typer
 
 from robotix.cli.arguments import check_choice
 from robotix.cli.output import print_json
+from robotix.cli.progress import Progress
 
 if TYPE_CHECKING:
     from robotix.haptics.capability.device_map import DeviceStabilityMap
@@ -35,7 +36,6 @@ def map_device(
 ) -> None:
     """Map stiffness and one other parameter; print the limits of device and single axis."""
     import numpy as np
-    from rich.progress import Progress
 
     from robotix.haptics.capability.device_map import (
         DEVICE_AXES,
@@ -62,11 +62,10 @@ def map_device(
         axis = MapAxis(y, np.linspace(0, max_b, cells))
     trial = replace(default_trial(), wall=wall, device=sampled)
     trial = replace(trial, hand=replace(trial.hand, push=push))
-    with Progress(disable=json, transient=True) as bar:
-        task = bar.add_task("runs of the device", total=cells * cells)
+    with Progress(cells * cells, "runs of the device") as bar:
         found = make_device_map(
             trial, np.geomspace(max_k / 1e3, max_k, cells), axis, mode=DisplayMode(mode),
-            advance=lambda n: bar.advance(task, n),
+            advance=bar.add,
         )  # fmt: skip
     if out is not None:
         out.write_text(device_map_svg(found), encoding="utf-8")

@@ -10,6 +10,7 @@ import typer
 
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.output import print_json
+from robotix.cli.progress import Progress
 from robotix.files.output_file import check_new_file
 
 __all__ = ["experiments"]
@@ -26,17 +27,14 @@ def experiments(
     json: JsonFlag = False,
 ) -> None:
     """Reproduce the published experiments on ViSHARD10, and check their twenty findings."""
-    from rich.progress import Progress
-
     from robotix.haptics.redundancy.findings import check_findings
     from robotix.haptics.redundancy.report import experiments_page
     from robotix.haptics.redundancy.run import run_experiments, total_ticks
 
     if out is not None:
         check_new_file(out)
-    with Progress(disable=json, transient=True) as bar:
-        task = bar.add_task("circles", total=total_ticks(dt))
-        runs = run_experiments(dt=dt, advance=lambda: bar.advance(task))
+    with Progress(total_ticks(dt), "circles") as bar:
+        runs = run_experiments(dt=dt, advance=bar.advance)
     findings = check_findings(runs)
     if out is not None:
         out.write_text(experiments_page(runs, findings), encoding="utf-8")

@@ -9,6 +9,7 @@ import typer
 
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.output import print_json
+from robotix.cli.progress import Progress
 
 __all__ = ["faults"]
 
@@ -25,14 +26,11 @@ def faults(
     """
     import os
 
-    from rich.progress import Progress
-
     from robotix.haptics.loop.faults import STATED_TIMES, run_fault_campaign, summarise_faults
 
-    with Progress(disable=json, transient=True) as bar:
-        task = bar.add_task("trials", total=trials)
+    with Progress(trials, "trials") as bar:
         done = run_fault_campaign(
-            trials, seed=seed, threads=os.cpu_count() or 1, advance=lambda: bar.advance(task)
+            trials, seed=seed, threads=os.cpu_count() or 1, advance=bar.advance
         )
     found = summarise_faults(done)
     is_safe = all(each.safe == each.trials for each in found)

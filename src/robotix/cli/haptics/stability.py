@@ -22,6 +22,7 @@ from robotix.cli.haptics.options import (
     RateOption,
 )
 from robotix.cli.output import print_json
+from robotix.cli.progress import Progress
 from robotix.files.output_file import check_new_file
 
 if TYPE_CHECKING:
@@ -92,17 +93,13 @@ def _map_wall(
 ) -> None:
     """Map stiffness and damping, with the limits in closed form."""
     import numpy as np
-    from rich.progress import Progress
 
     from robotix.haptics.walls.figure import map_svg
     from robotix.haptics.walls.stability_map import make_stability_map
 
     stiffness = np.linspace(0, max_k, cells + 1)[1:]
-    with Progress(disable=json, transient=True) as bar:
-        task = bar.add_task("walls", total=cells * cells)
-        found = make_stability_map(
-            trial, stiffness, np.linspace(0, max_b, cells), advance=lambda n: bar.advance(task, n)
-        )
+    with Progress(cells * cells, "walls") as bar:
+        found = make_stability_map(trial, stiffness, np.linspace(0, max_b, cells), advance=bar.add)
     if out is not None:
         out.write_text(map_svg(found), encoding="utf-8")
     if json:
@@ -129,18 +126,15 @@ def _map_parameters(
     """Map any two parameters over their usual ranges."""
     import os
 
-    from rich.progress import Progress
-
     from robotix.haptics.walls.figure import parameter_map_svg
     from robotix.haptics.walls.parameter_map import MAP_PARAMETERS, MapAxis, make_parameter_map
 
     for hint, name in (("--x", x), ("--y", y)):
         check_choice(hint, name, MAP_PARAMETERS)
-    with Progress(disable=json, transient=True) as bar:
-        task = bar.add_task("walls", total=cells * cells)
+    with Progress(cells * cells, "walls") as bar:
         found = make_parameter_map(
             trial, MapAxis.usual(x, cells), MapAxis.usual(y, cells),
-            threads=os.cpu_count() or 1, advance=lambda n: bar.advance(task, n),
+            threads=os.cpu_count() or 1, advance=bar.add,
         )  # fmt: skip
     if out is not None:
         out.write_text(parameter_map_svg(found), encoding="utf-8")

@@ -8,6 +8,7 @@ import typer
 
 from robotix.cli.arguments import JsonFlag, check_choice
 from robotix.cli.output import print_json
+from robotix.cli.progress import Progress
 
 __all__ = ["teleoperation"]
 
@@ -64,8 +65,6 @@ def teleoperation(
 
 def _measure(device: str, arm: str, *, k: float, b: float, delay: float, json: bool) -> None:
     """Measure the transparency of all axes, and print it beside the closed form."""
-    from rich.progress import Progress
-
     from robotix.haptics.capability.transparency import (
         UnstableTeleoperator,
         default_environment,
@@ -79,14 +78,13 @@ def _measure(device: str, arm: str, *, k: float, b: float, delay: float, json: b
     check_choice("--device", device, ("vishard10",))
     system, there = make_teleoperator(load(arm), delay=delay), default_environment(k, b)
     document: dict[str, Any] = {"frequencies": FREQUENCIES}
-    with Progress(disable=json, transient=True) as bar:
-        task = bar.add_task("runs of the device", total=12 * len(FREQUENCIES))
+    with Progress(12 * len(FREQUENCIES), "runs of the device") as bar:
         for each in ChannelArchitecture:
             theory = spatial_impedance(system, there, each, frequencies=FREQUENCIES)
             row: dict[str, Any] = {"theory": theory.ratios, "measured": None, "unstable": ""}
             try:
                 found = measure_impedance(
-                    system, there, each, frequencies=FREQUENCIES, advance=lambda: bar.advance(task)
+                    system, there, each, frequencies=FREQUENCIES, advance=bar.advance
                 )
                 row |= {"measured": found.ratios, "error": found.errors,
                         "cross_talk": found.cross_talk}  # fmt: skip

@@ -9,6 +9,7 @@ import typer
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.lab.options import StudyFolder
 from robotix.cli.output import print_json
+from robotix.cli.progress import Progress
 
 if TYPE_CHECKING:
     from robotix.experiments.analysis.analyse import MeasureAnalysis
@@ -21,7 +22,8 @@ def analyse(folder: StudyFolder, *, json: JsonFlag = False) -> None:
     from robotix.experiments.analysis.document import analysis_document
     from robotix.experiments.analysis.study_analysis import analyse_study
 
-    analysis = analyse_study(folder)
+    with Progress(None, "statistics"):
+        analysis = analyse_study(folder)
     if json:
         print_json(analysis_document(analysis))
         return

@@ -11,6 +11,7 @@ import typer
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.lab.options import StudyFolder
 from robotix.cli.output import print_json
+from robotix.cli.progress import Progress
 
 __all__ = ["ExportFormat", "export"]
 
@@ -50,7 +51,7 @@ def export(
             17, "is not empty; delete it, or choose another by --out", str(target)
         )
     writers = {"csv": export_csv, "parquet": export_parquet, "bids": export_bids}
-    with StudyReader(folder) as reader:
+    with StudyReader(folder) as reader, Progress(None, f"export to {target.name}"):
         target.mkdir(parents=True, exist_ok=True)
         files = writers[format.value](reader, target)
     if json:

@@ -8,6 +8,7 @@ from robotix.cli.arguments import JsonFlag
 from robotix.cli.lab.arms import ComparisonFlag, compare_for_report
 from robotix.cli.lab.options import StudyFolder
 from robotix.cli.output import print_json
+from robotix.cli.progress import Progress
 
 __all__ = ["report"]
 
@@ -19,10 +20,12 @@ def report(
     from robotix.experiments.analysis.study_analysis import analyse_study
     from robotix.experiments.report.files import write_report
 
-    analysis = analyse_study(folder)  # raises if nothing has been run
+    with Progress(None, "statistics"):
+        analysis = analyse_study(folder)  # raises if nothing has been run
     if comparison:
         compare_for_report(folder)
-    page = write_report(folder, analysis)
+    with Progress(None, "figures"):
+        page = write_report(folder, analysis)
     figures = sorted(str(path) for path in (page.parent / "figures").iterdir())
     if json:
         print_json({"report": str(page), "figures": figures})

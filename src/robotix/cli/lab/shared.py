@@ -11,6 +11,7 @@ import typer
 
 from robotix.cli.arguments import JsonFlag, SeedOption
 from robotix.cli.output import print_json
+from robotix.cli.progress import Progress
 from robotix.files.output_file import check_new_file
 
 if TYPE_CHECKING:
@@ -109,7 +110,8 @@ def shared(
         typer.echo(f"wrote {scene}; `robotix run {scene}` opens it")
         return
     found = parse_fault(fault)
-    run = run_shared(task, protection, setup=setup, time_limit=seconds, fault=found)
+    with Progress(None, f"{task}, at most {seconds:g} s"):
+        run = run_shared(task, protection, setup=setup, time_limit=seconds, fault=found)
     if out is not None:
         _write(out, run.series)
     if json:

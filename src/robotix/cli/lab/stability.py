@@ -9,6 +9,7 @@ import typer
 
 from robotix.cli.arguments import JsonFlag, SeedOption
 from robotix.cli.output import joint_lines, print_json
+from robotix.cli.progress import Progress
 from robotix.files.output_file import check_new_file
 
 if TYPE_CHECKING:
@@ -65,11 +66,12 @@ def stability(
     load = ChairLoad(chair, load_rider() if person else None, payload, anti_tip)
     model = load_with_rail(arm, tilt=math.radians(tilt_deg))
     rng = np.random.default_rng(seed)
-    sample = sample_stability(model, samples, load=load, rng=rng)
-    worst = find_worst_posture(model, sample, load=load, rng=rng)
+    with Progress(None, f"{samples} postures"):
+        sample = sample_stability(model, samples, load=load, rng=rng)
+        worst = find_worst_posture(model, sample, load=load, rng=rng)
     document = _document(arm, load, worst)
     if mountings:
-        document["mountings"] = _compare(arm, samples, seed, is_quiet=json)
+        document["mountings"] = _compare(arm, samples, seed)
     if out is not None:
         _draw(out, arm, sample, worst, load)
     if json:
@@ -115,18 +117,13 @@ def _document(arm: str, load: ChairLoad, worst: StabilityResult) -> dict[str, An
     }
 
 
-def _compare(arm: str, samples: int, seed: int, *, is_quiet: bool) -> list[dict[str, Any]]:
+def _compare(arm: str, samples: int, seed: int) -> list[dict[str, Any]]:
     from dataclasses import asdict
-
-    from rich.progress import Progress
 
     from robotix.experiments.wheelchair.mountings import compare_mountings, count_maps
 
-    with Progress(disable=is_quiet, transient=True) as bar:
-        task = bar.add_task("mountings", total=count_maps())
-        found = compare_mountings(
-            arm, samples=samples, seed=seed, advance=lambda: bar.advance(task)
-        )
+    with Progress(count_maps(), "mountings") as bar:
+        found = compare_mountings(arm, samples=samples, seed=seed, advance=bar.advance)
     return [asdict(each) for each in found]
 
 

@@ -10,6 +10,7 @@ import typer
 
 from robotix.cli.arguments import JsonFlag, SeedOption
 from robotix.cli.output import print_json
+from robotix.cli.progress import Progress
 
 if TYPE_CHECKING:
     from robotix.dynamics.balance import BalanceResult, BalanceTrial
@@ -78,7 +79,8 @@ def balance(
         sensors=BalanceSensors.usual(noise),
         seed=seed,
     )
-    result = run_balance(trial)
+    with Progress(None, motion.value):
+        result = run_balance(trial)
     if json:
         print_json(_document(trial, result))
     else:

@@ -10,6 +10,7 @@ import typer
 
 from robotix.cli.arguments import JsonFlag
 from robotix.cli.output import print_json
+from robotix.cli.progress import Progress
 
 if TYPE_CHECKING:
     from robotix.dynamics.testbed import Identification, LogComparison
@@ -39,8 +40,9 @@ def compare(
     from robotix.model.robots import load
 
     model, recorded = load(robot), load_log(log)
-    found = identify_joints(model, recorded) if identify else None
-    result = compare_log(model, recorded, None if found is None else found.responses)
+    with Progress(None, log.name):
+        found = identify_joints(model, recorded) if identify else None
+        result = compare_log(model, recorded, None if found is None else found.responses)
     if json:
         print_json(
             {

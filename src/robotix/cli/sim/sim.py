@@ -8,6 +8,7 @@ import typer
 
 from robotix.cli.arguments import DefaultCommandGroup, JsonFlag
 from robotix.cli.output import print_json
+from robotix.cli.progress import Progress, prints_to_terminal
 from robotix.cli.sim.balance import balance
 from robotix.cli.sim.compare import compare
 from robotix.cli.sim.hold import hold
@@ -45,10 +46,12 @@ def validate(json: JsonFlag = False) -> None:
     from robotix.dynamics.validation import run_checks
 
     checks = []
-    for check in run_checks():
-        checks.append(check)
-        if not json:
-            typer.echo(_line(check))
+    is_shown = json or not prints_to_terminal()  # else every line says how far it is
+    with Progress(None, "checks", is_shown=is_shown):
+        for check in run_checks():
+            checks.append(check)
+            if not json:
+                typer.echo(_line(check))
     passed = all(check.passed for check in checks)
     if json:
         print_json({"checks": [_document(check) for check in checks], "passed": passed})
