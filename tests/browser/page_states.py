@@ -222,8 +222,8 @@ def _serve_state(state: str, start: ServeRoom, folder: Path) -> Served | None:
         first, second = (record(folder, name) for name in GOALS)
         command = [sys.executable, "-u", "-m", "robotix", "replay", str(first), "--show"]
         command += ["--compare", str(second), "--port", "0", "--no-open"]
-        served = start.__self__.launch(command, first)  # type: ignore[attr-defined]
-        return served
+        replayed: Served = start.__self__.launch(command, first)  # type: ignore[attr-defined]
+        return replayed
     return None
 
 
