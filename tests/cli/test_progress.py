@@ -24,7 +24,7 @@ SHORT = {
         f"ergo {name}"
         for name in (
             *("l5s1", "rnle", "composite", "variable", "iso-lift", "lm-mmh", "lifft", "rsi"),
-            *("duet", "arm", "kim", "ocra", "static", "rula", "reba", "owas"),
+            *("duet", "arm", "kim", "ocra", "shoulder", "static", "rula", "reba", "owas"),
         )
     ),
 }
