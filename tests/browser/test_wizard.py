@@ -26,7 +26,7 @@ objects:
 """
 BIG = (1280, 720)
 CONTRASTS = (Path(__file__).parent / "panels" / "contrasts.js").read_text()
-PHONE = (390, 844)
+PHONE, TABLET = (390, 844), (820, 1180)
 DIALOG = "document.querySelector(\"dialog[data-id='wizard']\")"
 POINTS = [(0, 0, 0), (0, 0, 0.35), (0.35, 0, 0.6), (0.65, 0, 0.45), (0.65, 0, 0.25)]
 CUBE = [(x, y, z) for x in (0, 80) for y in (0, 80) for z in (0, 120)]  # mm
@@ -291,3 +291,10 @@ def check_looks(one: Opened) -> None:
             "pale": [],
             "nameless": [],
         }
+
+
+def test_on_an_upright_tablet_the_picture_is_wide_enough_for_an_arm(wizard: Opened) -> None:
+    wizard.resize(TABLET)
+    wizard.until(f"{DIALOG}.querySelector('canvas').clientWidth === innerWidth")
+    click_arm(wizard, "on_a_tablet")
+    assert len(draft(wizard)["parts"]) == len(POINTS)

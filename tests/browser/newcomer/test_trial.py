@@ -122,13 +122,27 @@ def test_help_marks_the_keys_that_one_needs(page: Opened) -> None:
     assert first.replace("\n", " ").startswith("Esc stop every robot")
 
 
+def test_help_says_where_things_are(page: Opened) -> None:
+    page.page.keyboard.press("F1")
+    words = page.page.locator(".p-help").inner_text()
+    page.page.keyboard.press("F1")
+    assert "Connect it with the button at the top right" in words
+    button = page.page.get_by_role("button", name="Connect a SpaceMouse").bounding_box()
+    assert button is not None
+    assert button["x"] > SIZE[0] / 2 and button["y"] < SIZE[1] / 4
+
+
 def test_words_for_developers_are_not_put_before_people(page: Opened) -> None:
     page.ask(SAY, ["slower than real time", "loop"])
     page.ask(SAY, ["is stamped later than now", "keyboard"])
+    page.ask(SAY, ["KeyError: 'legs'", "description"])
+    page.ask(SAY, ["stopped 0.2 m short of its goal", "arm"])
     page.ask(SAY, ["The table is laid.", ""])
     page.until(f"{TOASTS}.includes('The table is laid.')")
     said = " ".join(page.ask(TOASTS))
-    assert "slower" not in said and "stamped" not in said
+    assert "slower" not in said and "stamped" not in said and "KeyError" not in said
+    assert "description failed; Messages has the details." in said
+    assert "arm: stopped 0.2 m short of its goal" in said
     assert page.page.locator(".slow-sign").is_visible()
 
 

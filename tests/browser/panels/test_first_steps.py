@@ -22,7 +22,7 @@ rules:
   - {name: reach up, when: {key: "2"}, do: {move: {to_deg: [0, 0, 0, -20, 0, 20, 0]}}}
   - {name: wave, when: {key: T}, do: {move: {to_deg: [30, 30, 0, -70, 0, 50, 0]}}}
 """
-SIZE = (1280, 720)
+SIZE, PHONE = (1280, 720), (390, 844)
 # Slower than a key is held without a word, but bearable where heartbeats are late.
 TRUST = "trust:\n  keyboard: {quiet: 0.5, lost: 0.9}\n"
 STALL_MS = 1300
@@ -76,6 +76,33 @@ def test_the_tour_has_one_look_move_act_and_stop(page: Opened) -> None:
     page.until("document.querySelector('.p-tour').dataset.step === 'done'")
 
 
+def test_what_the_arm_does_by_itself_is_no_step_of_the_tour(page: Opened) -> None:
+    page.page.click("[data-id=start-tour]")
+    page.page.click(".p-tour button >> nth=0")
+    assert _step(page) == "move"
+    page.ask("app.connection.command('move @60;(40, 30, 0, -70, 0, 50, 0)')")
+    page.until("app.room.states.get('arm').q[0] > 0.6 && !app.room.states.get('arm').is_moving")
+    assert _step(page) == "move"
+    page.page.keyboard.down("ArrowDown")
+    page.until("document.querySelector('.p-tour').dataset.step === 'act'")
+    page.page.keyboard.up("ArrowDown")
+
+
+def test_fingers_are_told_what_to_tap(room: Served, open_page: OpenPage) -> None:
+    page = open_page(room, size=PHONE, is_drawn=False, has_touch=True)
+    page.ask("app.control.ask(true)")
+    page.until("app.control.isMine")
+    page.page.click("[data-id=start-tour]")
+    said = []
+    for _ in range(5):
+        said.append(page.page.locator("[data-id=tour-words]").inner_text())
+        page.page.click(".p-tour button:visible >> nth=0")
+    words = " ".join(said)
+    assert "tap “reach up” below" in words and "tap the red Stop" in words
+    assert not re.search(r"\b(mouse|click|press|key|Esc|F1)\b", words, re.IGNORECASE)
+    assert page.page.locator(".action[data-key='2']").is_visible()
+
+
 def test_slow_drawing_drops_no_key(page: Opened) -> None:
     page.ask(
         "void (window.heard = [], app.connection.on('said', (m) => window.heard.push(m.text)))"
@@ -123,8 +150,42 @@ def test_who_takes_control_is_said_and_keys_of_watchers_are_answered(
     page: Opened, room: Served, open_page: OpenPage
 ) -> None:
     other = open_page(room, size=SIZE, is_drawn=False)
-    other.page.keyboard.press("ArrowUp")
+    assert other.page.locator("[data-id=greeting]").count() == 0  # there is nothing to drag
     said = "[...document.querySelectorAll('.toast')].some((t) => t.textContent.includes(arg))"
+    other.page.keyboard.press("ArrowUp")
     other.until(said, "You are watching")
+    other.page.keyboard.press("F1")
+    other.page.click("[data-id=help] [data-id=start-tour]")
+    assert _step(other) == "control"
     other.page.click("#lease")
     page.until(said, "has taken control")
+    other.until("document.querySelector('.p-tour').dataset.step === 'look'")
+    page.page.click(".action-toggle")
+    page.page.click(".action[data-key='2']")
+    page.until(said, "You are watching")
+
+
+def test_mistakes_of_the_page_are_told_without_their_names(page: Opened) -> None:
+    page.ask(
+        "void window.dispatchEvent(new ErrorEvent('error', {message: arg}))",
+        "Uncaught TypeError: x is undefined",
+    )
+    toast = page.page.locator(".toast.problem").last
+    assert "page failed" in toast.inner_text() and "TypeError" not in toast.inner_text()
+    log = page.page.locator("[data-id=log]").text_content() or ""
+    assert "TypeError: x is undefined" in log
+
+
+def test_on_a_phone_questions_are_not_covered_by_words(room: Served, open_page: OpenPage) -> None:
+    page = open_page(room, size=PHONE, is_drawn=False, has_touch=True)
+    page.ask("app.control.ask(true)")
+    page.until("app.control.isMine")
+    page.page.click("#tool-reset")
+    page.ask("app.shell.toast('The table is laid, and somebody has something to say about it.')")
+    page.frames(2)
+    toast = page.page.locator(".toast").last.bounding_box()
+    banner = page.page.locator("#banner-reset").bounding_box()
+    assert toast is not None and banner is not None
+    assert toast["y"] >= banner["y"] + banner["height"]
+    page.page.locator("#banner-reset").get_by_role("button", name="Cancel").click()
+    page.until("document.querySelector('.toast').getBoundingClientRect().top < 80")

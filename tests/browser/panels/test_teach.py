@@ -125,6 +125,7 @@ def test_a_saved_path_is_played_as_it_was_taught(open_panel: OpenPanel, room: Se
     file = room.scene.with_name("taught.csv")
     file.unlink(missing_ok=True)
     at(one, "path-file").fill("taught")
+    assert at(one, "path-save").inner_text() == "Add posture"
     for posture in TAUGHT:
         one.ask("app.connection.command(arg)", f"move ({', '.join(map(str, posture))})")
         one.until(f"arg.every({NEAR})", posture)
@@ -135,6 +136,8 @@ def test_a_saved_path_is_played_as_it_was_taught(open_panel: OpenPanel, room: Se
         )
         while not file.exists() or file.read_text().count("\n") <= count:
             one.ticks(2)
+    words = at(one, "path-count").inner_text()
+    assert words == f"{len(TAUGHT)} postures were added to “taught”."
     one.page.evaluate(WATCH_POSTURES)
     one.ask("app.connection.command('set_step 240')")
     at(one, "path-play").click()

@@ -2,6 +2,7 @@
 
 import type { App, Close } from '../app'
 import { closeAll } from '../listeners'
+import { onPageErrors } from '../shell/page_errors'
 import { button, el, row, setText } from './dom'
 import { healthFigures } from './health'
 
@@ -46,7 +47,8 @@ export function setUpMessages(app: App): Close {
       message.problem ? 'problem' : 'said',
     )
   })
-  return closeAll([said, health.close])
+  const failed = onPageErrors((details) => write(`page: ${details}`, 'problem'))
+  return closeAll([said, failed, health.close])
 }
 
 function commandLine(
@@ -56,7 +58,7 @@ function commandLine(
   const input = el('input', {
     type: 'text',
     class: 'p-grow',
-    placeholder: 'Command, such as move_xyz (0.4, 0, 0.5)',
+    placeholder: 'Command, such as home',
     'aria-label': 'Command line',
     autocomplete: 'off',
     spellcheck: 'false',

@@ -12,6 +12,10 @@ const HINT_TIME_MS = 30_000
 const END_TIME_MS = 8_000
 const GAP = 8 // px between the card and what is above it
 const REMEMBERED = 'greeted'
+const END_WORDS = {
+  touch: 'That was it. The button with the question mark shows everything else.',
+  keys: 'That was it. Help shows everything else: press F1 or ?.',
+}
 
 export interface Tour {
   start(): void
@@ -24,14 +28,18 @@ export function setUpTour(app: App): Tour {
     closeCard?.()
     closeCard = make()
   }
-  const start = () => show(() => runTour(tourSteps(app)))
+  const start = () => {
+    remember(REMEMBERED, true) // no hint comes in between
+    show(() => runTour(tourSteps(app)))
+  }
   const greet = () => {
-    if (recall(REMEMBERED) || app.room.robots.size === 0) return // there is nothing to drag
+    // Watchers and recordings have nothing to drag.
+    if (recall(REMEMBERED) || app.room.robots.size === 0 || !app.control.isMine) return
     remember(REMEMBERED, true)
     show(() => showHint(app, start))
   }
   greet()
-  const forget = app.room.onChange(greet)
+  const forget = closeAll([app.room.onChange(greet), app.control.onChange(greet)])
   return {
     start,
     close() {
@@ -40,6 +48,8 @@ export function setUpTour(app: App): Tour {
     },
   }
 }
+
+const hasFingers = () => window.matchMedia('(pointer: coarse)').matches
 
 /** A card above the devices; it goes with the function that is returned. */
 function addCard(...children: (Node | string)[]): { card: HTMLElement; close: Close } {
@@ -62,8 +72,7 @@ function addCard(...children: (Node | string)[]): { card: HTMLElement; close: Cl
 
 /** One sentence for first-time visitors; it disappears with their first action. */
 function showHint(app: App, startTour: () => void): Close {
-  const hasFingers = window.matchMedia('(pointer: coarse)').matches
-  const words = hasFingers
+  const words = hasFingers()
     ? 'Drag the pink ball, or take the stick below.'
     : 'Drag the pink ball, or press the arrow keys. ? shows everything else.'
   const { card, close } = addCard(el('span', {}, words))
@@ -104,10 +113,7 @@ function runTour(steps: readonly TourStep[]): Close {
     const step = steps[at]
     card.dataset.step = step?.name ?? 'done'
     setText(count, step ? `${at + 1} of ${steps.length}` : '')
-    setText(
-      words,
-      step?.words ?? 'That was it. Help shows everything else: F1, or ? on a keyboard.',
-    )
+    setText(words, step?.words ?? END_WORDS[hasFingers() ? 'touch' : 'keys'])
     skip.hidden = !step
     if (step) closeStep = step.watch(() => go(at + 1))
     else timer = window.setTimeout(end, END_TIME_MS)

@@ -5,6 +5,7 @@ import { part } from './parts'
 const TOAST_TIME_MS = 4000 // and for every character
 const READING_TIME_MS = 50
 const MAX_TOASTS = 4
+const GAP = 8 // px
 
 interface Notices extends Pick<Shell, 'banner' | 'toast'> {
   readonly banners: HTMLElement
@@ -19,6 +20,13 @@ export function makeNotices(isWaiting: () => boolean): Notices {
   const banners = part('div', 'banners')
   const toasts = part('div', 'toasts')
   toasts.setAttribute('aria-live', 'polite')
+  // On a phone both come at the top: toasts below banners.
+  const { style } = document.documentElement
+  const watch = new ResizeObserver(() => {
+    const height = banners.offsetHeight
+    style.setProperty('--banners', height ? `${height + GAP}px` : '0px')
+  })
+  watch.observe(banners)
   return {
     banners,
     toasts,

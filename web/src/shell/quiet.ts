@@ -18,3 +18,13 @@ const QUIET_SOURCES: ReadonlySet<string> = new Set([
 export function isQuiet(problem: string): boolean {
   return QUIET_SOURCES.has(problem)
 }
+
+const EXCEPTION = /\b[A-Z]\w*(Error|Exception|Warning)\b/ // the name of a mistake in a program
+
+/** What people read of something that was said; Messages has it as it was said. */
+export function wordsFor(problem: string, text: string): string {
+  if (!problem) return text
+  return EXCEPTION.test(text)
+    ? `${problem} failed; Messages has the details.`
+    : `${problem}: ${text}`
+}

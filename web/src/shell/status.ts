@@ -5,11 +5,13 @@ import type { LiveConnection } from '../net/connection'
 import { VERSION } from '../net/protocol'
 import { fetchWithKey } from '../net/session'
 import { icon } from './icons'
-import { isQuiet } from './quiet'
+import { onPageErrors, PAGE_FAILED } from './page_errors'
+import { isQuiet, wordsFor } from './quiet'
 import type { LiveShell } from './shell'
 
 const SLOW = 'slower than real time' // as the loop says it
 const ANSWER_PERIOD_MS = 5000 // between two answers to keys of a page that only watches
+const DRIVEN = '.action, .touch-stick' // what acts by a pointer, for whoever is in control
 const SLOW_TIME_MS = 3000 // that the sign stays after the last word of it
 const OTHER_VERSION = 4409 // the socket closes with this
 
@@ -147,7 +149,7 @@ function tellVersion(shell: Shell): Close {
 function showWords(app: App): Close {
   return app.connection.on('said', ({ text, problem }) => {
     if (isQuiet(problem)) return
-    app.shell.toast(problem ? `${problem}: ${text}` : text, problem ? 'problem' : 'info')
+    app.shell.toast(wordsFor(problem, text), problem ? 'problem' : 'info')
   })
 }
 
@@ -207,19 +209,27 @@ function tellTaken(app: App): Close {
   })
 }
 
-/** Keys of the room do nothing while one only watches: say why. */
+/** Keys and buttons of the room do nothing while one only watches: say why. */
 function answerKeys(app: App): Close {
+  const { control, connection, room, shell } = app
   let saidAt = Number.NEGATIVE_INFINITY // ms
-  return listen(window, 'keydown', (event) => {
-    const { control, connection, room, shell } = app
-    if (control.isMine || connection.state !== 'open' || isTyping(event)) return
-    if (event.ctrlKey || event.altKey || event.metaKey) return
-    const isKnown = [...room.keys, ...room.deviceKeys].some(({ key }) => codeOf(key) === event.code)
-    if (!isKnown || performance.now() - saidAt < ANSWER_PERIOD_MS) return
+  const answer = () => {
+    if (control.isMine || connection.state !== 'open') return
+    if (performance.now() - saidAt < ANSWER_PERIOD_MS) return
     saidAt = performance.now()
     const who = control.holder ? `${control.holder} is in control` : 'nobody is in control'
     shell.toast(`You are watching: ${who}. Take control at the top right to drive.`)
-  })
+  }
+  return closeAll([
+    listen(window, 'keydown', (event) => {
+      if (isTyping(event) || event.ctrlKey || event.altKey || event.metaKey) return
+      const known = [...room.keys, ...room.deviceKeys]
+      if (known.some(({ key }) => codeOf(key) === event.code)) answer()
+    }),
+    listen(window, 'pointerdown', ({ target }) => {
+      if ((target as Element).closest?.(DRIVEN)) answer()
+    }),
+  ])
 }
 
 /** The graphics card can be taken away, by sleep or by another program; it comes back by itself. */
@@ -240,19 +250,7 @@ function showGraphics(app: App): Close {
 
 /** Our own mistakes are seen, too, rather than only in the browser's log. */
 function showErrors(app: App): Close {
-  const onError = ({ message }: ErrorEvent) => {
-    // Browsers say so when a change of size leads to another one; the next picture has it right.
-    if (!message.startsWith('ResizeObserver loop'))
-      app.shell.toast(`The page: ${message}`, 'problem')
-  }
-  const onRejection = (event: PromiseRejectionEvent) =>
-    app.shell.toast(`The page: ${String(event.reason)}`, 'problem')
-  window.addEventListener('error', onError)
-  window.addEventListener('unhandledrejection', onRejection)
-  return () => {
-    window.removeEventListener('error', onError)
-    window.removeEventListener('unhandledrejection', onRejection)
-  }
+  return onPageErrors(() => app.shell.toast(PAGE_FAILED, 'problem'))
 }
 
 function drawSnapshots(app: App): Close {
