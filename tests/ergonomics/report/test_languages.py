@@ -64,6 +64,18 @@ def test_compound_texts_are_translated_part_by_part(text: str, german: str) -> N
     assert translated(f"<p>{text}</p>", "de") == f"<p>{german}</p>"
 
 
+def test_why_a_load_was_not_assessed_is_translated() -> None:
+    text = (
+        "load: lower is beyond the Liberty Mutual equations: vertical travel must be from 0.25 to "
+        "1.96 m, got 0.012"
+    )
+    german = (
+        "Last: Absenken liegt außerhalb der Liberty-Mutual-Gleichungen: der Weg nach oben oder "
+        "unten muss von 0,25 bis 1,96 m sein, ist aber 0,012"
+    )
+    assert translated(f"<p>{text}</p>", "de") == f"<p>{german}</p>"
+
+
 def test_english_is_as_it_is(page: str) -> None:
     assert translated(page, "en") is page
     with pytest.raises(ValueError, match="no language 'fr' of reports; known: en, de"):

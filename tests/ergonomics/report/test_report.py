@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from support.assessed import assessed, man, stooped
 from support.html_pages import check_page
@@ -10,6 +12,7 @@ from robotix.ergonomics import assess, held
 from robotix.ergonomics.assessment.key_instants import key_instants
 from robotix.ergonomics.methods.verdict import ScoreStep
 from robotix.ergonomics.report.report import _step_value, report_html
+from robotix.human.motion.recording_fit import RecordingFit
 from robotix.kinematics import Posture
 
 
@@ -34,6 +37,15 @@ def test_it_says_all_verdicts_inputs_and_sources(page: str) -> None:
         assert words in page
     assert "note &lt;b&gt;" in page and "a &amp; b" in page
     assert page.count("<img") == len(key_instants(found))
+
+
+def test_nothing_is_asked_for_after_a_recording_that_was_not_followed() -> None:
+    fit = RecordingFit("9.0 cm driven", ("driven points are 9.0 cm off",))
+    found = assess(replace(assessed("reach").performance, tracking=fit))
+    page = report_html(found)
+    assert "The recording was not followed: nothing is judged." in page
+    assert "This should be changed" not in page and "acceptable for women" not in page
+    assert "driven points are 9.0 cm off" in page
 
 
 def test_a_posture_has_a_report_without_curves() -> None:

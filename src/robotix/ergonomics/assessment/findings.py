@@ -86,8 +86,13 @@ def _tracking_finding(performance: Performance, tracking: RecordingFit) -> Findi
 def without_verdicts(findings: Iterable[Finding]) -> Iterator[Finding]:
     """Yield findings of a motion that was not followed: figures, but no verdicts."""
     for found in findings:
-        verdict = found.verdict if found.key == "task" else no_verdict("recording not followed")
-        yield replace(found, verdict=verdict)
+        if found.key == "task":
+            yield found
+            continue
+        note = found.note
+        if found.key == "compression":
+            note = note.split("; ")[0]  # the band, without what women or men may bear
+        yield replace(found, verdict=no_verdict("recording not followed"), note=note)
 
 
 def back_findings(back: BackSeries, times: Array, *, sex: Sex) -> Iterator[Finding]:

@@ -36,6 +36,7 @@ __all__ = [
 ]
 
 POSTURE_LIMITS = "EN 1005-4 [CEN2005], as a design program's public manual quotes it"
+NOT_FOLLOWED = "The recording was not followed: nothing is judged."
 LIFT_HEADS = (
     *("", "H cm", "V cm", "D cm", "A °", "HM", "VM", "DM", "AM", "FM", "CM"),
     *("limit kg", "index"),
@@ -110,6 +111,8 @@ def _whose(assessment: Assessment) -> str:
 
 
 def _changes(assessment: Assessment) -> str:
+    if not _is_judged(assessment):
+        return "<p>Nothing was judged.</p>"
     if not any(found.is_beyond for found in assessment.findings):
         return "<p>No method asks for a change.</p>"
     found = recommendations(assessment)
@@ -134,11 +137,17 @@ def _banner(assessment: Assessment) -> str:
         names = dict.fromkeys(found.what for found in findings if found.severity == level)
         if names and level != "fine":
             parts.append(f"{SEVERITY_LABELS[level]}: {', '.join(names)}")
+    title = said[worst] if _is_judged(assessment) else NOT_FOLLOWED
     words = escape("; ".join(parts) or f"{len(findings)} findings, all fine")
     return (
-        f'<div class="banner {worst}"><div><b>{said[worst]}</b><br>'
+        f'<div class="banner {worst}"><div><b>{title}</b><br>'
         f'<span class="soft">{words}</span></div></div>'
     )
+
+
+def _is_judged(assessment: Assessment) -> bool:
+    tracking = assessment.performance.tracking
+    return tracking is None or tracking.success
 
 
 def _verdicts(assessment: Assessment) -> str:
