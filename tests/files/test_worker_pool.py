@@ -27,7 +27,7 @@ with WorkerPool(2) as pool:
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.1, 0.3, 2.0])  # s: while processes start, and later
-def test_one_ctrl_c_ends_all_without_a_traceback(delay: float) -> None:
+def test_one_ctrl_c_ends_all_without_a_word(delay: float) -> None:
     path = os.pathsep.join(map(os.path.abspath, filter(None, sys.path)))
     with subprocess.Popen(
         [sys.executable, "-c", SCRIPT, str(delay)],
@@ -42,7 +42,7 @@ def test_one_ctrl_c_ends_all_without_a_traceback(delay: float) -> None:
         os.killpg(process.pid, signal.SIGINT)
         _, errors = process.communicate(timeout=60)  # which also waits for the workers
     assert process.returncode == -signal.SIGINT
-    assert "Traceback" not in errors and "KeyboardInterrupt" not in errors
+    assert errors == ""
 
 
 def test_after_an_error_nobody_waits_for_the_others() -> None:

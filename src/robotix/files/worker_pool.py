@@ -8,6 +8,7 @@ import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from types import TracebackType
 from typing import Any, ParamSpec, TypeVar
 
@@ -17,6 +18,7 @@ __all__ = ["WorkerPool"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
+QUIET = "ignore:resource_tracker:UserWarning"  # as Python's option -W
 
 
 class WorkerPool(ProcessPoolExecutor):
@@ -27,6 +29,7 @@ class WorkerPool(ProcessPoolExecutor):
 
     def __init__(self, count: int) -> None:
         context = multiprocessing.get_context("spawn")
+        _start_tracker()
         super().__init__(
             count, mp_context=context, initializer=end_with_parent, initargs=(os.getpid(),)
         )
@@ -48,6 +51,22 @@ class WorkerPool(ProcessPoolExecutor):
             for process in list((processes or {}).values()):
                 process.terminate()
         return super().__exit__(kind, error, trace)
+
+
+def _start_tracker() -> None:
+    """Start the process by which Python cleans up after pools, if there is none, without warnings.
+
+    It would warn of leaks whenever this process ends by a signal, although it then closes them.
+    """
+    before = os.environ.get("PYTHONWARNINGS")
+    os.environ["PYTHONWARNINGS"] = ",".join(filter(None, [before, QUIET]))
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        if before is None:
+            del os.environ["PYTHONWARNINGS"]
+        else:
+            os.environ["PYTHONWARNINGS"] = before
 
 
 @contextmanager
