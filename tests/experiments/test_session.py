@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -151,3 +153,26 @@ def test_a_room_that_does_not_open_leaves_no_running_trial(
         session.begin("P001", step(session))
     assert session.store.trials()[-1].status == "interrupted"
     assert session.overview()["running"] is None
+
+
+def test_a_room_that_opens_slowly_holds_nobody_up(
+    session: LabSession, rooms: ManualRooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start(session)
+    session.begin("P001", step(session))
+    is_open, is_asked = threading.Event(), threading.Event()
+
+    def wait() -> str:
+        is_asked.set()
+        is_open.wait(60)
+        return "address"
+
+    monkeypatch.setattr(rooms, "drive_address", wait)
+    with ThreadPoolExecutor(2) as pool:
+        address = pool.submit(session.drive_address, "P001")
+        assert is_asked.wait(30)
+        try:
+            assert pool.submit(session.overview).result(10)["running"] is not None
+        finally:
+            is_open.set()
+        assert address.result(30) == "address"

@@ -220,7 +220,7 @@ class LabSession:
         with self._lock:
             if self._running is None or self._running[2].name != name:
                 raise NotNow("no trial of this participant is running")
-            return self._rooms.drive_address()
+        return self._rooms.drive_address()  # waits for the room, which must not hold up others
 
     def _finished(self, outcome: TrialOutcome) -> None:
         with self._lock:
@@ -260,7 +260,7 @@ class LabSession:
         with self._lock:
             if self._running is None or self._running[0] != TRIED:
                 raise NotNow("no room is being tried")
-            return self._rooms.drive_address()
+        return self._rooms.drive_address()
 
     def overview(self) -> dict[str, Any]:
         """Return the progress of all participants, the running trial, and the notes."""

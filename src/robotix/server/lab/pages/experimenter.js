@@ -24,9 +24,19 @@ function button(text, act) {
   return made
 }
 
+/** An invitation is shown until the participant has come, which the first step that is done tells. */
+let invited = { participant: '', done: 0 }
+function forgetInvitation(participants) {
+  const one = participants.find((each) => each.participant === invited.participant)
+  if (!one || one.done === invited.done) return
+  invited = { participant: '', done: 0 }
+  byId('invitation').replaceChildren()
+}
+
 async function invite(participant) {
   const found = await send('invite', { participant })
   if (!found) return
+  invited = { participant, done: known.find((each) => each.participant === participant)?.done ?? 0 }
   const link = element('a', `page of ${participant}`)
   link.href = found.address
   link.target = '_blank'
@@ -146,6 +156,7 @@ byId('trying').addEventListener('submit', async (event) => {
 })
 
 let listed = ''
+let known = []
 async function refresh() {
   const answer = await fetch('/experimenter/state')
   const state = await answer.json()
@@ -155,6 +166,8 @@ async function refresh() {
   }
   byId('study').textContent = state.study
   byId('progress').textContent = `${state.participants.length} of ${state.planned} participants`
+  known = state.participants
+  forgetInvitation(known)
   showMenu(state.menu)
   showRunning(state.running)
   if (state.running?.trial !== 0) byId('tried').hidden = true
