@@ -23,7 +23,7 @@ describe('a room has an inside', () => {
 
 describe('what fades with a wall', () => {
   /** A room of two walls at an angle, 2 m long, and one more thing. */
-  function faded(x: number, z: number): boolean {
+  function faded(x: number, z: number, isEnabled = true): boolean {
     const root = new Group()
     const add = (size: [number, number, number], at: [number, number, number]) => {
       const object = new Group()
@@ -40,6 +40,7 @@ describe('what fades with a wall', () => {
     const info = { is_region: false, robot: '' }
     const room = { root, nodes: objects.map((object) => ({ info, object })) } as unknown as RoomView
     const cutaway = makeCutaway()
+    cutaway.isEnabled = isEnabled
     cutaway.find(room)
     const view = { isOn: true, eye: new Vector3(5, 1, 0), target: new Vector3(0, 1, 0) }
     while (cutaway.update(0.1, view));
@@ -49,6 +50,10 @@ describe('what fades with a wall', () => {
   test('hangs on it, or in a hole beside it', () => {
     expect(faded(0.92, 0.5)).toBe(true)
     expect(faded(1, 1.2)).toBe(true)
+  })
+
+  test('stays, as all walls do, when the switch is off', () => {
+    expect(faded(0.92, 0.5, false)).toBe(false)
   })
 
   test('is not what merely stands in line with it', () => {
