@@ -12,6 +12,9 @@ import pytest
 from support.recorded_rooms import make_room
 from support.takes import record_take
 
+from robotix.app.session import RecordTo, open_session
+from robotix.authoring import load_scene
+from robotix.dynamics import inverse_dynamics
 from robotix.scene.recording.posing import TakePoser
 from robotix.scene.recording.take import Take
 from robotix.server.replay.api import ReplayApi
@@ -95,6 +98,32 @@ def test_positions_and_distances_follow_from_recorded_poses(shown: Shown) -> Non
     assert all(isinstance(value, float) for value in distance["low"])
     shown.player.show()  # what was measured in between does not stay
     assert shown.player.poser.scene.tick == 0
+
+
+def test_efforts_hold_the_recorded_posture(shown: Shown) -> None:
+    track, model = shown.takes[0].robots["arm"], shown.player.poser.scene.robots["arm"].model
+    name, _ = track.dofs[1]
+    curve = shown.ask("curve", channel=json.dumps(["effort", "arm", name]), points=500)
+    assert curve["is_sampled"] and curve["unit"] in ("N", "N m")
+    last = inverse_dynamics(model, track.rows(np.array([len(track.joint(0)) - 1])))[0, 1]
+    assert curve["low"][-1] == pytest.approx(last, rel=1e-9, abs=1e-12)
+
+
+def test_the_load_of_a_back_follows_from_recorded_postures(tmp_path: Path) -> None:
+    file = tmp_path / "stand.yaml"
+    file.write_text("robotix: 1\npeople:\n  anna: {sex: f}\n")
+    with open_session(
+        load_scene(file), record=RecordTo(tmp_path / "stand.mcap"), is_paced=False
+    ) as loop:
+        loop.run(ticks=4)
+    take = Take(tmp_path / "stand.mcap")
+    api = ReplayApi(ReplayPlayer(TakePoser(load_scene(file), take)), notes=[[]])
+    query = {"channel": [json.dumps(["compression", "anna"])], "points": ["10"]}
+    status, _, body = asyncio.run(api.respond("curve", query))
+    curve = json.loads(body)
+    take.close()
+    assert status == 200 and curve["unit"] == "N" and curve["is_sampled"]
+    assert all(150 < value < 1000 for value in curve["low"])  # she stands upright
 
 
 def test_a_table_has_both_takes_at_the_times_of_the_first(shown: Shown) -> None:
