@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +23,7 @@ rules:
   - {name: reach up, when: {key: "2"}, do: {move: {to_deg: [0, 0, 0, -20, 0, 20, 0]}}}
   - {name: wave, when: {key: T}, do: {move: {to_deg: [30, 30, 0, -70, 0, 50, 0]}}}
 """
-SIZE, PHONE = (1280, 720), (390, 844)
+SIZE, PHONE, TABLET = (1280, 720), (390, 844), (820, 1180)
 # Slower than a key is held without a word, but bearable where heartbeats are late.
 TRUST = "trust:\n  keyboard: {quiet: 0.5, lost: 0.9}\n"
 STALL_MS = 1300
@@ -189,3 +190,22 @@ def test_on_a_phone_questions_are_not_covered_by_words(room: Served, open_page: 
     assert toast["y"] >= banner["y"] + banner["height"]
     page.page.locator("#banner-reset").get_by_role("button", name="Cancel").click()
     page.until("document.querySelector('.toast').getBoundingClientRect().top < 80")
+
+
+def test_nothing_in_the_bar_of_a_tablet_covers_another(
+    page: Opened, room: Served, open_page: OpenPage
+) -> None:
+    watcher = open_page(room, size=TABLET, is_drawn=False, has_touch=True)
+    watcher.page.evaluate("document.querySelector('.slow-sign').hidden = false")
+    watcher.page.evaluate("document.querySelector('.slow-sign').textContent = 'slow: 0.3×'")
+    boxes = [
+        watcher.page.locator(name).bounding_box()
+        for name in (".room-name", ".slow-sign", ".tools", "#lease")
+    ]
+    for one, other in itertools.combinations(boxes, 2):
+        assert one is not None and other is not None
+        is_beside = one["x"] + one["width"] <= other["x"] + 0.5
+        is_above = min(one["y"] + one["height"], other["y"] + other["height"]) <= max(
+            one["y"], other["y"]
+        )
+        assert is_beside or is_above, (one, other)
