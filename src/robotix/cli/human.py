@@ -118,9 +118,11 @@ def perform_task(
     """Perform a task with a virtual human, and report how it went.
 
     Reported are the smallest margins of the projected centre of mass and of the centre of pressure
-    inside the support, the time with the zero-moment point outside it, the largest slip of a
-    contact, the largest violation of a joint limit, the deepest penetration, the duration, and
-    goals that were not met.
+    inside the support, the time with the zero-moment point outside it, the time without feasible
+    contact forces, the worst joint acceleration over its limit, the deepest overlap of the body
+    with itself, the largest slip of a contact, the largest violation of a joint limit, the deepest
+    penetration, the duration, and goals that were not met. Success means that all are as they
+    should be; the slow style is judged as if it could stop at any instant.
     """
     if list_:
         _print_parameters(context.info_name or "", json=json)
@@ -218,6 +220,9 @@ def _print_report(report: Report) -> None:
         ("CoM margin", 100 * report.com_margin, "cm"),
         ("CoP margin", 100 * (report.cop_margin or 0.0), "cm"),
         ("off balance", 100 * report.zmp_outside, "% of the time"),
+        ("no forces", 100 * report.infeasible, "% of the time"),
+        ("acceleration", report.acceleration_ratio, "of its limit"),
+        ("self-overlap", 1000 * report.self_penetration, "mm"),
         ("slip", 1000 * report.foot_slip, "mm"),
         ("limit violation", report.limit_violation, "rad"),
         ("penetration", 1000 * report.penetration, "mm"),

@@ -112,7 +112,7 @@ def _audited(task: str, body: Any, style: str) -> dict[str, Any]:
         "foot_slip": static.foot_slip,
         "limit_violation": static.limit_violation,
         "penetration": static.penetration,
-        "problems": [*static.problems, *dynamic.problems],
+        "problems": list(dict.fromkeys((*static.problems, *dynamic.problems))),
         "success": static.success and dynamic.is_feasible,
     }
 

@@ -21,7 +21,7 @@ ASKED: list[tuple[str, dict[str, float]]] = [
     ("natural", {"turn_deg": -60, "origin_height": 0.5}),
     ("natural", {"hands": 1}),
     ("squat", {"straddle": 1}),
-    ("natural", {"stance_width": 0.5, "pace": 1.5}),
+    ("natural", {"stance_width": 0.5, "pace": 1.4}),
     ("natural", {"box_width": 0.5, "box_depth": 0.2, "box_height": 0.4, "handle_height": 0.35}),
 ]
 FLOOR: dict[str, float] = {}

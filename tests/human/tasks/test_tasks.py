@@ -30,23 +30,14 @@ def test_every_body_can_do_every_task(task: str, sex: str, percentile: float) ->
     assert not [breach for breach in breaches if breach.what == "velocity"]
 
 
-# Not yet possible: a thick trunk meets the thighs, thick thighs each other; forces lack for 2 %.
-ALMOST = {
-    ("lift", "f", 95.0), ("carry", "f", 95.0), ("walk", "f", 95.0),
-    ("walk", "f", 5.0), ("walk", "f", 50.0), ("walk", "m", 95.0),
-    ("walk_around_hole", "m", 95.0), ("climb_stairs", "m", 95.0),
-}  # fmt: skip
-
-
 @pytest.mark.parametrize(("sex", "percentile"), BODIES)
 @pytest.mark.parametrize("task", TASKS)
 def test_physics_allows_it(task: str, sex: str, percentile: float) -> None:
     report = measure_dynamics(performed(task, sex, percentile))
-    slack = 1.0 if (task, sex, percentile) not in ALMOST else 2.6
     assert report.zmp_outside <= 0.01
-    assert report.infeasible <= 0.01 * slack
+    assert report.infeasible <= 0.01
     assert report.acceleration_ratio <= 1.0
-    assert report.self_penetration <= 0.005 * slack, report.self_pair
+    assert report.self_penetration <= 0.005, report.self_pair
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -129,6 +120,6 @@ def test_random_bodies_loads_and_styles(
     sex: str, stature: float, build: float, load: float, style: str, task: str
 ) -> None:
     body = manikin(sex, stature=stature, mass=build * stature**2)
-    report = measure(perform(task, body, style=style, parameters={"load": load}))
-    check_kept(report)
-    assert report.success, report.problems
+    performance = perform(task, body, style=style, parameters={"load": load})
+    check_kept(measure(performance))  # thick bodies may still overlap with themselves
+    assert not performance.shortfalls

@@ -10,6 +10,7 @@ from support.performed_tasks import BODIES, performed
 from robotix.human import GROUPS, mirrored
 from robotix.human.evaluation.report import measure
 from robotix.human.evaluation.stepping import step_figures
+from robotix.human.gait.walking import step_parts
 from robotix.human.tasks.tasks import perform
 from robotix.kinematics.batch import forward_batch
 
@@ -41,17 +42,38 @@ def test_a_walk_gets_there_with_a_steady_pelvis() -> None:
     pelvis = forward_batch(performance.manikin.model, performance.motion.q, point="pelvis")[0]
     assert pelvis[-1, 0] - pelvis[0, 0] == pytest.approx(4.0, abs=0.02)
     steady = slice(len(pelvis) // 3, 2 * len(pelvis) // 3)
-    assert np.ptp(pelvis[steady, 2]) < 0.05
+    assert np.ptp(pelvis[steady, 2]) < 0.06
 
 
 @pytest.mark.parametrize(("sex", "percentile"), BODIES)
 def test_people_walk_as_people_do(sex: str, percentile: float) -> None:
-    """People walk at 1.2 to 1.4 m/s, sway by about 4 cm and rise by 2 to 5 cm; ours are slower."""
+    """People walk at 1.2 to 1.4 m/s, sway by about 4 cm and rise by 2 to 5 cm."""
     found = step_figures(performed("walk", sex, percentile))
     assert found.speed is not None and found.sway is not None and found.rise is not None
-    assert 1.05 < found.speed < 1.4
+    assert 1.2 < found.speed < 1.4
     assert 0.015 < found.sway < 0.06
     assert 0.012 < found.rise < 0.05
+
+
+def test_shoulders_turn_against_the_hips() -> None:
+    """With a rigid trunk the moment of a leg about the vertical exceeds the friction of a sole."""
+    performance = performed("walk", "f", 5.0)
+    model, q = performance.manikin.model, performance.motion.q
+    left, right = (forward_batch(model, q, point=f"{side}_foot")[0][:, 0] for side in SIDES)
+    twist = q[:, model.dof_index("L5S1_axial_left")]
+    assert abs(np.corrcoef(left - right, twist)[0, 1]) > 0.8
+    assert 5 < np.degrees(np.ptp(twist)) < 40
+    assert measure(performance).infeasible == 0
+
+
+def test_first_and_last_steps_are_shorter() -> None:
+    parts = step_parts(6.3, (0.5, 0.8))
+    assert parts.sum() == pytest.approx(6.3) and parts.max() == 1.0
+    np.testing.assert_allclose(parts, parts[::-1])
+    assert parts[0] < parts[1] < 1.0
+    short = step_parts(0.9, (0.5, 0.8))
+    assert short.sum() == pytest.approx(0.9) and short.max() < 1.0
+    np.testing.assert_allclose(step_parts(2.4), [0.8, 0.8, 0.8])
 
 
 def test_feet_land_on_the_heel_and_leave_from_the_toes() -> None:

@@ -1,9 +1,8 @@
 """What physics says of a performance: zero-moment point, contact forces, accelerations, overlap.
 
-`measure` judges every instant as if the body could be stopped there. Here the motion counts: the
-zero-moment point, which is the centre of pressure of a possible motion, must lie inside the support
-polygon, feasible contact forces must exist, joints must not accelerate beyond their limits, and the
-body must not pass through itself.
+The motion counts, not only its postures: the zero-moment point, which is the centre of pressure of
+a possible motion, must lie inside the support polygon, feasible contact forces must exist, joints
+must not accelerate beyond their limits, and the body must not pass through itself.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ import numpy as np
 
 from robotix.geometry import Array
 from robotix.human.evaluation.joint_loads import JointLoads, joint_loads
-from robotix.human.evaluation.report import MAX_OUTSIDE, ZMP_TOLERANCE
 from robotix.human.evaluation.self_overlap import deepest_self_overlap
 from robotix.human.evaluation.stepping import step_figures
 from robotix.human.motion.performance import Performance
@@ -23,6 +21,8 @@ from robotix.human.motion.zero_moment import zmp_margins
 
 __all__ = ["DynamicReport", "measure_dynamics"]
 
+MAX_OUTSIDE = 0.01  # fraction of the time; contact changes last an instant
+ZMP_TOLERANCE = 1e-3  # m
 MAX_SELF_PENETRATION = 0.005  # m
 SELF_RATE = 20.0  # Hz, at which the body is compared with itself
 
@@ -43,7 +43,13 @@ class DynamicReport:
     self_pair: str
     speed: float | None  # m/s, of the fastest stride; None without strides
     sway: float | None  # m, of the centre of mass from side to side in a stride
-    problems: tuple[str, ...]
+    inertial_problems: tuple[str, ...]  # of balance, contact forces and accelerations
+    overlaps: tuple[str, ...]  # of the body with itself
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """All that a person could not do."""
+        return (*self.inertial_problems, *self.overlaps)
 
     @property
     def is_feasible(self) -> bool:
@@ -52,7 +58,9 @@ class DynamicReport:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as plain values, for JSON."""
-        return {**asdict(self), "is_feasible": self.is_feasible}
+        found = asdict(self)
+        del found["inertial_problems"], found["overlaps"]
+        return {**found, "problems": self.problems, "is_feasible": self.is_feasible}
 
 
 def measure_dynamics(performance: Performance) -> DynamicReport:
@@ -77,8 +85,7 @@ def measure_dynamics(performance: Performance) -> DynamicReport:
         f"{-100 * margin:.1f} cm": outside > MAX_OUTSIDE,
         f"no contact forces exist in {100 * infeasible:.1f} % of the time": infeasible
         > MAX_OUTSIDE,
-        f"{joint} accelerates with {ratio:.1f} times its limit": ratio > 1.0,
-        f"{pair} overlap by {1000 * depth:.0f} mm": depth > MAX_SELF_PENETRATION,
+        f"{joint} accelerates with {ratio:.2f} times its limit": ratio > 1.0,
     }
     return DynamicReport(
         performance.task,
@@ -94,6 +101,7 @@ def measure_dynamics(performance: Performance) -> DynamicReport:
         steps.speed,
         steps.sway,
         tuple(text for text, is_so in faults.items() if is_so),
+        (f"{pair} overlap by {1000 * depth:.0f} mm",) if depth > MAX_SELF_PENETRATION else (),
     )
 
 

@@ -1,4 +1,4 @@
-"""The report on a performance: balance, slip, limits, penetration, success."""
+"""The report on a performance: balance, forces, slip, limits, penetration, success."""
 
 from __future__ import annotations
 
@@ -9,20 +9,19 @@ import numpy as np
 
 from robotix.geometry import Array
 from robotix.human.body.anthropometry import survey_notes
+from robotix.human.evaluation.dynamic_report import measure_dynamics
 from robotix.human.evaluation.penetration import deepest_overlap
 from robotix.human.motion.contacts import ContactPhase, contact_positions
 from robotix.human.motion.performance import Performance, Span
+from robotix.human.motion.styles import STYLES
 from robotix.human.motion.support import support_margins, support_polygon
-from robotix.human.motion.zero_moment import zmp_margins
 from robotix.kinematics import Posture
 from robotix.kinematics.batch import forward_batch, mass_centre_batch
 
-__all__ = ["MAX_OUTSIDE", "ZMP_TOLERANCE", "Report", "com_margins", "measure"]
+__all__ = ["Report", "com_margins", "measure"]
 
 MAX_SLIP, MAX_PENETRATION = 1e-3, 1e-3  # m
 GRAVITY = 9.81  # m/s²
-MAX_OUTSIDE = 0.01  # fraction of the time; contact changes last an instant
-ZMP_TOLERANCE = 1e-3  # m
 
 
 @dataclass(frozen=True)
@@ -35,6 +34,9 @@ class Report:
     com_margin: float  # smallest distance of the projected CoM to the edge of the support polygon
     cop_margin: float | None  # the same of the centre of pressure; None while hands hold on
     zmp_outside: float  # fraction of the time with the zero-moment point outside the polygon
+    infeasible: float  # fraction of the time without feasible contact forces
+    acceleration_ratio: float  # largest joint acceleration over its limit
+    self_penetration: float  # deepest overlap of the body with itself
     foot_slip: float  # largest displacement of a contact while it is loaded
     limit_violation: float  # largest excess over a joint limit
     penetration: float  # largest overlap of body or load with other solids
@@ -49,17 +51,19 @@ class Report:
 
 
 def measure(performance: Performance) -> Report:
-    """Measure every row of a performance."""
+    """Measure every row of a performance; success means that nothing is exceeded.
+
+    A static style could stop at any instant, so its balance is that of the centre of mass, and
+    inertia is reported but not judged. Any other motion is judged with its inertia.
+    """
     margin = float(np.min([margins.min() for margins in com_margins(performance)]))
     slip = max((_slip(performance, phase) for phase in performance.contacts), default=0.0)
     model, q = performance.manikin.model, performance.motion.q
     violation = float(np.maximum(model.lower - q, q - model.upper).max())
-    bump = deepest_overlap(performance)
-    pressing = zmp_margins(performance)
-    pressing = pressing[np.isfinite(pressing)]
-    outside = float(np.mean(pressing < -ZMP_TOLERANCE)) if len(pressing) else 0.0
-    faults = {  # a body is balanced while it could stop, or while its motion holds it
-        f"the balance is lost by {-100 * margin:.1f} cm": margin <= 0 and outside > MAX_OUTSIDE,
+    bump, moving = deepest_overlap(performance), measure_dynamics(performance)
+    is_static = performance.style in STYLES and STYLES[performance.style].is_static
+    faults = {
+        f"the balance is lost by {-100 * margin:.1f} cm": margin <= 0 and is_static,
         f"a contact slips by {1000 * slip:.1f} mm": slip >= MAX_SLIP,
         f"a joint is {violation:.2g} rad beyond its limit": violation > 0,
         f"{bump.what} by {1000 * bump.depth:.1f} mm": bump.depth >= MAX_PENETRATION,
@@ -67,14 +71,18 @@ def measure(performance: Performance) -> Report:
     problems = (
         *map(str, performance.shortfalls),
         *(text for text, is_so in faults.items() if is_so),
+        *(moving.overlaps if is_static else moving.problems),
     )
     return Report(
         task=performance.task,
         body=performance.manikin.anthropometry.label,
         style=performance.style,
         com_margin=margin,
-        cop_margin=float(pressing.min()) if len(pressing) else None,
-        zmp_outside=outside,
+        cop_margin=moving.cop_margin if np.isfinite(moving.cop_margin) else None,
+        zmp_outside=moving.zmp_outside,
+        infeasible=moving.infeasible,
+        acceleration_ratio=moving.acceleration_ratio,
+        self_penetration=moving.self_penetration,
         foot_slip=slip,
         limit_violation=max(violation, 0.0),
         penetration=bump.depth,

@@ -12,7 +12,7 @@ from robotix.human.body.skeleton import SIDES
 from robotix.human.motion.performance import Performance
 from robotix.kinematics.batch import mass_centre_batch
 
-__all__ = ["StepFigures", "step_figures"]
+__all__ = ["StepFigures", "landings", "step_figures"]
 
 MIN_STRIDE_LENGTH = 0.1  # m; shorter displacements are steps on the spot
 
@@ -49,12 +49,11 @@ def _strides(performance: Performance) -> list[tuple[int, int]]:
     """Return first and last row of every stride: both landings of a foot, in order."""
     found = []
     for side in SIDES:
-        landings = _landings(performance, side)
-        found += list(pairwise(landings))
+        found += list(pairwise(landings(performance, side)))
     return sorted(found)
 
 
-def _landings(performance: Performance, side: str) -> list[int]:
+def landings(performance: Performance, side: str) -> list[int]:
     """Return the rows at which a foot begins to touch the ground."""
     phases = [p for p in performance.contacts if p.contact.name.startswith(f"{side}_")]
     phases = [p for p in phases if not p.contact.name.endswith("_hand")]

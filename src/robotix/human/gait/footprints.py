@@ -27,7 +27,7 @@ __all__ = [
 # Largest distance from hip to ankle, of the straight leg: knees stay bent by 15° or more.
 LEG_EXTENSION_RATIO = 0.991
 MIN_RISE = 0.02  # rad; a heel that rises less stays down
-FLAT_FRACTION = 0.9  # of the double support, after which a foot that landed on its heel is flat
+FLAT_FRACTION = 1.0  # of the double support, after which a foot that landed on its heel is flat
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,10 +60,12 @@ class Gait:
     lean: float = 0.0  # rad, of the trunk, forward
     droop: float = 0.15  # rad, pitch of the swing foot, heel up
     toe_out: float = 0.0  # rad, yaw of the swing foot, so that the knee passes the other one
+    late_toe_out: float = 1.0  # of it, in a step that ends beside the other foot
     is_dynamic: bool = False  # balanced by the zero-moment point
     landing_pitch: float = 0.0  # rad, toes up, at the landing on the heel; 0: flat
     clearance: float = 0.004  # m, least height of a foot that rolls, in the middle of the swing
     pelvis_turn: float = 0.0  # rad, of the hip of the leading leg ahead, at `long_step`
+    trunk_turn: float = 0.0  # rad, of the shoulder of the other side ahead, at `long_step`
     extension: float = LEG_EXTENSION_RATIO  # largest distance from hip to ankle, of the leg
     push_off: float = 0.955  # the same when the toes of a foot that rolls leave: knee bent by 35°
     bounce: float = 0.03  # m, largest rise of the pelvis within a step of a dynamic gait

@@ -76,7 +76,7 @@ def plan_gait(person: Performer, footprints: Sequence[Footprint], *, gait: Gait)
     else:
         weight = _com_series(person, steps, feet, times, duration)
     turned = yaw - gait.pelvis_turn * _strides(feet, yaw) / gait.long_step
-    hips = _hip_paths(person, feet, weight, turned, gait)
+    hips = _rehearsed_hips(person, count) or _hip_paths(person, feet, weight, turned, gait)
     heights = _pelvis_heights(person, feet, hips, gait, rolling_steps=steps)
     if gait.landing_pitch:
         drop = person.posture().position("pelvis")[2] - heights
@@ -121,7 +121,7 @@ def _foot_trajectory(
         w = np.clip(part, 0.0, 1.0)
         bump = 64 * (w * (1 - w)) ** 3
         rise += step.rise * (up - down) + gait.droop * bump
-        toe_out += SIDES[side] * gait.toe_out * _toe_out(step, w)
+        toe_out += SIDES[side] * gait.toe_out * _toe_out(step, w, late_most=gait.late_toe_out)
         along = minimum_jerk((part - 0.3 * gait.climb_first) / (1 - 0.3 * gait.climb_first))
         above = minimum_jerk(part / (1 - 0.45 * gait.climb_first))
         displacement = step.end.apply(local) - step.start.apply(local)
@@ -131,15 +131,16 @@ def _foot_trajectory(
     return FootTrajectory(joint - rotations @ local, rotations, rise)
 
 
-def _toe_out(step: TimedStep, w: Array) -> Array:
-    """Return the course of the yaw of a swing foot over w in [0, 1], 1 at most.
+def _toe_out(step: TimedStep, w: Array, *, late_most: float) -> Array:
+    """Return the course of the yaw of a swing foot over w in [0, 1], 1 at most where it passes.
 
-    It is later in a step that ends beside the other foot: the toes must leave a riser first.
+    In a step that ends beside the other foot it is later, since the toes must leave a riser first,
+    and `late_most` at most.
     """
     beyond = forward_of(step.stance, step.end.position - step.stance.position)
     late = minimum_jerk(1 - beyond / MIN_PASSING)
     early = 16 * (w * (1 - w)) ** 2
-    return np.asarray(early + late * (LATE_SCALE * w**3 * (1 - w) ** 2 - early))
+    return np.asarray(early + late * (late_most * LATE_SCALE * w**3 * (1 - w) ** 2 - early))
 
 
 def _yaw_series(person: Performer, side: Side, steps: Sequence[TimedStep], times: Array) -> Array:
@@ -206,6 +207,17 @@ def _hip_paths(
         offset = now.T @ ((hip - posture.com) * (1, 1, 0)) - (back, 0.0, 0.0)
         hips[side] = centre + heading @ offset
     return hips
+
+
+def _rehearsed_hips(person: Performer, count: int) -> dict[Side, Array] | None:
+    """Return where the hips were in the last rehearsal, (n, 3), m; None without one."""
+    if person.rehearsed_hips is None:
+        return None
+    first = len(person.rows)
+    return {
+        side: path[np.minimum(first + np.arange(count), len(path) - 1)]
+        for side, path in person.rehearsed_hips.items()
+    }
 
 
 def _pelvis_heights(

@@ -38,13 +38,13 @@ from robotix.human.motion.support import support_polygon
 
 __all__ = ["dynamic_com", "rolling_foot", "swing_in_joints"]
 
-TOES_STRAIGHT = 0.75  # of the swing, after which the toes are straight
-MAX_END_ACCELERATION = 30.0  # rad/s², of thigh and knee, that a swing takes over from the stance
-MAX_KNEE = 0.85  # rad, by which the knee bends in the swing at least
+TOES_STRAIGHT = 0.95  # of the swing, after which the toes are straight
+MAX_END_ACCELERATION = 20.0  # rad/s², of thigh and knee, that a swing takes over from the stance
+MAX_KNEE = 1.0  # rad, by which the knee bends in the swing at least
 HIP_SHARE = 0.4  # of the bend of the knee by which the hip flexes, so that the shank swings freely
 PRESS_FROM, PRESS_TO = 0.0, 1.0  # from ankle to toe joint, at the ends of a single support
 # Of the largest pitch of a foot: when half of its roll is over, at toe off, then in the swing.
-PITCHES, PITCH_TIMES = (0.19, 0.75, 1.0, 0.25), (0.5, 0.2, 0.58)
+PITCHES, PITCH_TIMES = (0.31, 0.75, 1.0, 0.25), (0.5, 0.32, 0.55)
 SUPPORT_MARGIN = 0.02  # m, of the planned zero-moment point inside the support
 COSTS = PlanCosts(displacement=1e-9, acceleration=1e-4, zmp=3e-3)
 
@@ -221,7 +221,7 @@ def swing_in_joints(
         times = np.asarray(person.dt * (np.arange(first + 1, last) + 1.0), dtype=float)
         need = floor + roll.below_ankle(times)
         need += gait.clearance * np.minimum(1.0, 16 * (w * (1 - w)) ** 2)
-        bump = _bump(w, 3, 4)
+        bump = 16 * (w * (1 - w)) ** 2
         bend = max(MAX_KNEE * min(1.0, 0.6 + step.rise) - float((bump * angles[:, 1]).max()), 0.0)
         angles += bend * bump[:, None] * (HIP_SHARE, 1.0)
         legs[inner] = _leg_vectors(angles[:, 0], angles[:, 1], aside, thigh, shank)
@@ -230,13 +230,6 @@ def swing_in_joints(
     placed = hips + np.einsum("nij,nj->ni", level, legs)
     positions = np.where(_in_swing(steps, side, len(legs), person.dt)[:, None], placed, ankles)
     return FootTrajectory(positions - foot.rotations @ rise, foot.rotations, foot.toes)
-
-
-def _bump(w: Array, rising: int, falling: int) -> Array:
-    """Return a smooth bump over [0, 1] of height 1."""
-    peak = rising / (rising + falling)
-    top = peak**rising * (1 - peak) ** falling
-    return np.asarray(w**rising * (1 - w) ** falling / top)
 
 
 def _plateau(w: Array) -> Array:

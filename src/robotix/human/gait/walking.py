@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -14,9 +15,10 @@ from robotix.human.gait.plan import GaitPlan, plan_gait
 from robotix.human.motion.actions import ticks_of
 from robotix.human.motion.contacts import contact_positions, heel, sole, toes
 from robotix.human.motion.curves import minimum_jerk, pitch_rotations, ramp, yaw_rotations
-from robotix.human.motion.goals import stay_upright
+from robotix.human.motion.goals import SOFT_GAIN, stay_upright
 from robotix.human.motion.performer import BodyAction, Performer
 from robotix.human.motion.support import support_polygon
+from robotix.kinematics import OrientationTask
 
 __all__ = [
     "Path",
@@ -25,6 +27,7 @@ __all__ = [
     "stand_on_soles",
     "stand_on_toes",
     "step",
+    "step_parts",
     "toe_polygon",
     "walk",
 ]
@@ -33,6 +36,7 @@ SWING_TOLERANCE = 0.01  # m, by which a quick foot may lag; one that stands does
 # Of a dynamic gait: rate (1/s) with which arms follow their swing, and lead (s) before the legs.
 # Arms that are late do not balance the moment of the legs about the vertical.
 ARM_RATE, ARM_LEAD = 25.0, 0.02
+MIN_TURN = 0.05  # rad; hands follow a body that turns more
 Path: TypeAlias = Callable[[float], tuple[Array, float]]  # distance, m: position (3,), m, heading
 
 
@@ -53,13 +57,15 @@ def walk(
     comfort = _comfort_series(person, plan, gait)
     carried = _hand_trajectories(person, plan)
     headings = yaw_rotations(plan.yaw)
-    leans = headings @ _leaning(plan, gait, person.dt)
+    trunk = yaw_rotations(plan.yaw + _trunk_turn(plan, gait, person.dt))
+    leans = trunk @ _leaning(plan, gait, person.dt)
     heights = plan.heights[:, None] * (0.0, 0.0, 1.0)
     feet = {f"{side}_foot": foot for side, foot in plan.feet.items()}
     positions = {name: foot.positions for name, foot in feet.items()}
     positions |= {"balance": plan.com, "height": heights, **carried}
     rotations = {name: foot.rotations for name, foot in feet.items()}
     rotations |= {"pelvis_turn": plan.pelvis, "pelvis_level": headings, "trunk_turn": leans}
+    rotations |= _palm_rotations(person, plan)
     moves = [(person.goal(name), rows) for name, rows in positions.items()]
     rotated = [(person.goal(name), rows) for name, rows in rotations.items()]
     for row in range(len(plan)):
@@ -110,7 +116,15 @@ def _comfort_series(person: Performer, plan: GaitPlan, gait: Gait) -> Array:
         swing = -sign * stride / gait.long_step * gait.arm_swing
         rows[:, model.dof_index(f"{side}_shoulder_flexion")] += swing
         rows[:, model.dof_index(f"{side}_elbow_flexion")] += 0.2 * np.maximum(swing, 0.0)
+    twist = (gait.trunk_turn + gait.pelvis_turn) * stride / gait.long_step
+    rows[:, model.dof_index("L5S1_axial_left")] += twist if gait.trunk_turn else 0.0
     return rows
+
+
+def _trunk_turn(plan: GaitPlan, gait: Gait, dt: float) -> Array:
+    """Return the yaw of the trunk against the heading, (n,), ahead of its goal, which lags."""
+    turn = gait.trunk_turn * plan.stride / gait.long_step
+    return np.asarray(turn + np.gradient(turn, dt) / SOFT_GAIN)
 
 
 def _leaning(plan: GaitPlan, gait: Gait, dt: float) -> Array:
@@ -133,6 +147,22 @@ def _hand_trajectories(person: Performer, plan: GaitPlan) -> dict[str, Array]:
     }
 
 
+def _palm_rotations(person: Performer, plan: GaitPlan) -> dict[str, Array]:
+    """Return the rotations of hands that hold something while the body turns, about all axes."""
+    now = float(np.mean([p.yaw for p in current_footprints(person).values()]))
+    if abs(plan.yaw - now).max() < MIN_TURN:
+        return {}
+    found = {}
+    for name in (f"{side}_palm" for side in SIDES if person.has_goal(f"{side}_palm")):
+        goal = person.goal(name)
+        assert isinstance(goal.task, OrientationTask)
+        held = person.posture().pose(goal.task.point).rotation.copy()
+        task = replace(goal.task, axes="xyz", frame=np.eye(3), target=held)
+        person.set_goal(name, task)
+        found[name] = yaw_rotations(plan.yaw - now) @ task.target
+    return found
+
+
 def footprints_along(
     path: Path,
     *,
@@ -141,7 +171,7 @@ def footprints_along(
     half_width: float,
     end_half_width: float | None = None,
     first: Side = "right",
-    end_steps: float = 1.0,
+    end_steps: Sequence[float] = (),
 ) -> list[Footprint]:
     """Return footprints along a path, ending with both feet side by side.
 
@@ -152,10 +182,10 @@ def footprints_along(
         half_width: Distance of a foot from the path, m.
         end_half_width: The same for the last two footprints; `half_width` when None.
         first: Side of the first step.
-        end_steps: Length of the first and last step, of the others.
+        end_steps: Lengths of the first steps, of the others; the last ones mirror them.
     """
-    count = max(int(np.ceil(length / step_length + 2 - 2 * end_steps - 1e-9)), 1)
-    reached = np.cumsum(np.where(np.isin(np.arange(count), (0, count - 1)), end_steps, 1.0))
+    reached = np.cumsum(step_parts(length / step_length, end_steps))
+    count = len(reached)
     sides: tuple[Side, Side] = ("right", "left") if first == "right" else ("left", "right")
     prints = []
     for index in range(1, count + 2):
@@ -165,6 +195,28 @@ def footprints_along(
         aside = np.array([0.0, SIDES[side] * half, 0.0])
         prints.append(Footprint(side, position + yaw_rotations(yaw) @ aside, yaw))
     return prints
+
+
+def step_parts(total: float, end_steps: Sequence[float] = ()) -> Array:
+    """Return the lengths of the steps of a walk, (n,), in units of a full step; sum: `total`.
+
+    `end_steps` are those of the first steps, and in reverse of the last ones; they grow or shrink
+    until the others are full steps. Where there is no room for a full step, all shrink.
+    """
+    ends, most = np.array(end_steps), 2 * len(end_steps)
+    full = round(total - 2 * float(ends.sum())) if most else 0
+    if most and full > 0:
+        fitted = ends * (total - full) / (2 * ends.sum())
+        return np.concatenate([fitted, np.ones(full), fitted[::-1]])
+    count = 1
+    while True:
+        parts = np.ones(count)
+        k = min(count, len(ends))
+        parts[:k] = ends[:k]
+        parts[count - k :] = np.minimum(parts[count - k :], ends[:k][::-1])
+        if parts.sum() >= total - 1e-9:
+            return np.asarray(parts * total / parts.sum())
+        count += 1
 
 
 # -- standing on the toes -----------------------------------------------------------------------

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from robotix.errors import UnknownName
 from robotix.geometry import Array, Shape
 from robotix.human.body.manikin import GROUPS, Manikin
-from robotix.human.body.skeleton import SIDES
+from robotix.human.body.skeleton import SIDES, Side
 from robotix.human.motion.arm_clearance import ArmClearance
 from robotix.human.motion.contacts import Contact, ContactPhase
 from robotix.human.motion.loads import HandForce, Load, LoadPhase, model_with_loads
@@ -137,6 +137,7 @@ class Performer:
         self._slots: dict[str, _Slot] = {}
         self._last_good = 0
         self._mass_centres: Array | None = None  # (n, 2), m, of the body at every row
+        self.rehearsed_hips: dict[Side, Array] | None = None  # (n, 3), m, of the last rehearsal
 
     # -- reading ----------------------------------------------------------------------------
 
@@ -267,8 +268,7 @@ class Performer:
         if self._mass_centres is None or not self.has_goal("balance"):
             return
         row, posture = min(len(self.rows), len(self._mass_centres) - 1), self.posture()
-        mass = self.manikin.model.mass
-        moment = mass * self._mass_centres[row]
+        moment = (mass := self.manikin.model.mass) * self._mass_centres[row]
         for load, _ in self.loads.values():
             hands = [posture.position(f"{side}_hand")[:2] for side in load.hands]
             mass, moment = mass + load.mass, moment + load.mass * np.mean(hands, axis=0)

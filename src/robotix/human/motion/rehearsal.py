@@ -3,7 +3,7 @@
 A script moves the mass centre as if the body could stop at any instant. Its inertia shifts the
 zero-moment point from there. After each performance the true zero-moment point of all bodies is
 computed, and the mass centre is displaced over the whole motion so that the point would stay
-inside; the next performance follows that.
+inside; the next performance follows that, and plans its steps from where the hips really were.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from collections.abc import Callable
 
 import numpy as np
 
+from robotix.geometry import Array
+from robotix.human.body.skeleton import SIDES, Side
 from robotix.human.motion.mass_centre_plan import CartTable, displaced
 from robotix.human.motion.performance import Performance
 from robotix.human.motion.scenario import Scenario, run_scenario
 from robotix.human.motion.zero_moment import ZeroMoment, zero_moment
-from robotix.kinematics.batch import mass_centre_batch
+from robotix.kinematics.batch import forward_batch, mass_centre_batch
 
 __all__ = ["rehearse"]
 
@@ -36,14 +38,23 @@ def rehearse(make: Callable[[], Scenario], *, task: str) -> Performance:
     for _ in range(MAX_REHEARSALS):
         if least == 0.0 or current.shortfalls:
             break
-        plan, _ = displaced(_cart_table(current, found), margin=MARGIN)
+        table = _cart_table(current, found)
+        plan, _ = displaced(table, margin=MARGIN)
         scenario = make()
         scenario.person.follow_mass_centre(plan)
+        scenario.person.rehearsed_hips = _hips(current, plan - table.com)
         current = run_scenario(scenario, task=task)
         found = zero_moment(current)
         if not current.shortfalls and _lack(found) < least:
             best, least = current, _lack(found)
     return best
+
+
+def _hips(performance: Performance, displacement: Array) -> dict[Side, Array]:
+    """Return where the hips will be when the mass centre is displaced (n, 2), by side, (n, 3)."""
+    moved = np.pad(displacement, ((0, 0), (0, 1)))
+    model, q = performance.manikin.model, performance.motion.q
+    return {side: forward_batch(model, q, point=f"{side}_hip")[0] + moved for side in SIDES}
 
 
 def _lack(found: ZeroMoment) -> float:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from robotix.geometry import Array, Box
+from robotix.human.body.manikin import Manikin
 from robotix.human.body.skeleton import SIDES, Side
 from robotix.human.gait.walking import raise_heels, stand_on_soles, stand_on_toes, toe_polygon
 from robotix.human.motion.actions import (
@@ -48,6 +49,7 @@ __all__ = [
     "move_box",
     "pick_up",
     "put_down",
+    "thickness",
 ]
 
 BOTH_HANDS: tuple[Side, ...] = ("right", "left")
@@ -55,6 +57,9 @@ HOLD_HEIGHT_RATIO = 0.56  # of stature: hands below the elbows
 FLOOR_GRIP_RATIO = 0.08  # of stature: hands at a box on the floor, where people bend all the way
 TOE_MARGIN = 0.01  # m; with a smaller margin on the toes the feet stay flat
 DEEP_BEND = 0.8  # of the bend to the floor: from here on who squats raises the heels
+# Girth of the thighs over stature: from the first to the second, stance and back change most.
+SLIM_RATIO, THICK_RATIO = 0.378, 0.388
+THICK_BACK = 0.85  # of the flexion of the back in a bend, of a body with thick thighs
 KNEES_OUT = 500.0  # degrees by which the hips open, per width of the stance over stature
 HIGH_GRIP_RATIO = 0.54  # of stature: from there the hands come back before they sink
 PELVIS_SHARE = 0.4  # of the turn to a box at the side is done by the pelvis, the rest above it
@@ -105,8 +110,17 @@ def _bent(person: Performer, depth: float) -> Array:
     wide = _foot_spread(person) - abs(float(person.manikin.skeleton["right_ankle"][1]))
     knees_out = KNEES_OUT * wide / person.stature if wide > 0.01 else 0.0
     angles = {**person.style.bent, "hip_abduction": knees_out, "hip_internal_rotation": -knees_out}
+    for joint in ("L5S1_flexion", "T12L1_flexion"):
+        angles[joint] *= 1 - (1 - THICK_BACK) * thickness(person.manikin)
     upright, bent = holding(person), posture_of(person.manikin, angles)
     return np.asarray(upright + depth * (bent - upright))
+
+
+def thickness(manikin: Manikin) -> float:
+    """Return 0 for slim thighs, 1 for thick ones, which the trunk meets in a deep bend."""
+    body = manikin.anthropometry
+    ratio = body["thigh_girth"] / body.stature
+    return float(np.clip((ratio - SLIM_RATIO) / (THICK_RATIO - SLIM_RATIO), 0.0, 1.0))
 
 
 def _foot_spread(person: Performer) -> float:

@@ -27,6 +27,7 @@ from robotix.human.tasks.boxes import (
     pick_up,
     put_down,
     side_of,
+    thickness,
 )
 
 __all__ = ["LADEN_STEP_RATIO", "TABLE_HEIGHT_RATIO", "carry", "lift"]
@@ -43,6 +44,7 @@ ARMS_OUT = 0.15  # m: a box is held so much further away while wide feet are bro
 HIGH_TABLE_RATIO = 0.62  # of stature: above it the forearms may meet the edge
 BESIDE = 0.15  # m, from a stand to the table beside it: room for an arm
 TABLE_AHEAD_RATIO = 0.155  # of stature: of the table in front of the ankles
+WIDE_STANCE = 0.18  # m, of an ankle from the middle, when a body with thick thighs bends down
 HANDLE_GAP = 0.03  # m: one hand holds a handle so far above the box
 SIDE_STEPPING = Gait(
     double_support=0.8, swing=0.6, first=1.0, lift=0.03, heel_rise=0.0, droop=0.0, arm_swing=0.0
@@ -212,7 +214,9 @@ class LiftSetting:
         if self.stance_width is not None:
             return self.stance_width / 2
         if not self.straddle:
-            return None
+            usual = abs(float(self.manikin.skeleton["right_ankle"][1]))
+            thick = thickness(self.manikin)
+            return usual + thick * (WIDE_STANCE - usual) if thick > 0 else None
         return self._crate().width / 2 + self.manikin.anthropometry["foot_breadth"] / 2 + 0.075
 
     def _stand(self, aside: float) -> Table | None:

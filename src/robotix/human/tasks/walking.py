@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -27,8 +27,8 @@ BRISK_GAIT = Gait(double_support=0.24, swing=0.30, rolling=0.8, heel_rise=0.4, l
 # A dynamic walk: speed (m/s) and ratio of step length to cadence (m per step a minute) of a person
 # with legs of a length (m), share of a step with both feet on the floor, and first and last step,
 # of the others. Steps are shorter and quicker than people's: joints then accelerate less.
-SPEED, WALK_RATIO, LEG_LENGTH = 1.15, 0.005, 0.9
-DOUBLE_SUPPORT, END_STEPS = 0.15, 0.7
+SPEED, WALK_RATIO, LEG_LENGTH = 1.335, 0.0053, 0.9
+DOUBLE_SUPPORT, END_STEPS = 0.15, (0.5, 0.8)
 # m, of a foot from the path: more than in a slow walk, and for every m of girth of thicker thighs
 WIDE, WIDE_THIGH, SLIM_THIGH = 0.018, 0.17, 0.62
 AROUND, WIDER = 0.7, 0.04  # speed of that straight ahead, and that, in a curve
@@ -36,16 +36,19 @@ STRIDE = Gait(
     first=0.7,
     last=0.9,
     rolling=1.9,
-    heel_rise=0.75,
+    heel_rise=0.87,
     landing_pitch=0.22,
-    arm_swing=0.55,
+    arm_swing=0.6,
     is_dynamic=True,
     pelvis_turn=0.08,
-    extension=0.97,
-    bounce=0.012,
-    smoothing=0.09,
+    trunk_turn=0.12,
+    extension=0.985,
+    push_off=0.966,
+    bounce=0.037,
+    smoothing=0.13,
 )
 TOE_OUT, CURVE_TOE_OUT = 0.47, 0.4  # rad, on stairs and in a curve
+LATE_THICK = 25.0  # 1/m: thick thighs turn out more when they come to rest beside each other
 RISER_RATIO, TREAD_RATIO = 0.088, 0.166  # of stature
 
 
@@ -100,22 +103,25 @@ def striding(
     scale = leg_length(person) / LEG_LENGTH
     usual = SPEED * scale**0.5
     v = (usual if speed is None else speed) * pace
-    wanted = (60 * v * WALK_RATIO * scale**1.5) ** 0.5 if step_length is None else step_length
-    count = max(round(length / wanted + 2 - 2 * END_STEPS), 1)
-    step = length / max(count - 2 + 2 * END_STEPS, END_STEPS)
-    seconds = step / v
+    usual_step = (60 * v * WALK_RATIO * scale**1.5) ** 0.5
+    seconds = (usual_step if step_length is None else step_length) / v
+    both, one = (  # contacts change at a tick
+        round(part * seconds / person.dt) * person.dt
+        for part in (DOUBLE_SUPPORT, 1 - DOUBLE_SUPPORT)
+    )
+    wanted = v * (both + one) if step_length is None else step_length
     gait = replace(
         STRIDE,
-        double_support=DOUBLE_SUPPORT * seconds,
-        swing=(1 - DOUBLE_SUPPORT) * seconds,
-        long_step=step,
+        double_support=both,
+        swing=one,
+        long_step=wanted,
         arm_swing=STRIDE.arm_swing * min(v / usual, 1.0),
     )
     prints = _prints(
         person,
         path,
         length=length,
-        step_length=step,
+        step_length=wanted,
         end_steps=END_STEPS,
         wider=wider + _wide(person),
     )
@@ -139,7 +145,7 @@ def _prints(
     *,
     length: float,
     step_length: float,
-    end_steps: float = 1.0,
+    end_steps: Sequence[float] = (),
     wider: float = 0.0,
 ) -> list[Footprint]:
     return footprints_along(
@@ -215,6 +221,7 @@ def climb_stairs(
         lean=0.25,
         droop=0.4,
         toe_out=TOE_OUT,
+        late_toe_out=1 + LATE_THICK * (_wide(person) - WIDE),
     )
     script = stroll(person, list(_treads(person, stairs)), gait)
     return Scenario(person, script, Environment({**stairs.solids, **FLOOR}))
@@ -245,14 +252,13 @@ def _treads(person: Performer, stairs: Stairs) -> list[Footprint]:
     prints = []
     sides: tuple[Side, Side] = ("right", "left")
     middle = person.size("foot_length") / 2 - person.size("heel_to_ankle")
+    thick = _wide(person) - WIDE
     for index in range(1, stairs.count + 2):
         side = sides[(index - 1) % 2]
         x, z = stairs.middle(min(index, stairs.count))
-        half = (
-            walking_half_width(person) + 0.01
-            if index < stairs.count
-            else min(standing_half_width(person), walking_half_width(person) + 0.02)
-        )
+        half = walking_half_width(person) + 0.01 + thick
+        if index >= stairs.count:
+            half = min(standing_half_width(person), half + 0.01) + thick
         position = np.array([x - middle, SIDES[side] * half, z])
         prints.append(Footprint(side, position))
     return prints

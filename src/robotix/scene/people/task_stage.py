@@ -1,4 +1,4 @@
-"""Tasks that a scene file composes of steps, performed once in advance.
+"""Tasks that a scene file composes of steps, rehearsed in advance.
 
 Positions are in the frame of the initial stance: x forwards, y to the left, z up. Nodes are used
 at the poses that they have when the task is prepared.
@@ -19,6 +19,7 @@ from robotix.human.motion.furniture import FLOOR
 from robotix.human.motion.loads import Load
 from robotix.human.motion.performance import Environment, Performance
 from robotix.human.motion.performer import BodyAction
+from robotix.human.motion.rehearsal import rehearse
 from robotix.human.motion.scenario import Scenario, run_scenario, standing
 from robotix.human.motion.styles import style_named
 from robotix.scene.graph.clip import Clip
@@ -116,13 +117,22 @@ class TaskStage:
 def make_act_of_steps(
     graph: Graph, person: Person, *, task: str, steps: Sequence[TaskStep], style: str
 ) -> Act:
-    """Return the act of some steps, performed once in the current scene."""
-    stage = TaskStage(graph, person, style=style)
-    staging = Scenario(stage.body, _in_turn(stage, steps), Environment(stage.solids))
+    """Return the act of some steps, rehearsed in the current scene unless the style is static."""
+    stages: list[TaskStage] = []
+
+    def make() -> Scenario:
+        stage = TaskStage(graph, person, style=style)
+        stages.append(stage)
+        return Scenario(stage.body, _in_turn(stage, steps), Environment(stage.solids))
+
     try:
-        performance = run_scenario(staging, task=task)
+        if style_named(style).is_static:
+            performance = run_scenario(make(), task=task)
+        else:
+            performance = rehearse(make, task=task)
     except RuntimeError as error:  # it did not end within minutes
         raise ValueError(f"{error}; make it shorter") from None
+    stage = stages[0]  # all name the same nodes
     carried = tuple(_carried(stage, performance, name) for name in _taken(performance))
     return Act(
         performance,

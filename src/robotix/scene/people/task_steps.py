@@ -10,14 +10,14 @@ import numpy as np
 
 from robotix.errors import BadField
 from robotix.human.body.skeleton import SIDES, Side
-from robotix.human.gait.footprints import Footprint, current_footprints
-from robotix.human.gait.walking import footprints_along, walk
+from robotix.human.gait.footprints import Footprint, Gait, current_footprints
+from robotix.human.gait.walking import Path, footprints_along, walk
 from robotix.human.motion import actions as do
 from robotix.human.motion.balance import stance_centre
 from robotix.human.motion.curves import translated, yaw_rotations
 from robotix.human.motion.furniture import Table
 from robotix.human.motion.goals import free_hand, loosen
-from robotix.human.motion.performer import BodyAction
+from robotix.human.motion.performer import BodyAction, Performer
 from robotix.human.motion.scenario import standing_height
 from robotix.human.motion.styles import posture_of
 from robotix.human.tasks.boxes import BOTH_HANDS, HOLD_HEIGHT_RATIO, pick_up, put_down
@@ -26,6 +26,7 @@ from robotix.human.tasks.walking import (
     BRISK_GAIT,
     STEP_RATIO,
     standing_half_width,
+    striding,
     walking_half_width,
 )
 from robotix.scene.graph.field_types import Angle, NodeName, TaskStepValue, Vector
@@ -34,11 +35,10 @@ from robotix.scene.people.task_stage import PositionOrNode, TaskStage
 __all__ = ["STEPS"]
 
 Steps: TypeAlias = tuple[Annotated[Any, TaskStepValue()], ...]
-MAX_STEP_TIME = 120.0  # s
+MAX_STEP_TIME, TURN_SPREAD = 120.0, 0.015  # s, of a step; m, of a foot, so that none meets another
 MAX_TURN_PER_STEP = np.radians(25.0)  # rad, when turning in place
 HEADING_TOLERANCE = np.radians(8.0)  # rad off the heading; no turn before walking
-MAX_MASS = 1000.0  # kg
-MAX_COORDINATE = 100.0  # m
+MAX_MASS, MAX_COORDINATE = 1000.0, 100.0  # kg, m
 MAX_ANGLE = 4 * np.pi  # rad
 
 
@@ -111,15 +111,24 @@ class WalkStep:
         if abs(turn) > HEADING_TOLERANCE:
             yield from _turn_in_place(stage, turn)
         ahead = np.array([np.cos(heading), np.sin(heading), 0.0])
-        is_laden = bool(body.loads)
-        prints_ahead = footprints_along(
-            lambda s: (here + s * ahead, heading),
-            length=length,
-            step_length=(LADEN_STEP_RATIO if is_laden else STEP_RATIO) * body.stature,
-            half_width=walking_half_width(body),
-            end_half_width=standing_half_width(body),
-        )
-        yield from walk(body, prints_ahead, gait=None if is_laden else BRISK_GAIT)
+        gait, ahead_prints = _gait_along(body, lambda s: (here + s * ahead, heading), length=length)
+        yield from walk(body, ahead_prints, gait=gait)
+
+
+def _gait_along(
+    body: Performer, path: Path, *, length: float
+) -> tuple[Gait | None, list[Footprint]]:
+    """Return gait and footprints: strides, or slow steps with a load and in the slow style."""
+    if not body.loads and not body.style.is_static:
+        return striding(body, path, length=length)
+    prints = footprints_along(
+        path,
+        length=length,
+        step_length=(LADEN_STEP_RATIO if body.loads else STEP_RATIO) * body.stature,
+        half_width=walking_half_width(body),
+        end_half_width=standing_half_width(body),
+    )
+    return (None if body.loads else BRISK_GAIT), prints
 
 
 @dataclass(frozen=True)
@@ -147,7 +156,9 @@ def _turn_in_place(stage: TaskStage, by: float) -> BodyAction:
     for k in range(1, count + 1):
         turned = yaw + by * k / count
         for side in order:
-            half = walking_half_width(body) if k < count else standing_half_width(body)
+            half = (
+                TURN_SPREAD + walking_half_width(body) if k < count else standing_half_width(body)
+            )
             aside = np.array([0.0, SIDES[side] * half, 0.0])
             steps.append(Footprint(side, here + yaw_rotations(turned) @ aside, turned))
     yield from walk(body, steps)
@@ -160,7 +171,7 @@ class ReachStep:
     to: PositionOrNode
     side: Side = "right"
     via: tuple[Vector, ...] = ()
-    seconds: float = 1.5
+    seconds: float = 1.8
 
     def __post_init__(self) -> None:
         """Raise ValueError for a time or positions out of range."""
