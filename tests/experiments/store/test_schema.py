@@ -62,6 +62,8 @@ def test_newer_and_foreign_databases_are_refused_and_left_alone(folder: Path) ->
     before = (folder / "study.sqlite").read_bytes()
     with pytest.raises(BadFile, match="update robotix"):
         StudyStore(folder)
+    with pytest.raises(BadFile, match="update robotix"):  # who only reads is told the same
+        StudyReader(folder)
     assert (folder / "study.sqlite").read_bytes() == before
     (folder / "study.sqlite").unlink()
     make(folder, "CREATE TABLE recipes (name TEXT);")

@@ -89,6 +89,9 @@ def _check_readable(database: sqlite3.Connection, path: Path) -> None:
     from robotix.experiments.store.schema import SCHEMA_VERSION
 
     (version,) = database.execute("PRAGMA user_version").fetchone()
+    if version > SCHEMA_VERSION:
+        found = f"a study of a newer version ({version})"
+        raise BadFile(str(path), found, f"version {SCHEMA_VERSION} or older; update robotix")
     if version != SCHEMA_VERSION:
         found = f"a study of version {version}"
         expected = f"version {SCHEMA_VERSION}; `robotix lab run` or `pilot` migrates older ones"
