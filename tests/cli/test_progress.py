@@ -114,7 +114,7 @@ def test_a_bar_is_shown_on_a_terminal_and_results_go_to_stdout(
 ) -> None:
     arguments = ("workspace", "planar_3r", "--samples", 300)
     plain = robotix.run(*arguments)
-    assert plain[2] == ""
+    assert "postures" not in plain[2]  # kernels may be compiled, which is said
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     status, out, err = robotix.run(*arguments)
