@@ -222,7 +222,10 @@ class Loop:
         self._durations.add(seconds)
         if seconds > MAX_TICK_TIME and not self._has_blocked:
             self._has_blocked = True
-            what = f"tick {self.scene.tick} took {seconds:.1f} s: a plug-in or a command waits there, or kernels compile"
+            what = (
+                f"tick {self.scene.tick} took {seconds:.1f} s: "
+                "a plug-in or a command waits there, or kernels compile"
+            )
             self._problems.append(Problem("loop", what))
 
     def _tick(self, now: float) -> None:
