@@ -91,16 +91,11 @@ def open_session(
             writes = stack.enter_context(writing_aside(scene))
         source = with_console(lines, source, on_quit=lambda: loop.stop())
         on_still = service.on_still if service is not None else ()
-
-        def has_lines() -> bool:
-            is_asked = service is not None and service.has_lines()
-            return lines.has_command() or is_asked or writes.has_done()
-
         loop = Loop(
             scene,
             source=source,
             on_tick=[writes.report, *consumers, *on_tick],
-            has_lines=has_lines,
+            has_lines=lambda: _has_lines(lines, service, writes),
             on_still=[writes.report, *on_still],
             on_end=lambda scene: writes.finish(scene, [*on_still, *on_end]),
             speed=math.inf,
@@ -108,6 +103,11 @@ def open_session(
         if service is not None:
             service.attach(loop)
         yield loop
+
+
+def _has_lines(lines: ConsoleInput, service: RoomService | None, writes: FileWrites) -> bool:
+    is_asked = service is not None and service.has_lines()
+    return lines.has_command() or is_asked or writes.has_done()
 
 
 def _save_room(scene: Scene, file: str = "", *, robot: str = "") -> Path:

@@ -127,11 +127,7 @@ def perform_task(
     if list_:
         _print_parameters(context.info_name or "", json=json)
         return
-    also = [
-        name for name, is_asked in (("parquet", parquet), ("bvh", bvh), ("glb", glb)) if is_asked
-    ]
-    if also and out is None:
-        raise typer.BadParameter(f"--{also[0]} says what to write; give --out DIR, too")
+    also = _more_formats(out, {"parquet": parquet, "bvh": bvh, "glb": glb})
     parameters = settings_of(set_, load=load)
     from robotix.human import make_anthropometry, make_manikin
     from robotix.kernels.compile_events import announce_compiling
@@ -160,6 +156,14 @@ def perform_task(
     given |= {"--percentile": percentile, "--load": load}
     given |= {"--style": style if style != "natural" else None}
     typer.echo(f"next, for the load on the back: {_ergo_command(task, given, set_ or [])}")
+
+
+def _more_formats(out: Path | None, asked: dict[str, bool]) -> list[str]:
+    """Return the formats that were asked for; they need a folder."""
+    also = [name for name, is_asked in asked.items() if is_asked]
+    if also and out is None:
+        raise typer.BadParameter(f"--{also[0]} says what to write; give --out DIR, too")
+    return also
 
 
 def _print_parameters(task: str, *, json: bool) -> None:

@@ -166,7 +166,7 @@ def test_who_takes_control_is_said_and_keys_of_watchers_are_answered(
     page.until(said, "You are watching")
 
 
-def test_mistakes_of_the_page_are_told_without_their_names(page: Opened) -> None:
+def test_mistakes_of_the_page_are_shown_without_their_names(page: Opened) -> None:
     page.ask(
         "void window.dispatchEvent(new ErrorEvent('error', {message: arg}))",
         "Uncaught TypeError: x is undefined",

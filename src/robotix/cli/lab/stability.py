@@ -46,8 +46,7 @@ def stability(
     """Find the least stable posture of an arm on the wheelchair's rail.
 
     The tip angle is that by which the chair may be tilted before it falls: that of the worst
-    posture within the whole reach. Contacts of the arm with chair and person are not looked at,
-    which is on the safe side.
+    posture in reach. Contacts of the arm with chair and person are ignored: on the safe side.
     """
     import math
 

@@ -178,8 +178,7 @@ def assess(
     """Assess a performed task, a recorded motion or a posture by all methods.
 
     Args:
-        performance: From `perform`; `load_performance`, `recorded` and `held` make one of a file, a
-            motion or a posture.
+        performance: From `perform`, `load_performance`, `recorded` (motion) or `held` (posture).
         job: Circumstances that the motion does not contain.
         back: Model of the muscles at L5/S1; ten muscles in three dimensions when None.
         dynamic: Include the inertia of body and loads; a single posture has none.
@@ -188,35 +187,29 @@ def assess(
     Examples:
         >>> from robotix.ergonomics import held
         >>> man = rx.make_manikin(rx.make_anthropometry(sex="m"))
-        >>> standing = rx.Posture(man.model, man.relaxed)
-        >>> rx.assess(held(standing, man, load=5.0)).findings[0].what
+        >>> rx.assess(held(rx.Posture(man.model, man.relaxed), man, load=5.0)).findings[0].what
         'Task'
     """
     job = Job() if job is None else job
     manikin, times = performance.manikin, performance.motion.times
-    sex = manikin.anthropometry.sex
     forces = [*forces, *(hand_wrench(each, times) for each in performance.hand_forces)]
     series = load_series(performance, dynamic=dynamic, forces=forces)
     angles = posture_angles(manikin, performance.motion.q, neck_angles(performance))
     facts = circumstances_of(performance, series.resting, forces=forces)
     scorer = Scorer(manikin, job, angles, facts)
     scores = score_postures(scorer)
-    resting_back = back_series(series.resting, angles, model=back)
-    is_static = series.loads is series.resting
-    moving_back = resting_back if is_static else back_series(series.loads, angles, model=back)
+    moving_back, resting_back = _backs(series, angles, back)
     strengths = strength_series(series, age=job.age, ankles=judged_ankles(performance, facts))
-    lifts = lifts_of(performance, job)
-    handled, repeated = handled_loads(performance, lifts, job), repeated_loads(performance, job)
-    findings: tuple[Finding, ...] = (
+    lifts, repeated = lifts_of(performance, job), repeated_loads(performance, job)
+    handled, sex = handled_loads(performance, lifts, job), manikin.anthropometry.sex
+    findings: list[Finding] = [
         task_finding(performance),
         *back_findings(moving_back, times, sex=sex),
         *lift_findings(lifts, times, lifters=Lifters(sex=sex, age=job.years)),
         *handling_findings(handled, repeated, times, sex=sex),
         *posture_findings(scores, scorer, times),
         *strength_finding(strengths, times),
-    )
-    if performance.tracking is not None and not performance.tracking.success:
-        findings = tuple(without_verdicts(findings))
+    ]
     return Assessment(
         performance=performance,
         job=job,
@@ -231,9 +224,25 @@ def assess(
         handled=handled,
         repeated=repeated,
         clearance=clearances(performance),
-        findings=findings,
+        findings=_judged(performance, findings),
         notes=tuple(_notes(performance, series, strengths, handled)),
     )
+
+
+def _backs(
+    series: LoadSeries, angles: PostureAngles, model: BackModel | None
+) -> tuple[BackSeries, BackSeries]:
+    """Return the loads of the back with inertia, and without."""
+    resting = back_series(series.resting, angles, model=model)
+    if series.loads is series.resting:
+        return resting, resting
+    return back_series(series.loads, angles, model=model), resting
+
+
+def _judged(performance: Performance, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Return findings, without verdicts of a recording that was not followed."""
+    was_followed = performance.tracking is None or performance.tracking.success
+    return tuple(findings if was_followed else without_verdicts(findings))
 
 
 def _notes(

@@ -2,7 +2,7 @@
 
 Loads: the lifting equation, what 75 % of women accept, and the compression of L5/S1 in the same
 motion with another load. Places: the lifting equation with one input changed, and the compression
-of L5/S1 in the same lift from another height, performed anew.
+of L5/S1 in the same lift from another height, performed again.
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@ from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
-from robotix.errors import BadField
 from robotix.human.body.skeleton import SIDES, Side
 from robotix.human.gait.footprints import Footprint, Gait, current_footprints
 from robotix.human.gait.walking import Path, footprints_along, walk
@@ -30,39 +29,22 @@ from robotix.human.tasks.walking import (
     walking_half_width,
 )
 from robotix.scene.graph.field_types import Angle, NodeName, TaskStepValue, Vector
+from robotix.scene.people.step_checks import (
+    MAX_COORDINATE,
+    check_mass,
+    check_position,
+    check_seconds,
+    check_within,
+)
 from robotix.scene.people.task_stage import PositionOrNode, TaskStage
 
 __all__ = ["STEPS"]
 
 Steps: TypeAlias = tuple[Annotated[Any, TaskStepValue()], ...]
-MAX_STEP_TIME, TURN_SPREAD = 120.0, 0.015  # s, of a step; m, of a foot, so that none meets another
+TURN_SPREAD = 0.015  # m, of a foot, so that none meets another
 MAX_TURN_PER_STEP = np.radians(25.0)  # rad, when turning in place
 HEADING_TOLERANCE = np.radians(8.0)  # rad off the heading; no turn before walking
-MAX_MASS, MAX_COORDINATE = 1000.0, 100.0  # kg, m
 MAX_ANGLE = 4 * np.pi  # rad
-
-
-def _check_seconds(seconds: float) -> None:
-    if not 0.05 <= seconds <= MAX_STEP_TIME:
-        raise BadField("seconds", f"0.05 s to {MAX_STEP_TIME:g} s", f"{seconds:g}")
-
-
-def _check_within(field_: str, value: float | None, low: float, high: float) -> None:
-    if value is not None and not low <= value <= high:
-        raise BadField(field_, f"from {low:g} to {high:g}", f"{value:g}")
-
-
-def _check_position(field_: str, *positions: PositionOrNode) -> None:
-    for position in positions:
-        if not isinstance(position, str) and not all(
-            abs(part) <= MAX_COORDINATE for part in position
-        ):
-            raise BadField(field_, f"within {MAX_COORDINATE:g} m", position)
-
-
-def _check_mass(mass: float) -> None:
-    if not 0 <= mass <= MAX_MASS:
-        raise BadField("mass", f"from 0 kg to {MAX_MASS:g} kg", f"{mass:g}")
 
 
 @dataclass(frozen=True)
@@ -73,7 +55,7 @@ class WaitStep:
 
     def __post_init__(self) -> None:
         """Raise ValueError unless the time is in range."""
-        _check_seconds(self.seconds)
+        check_seconds(self.seconds)
 
     def play(self, stage: TaskStage) -> BodyAction:
         """Stand still."""
@@ -89,8 +71,8 @@ class WalkStep:
 
     def __post_init__(self) -> None:
         """Raise ValueError for a goal that is too far away."""
-        _check_position("to", self.to)
-        _check_within("short_of", self.short_of, 0.0, MAX_COORDINATE)
+        check_position("to", self.to)
+        check_within("short_of", self.short_of, 0.0, MAX_COORDINATE)
 
     def play(self, stage: TaskStage) -> BodyAction:
         """Turn and walk."""
@@ -139,7 +121,7 @@ class TurnStep:
 
     def __post_init__(self) -> None:
         """Raise ValueError unless the angle is in range."""
-        _check_within("by", self.by, -MAX_ANGLE, MAX_ANGLE)
+        check_within("by", self.by, -MAX_ANGLE, MAX_ANGLE)
 
     def play(self, stage: TaskStage) -> BodyAction:
         """Turn by small steps."""
@@ -175,9 +157,9 @@ class ReachStep:
 
     def __post_init__(self) -> None:
         """Raise ValueError for a time or positions out of range."""
-        _check_seconds(self.seconds)
-        _check_position("to", self.to)
-        _check_position("via", *self.via)
+        check_seconds(self.seconds)
+        check_position("to", self.to)
+        check_position("via", *self.via)
 
     def play(self, stage: TaskStage) -> BodyAction:
         """Move hand and trunk together."""
@@ -208,9 +190,9 @@ class MoveHandStep:
 
     def __post_init__(self) -> None:
         """Raise ValueError for a time or positions out of range."""
-        _check_seconds(self.seconds)
-        _check_position("to", self.to)
-        _check_position("via", *self.via)
+        check_seconds(self.seconds)
+        check_position("to", self.to)
+        check_position("via", *self.via)
 
     def play(self, stage: TaskStage) -> BodyAction:
         """Move the hand."""
@@ -229,7 +211,7 @@ class GraspStep:
 
     def __post_init__(self) -> None:
         """Raise ValueError unless the mass is in range."""
-        _check_mass(self.mass)
+        check_mass(self.mass)
 
     def play(self, stage: TaskStage) -> BodyAction:
         """Shift the weight, then grasp."""
@@ -265,8 +247,8 @@ class PickUpStep:
 
     def __post_init__(self) -> None:
         """Raise ValueError unless mass and height are in range."""
-        _check_mass(self.mass)
-        _check_within("height", self.height, 0.2, 3.0)
+        check_mass(self.mass)
+        check_within("height", self.height, 0.2, 3.0)
 
     def play(self, stage: TaskStage) -> BodyAction:
         """Pick it up."""
@@ -300,7 +282,7 @@ class StandStep:
 
     def __post_init__(self) -> None:
         """Raise ValueError unless the time is in range."""
-        _check_seconds(self.seconds)
+        check_seconds(self.seconds)
 
     def play(self, stage: TaskStage) -> BodyAction:
         """Straighten up."""
@@ -322,7 +304,7 @@ class LookStep:
 
     def __post_init__(self) -> None:
         """Raise ValueError unless the time is in range."""
-        _check_seconds(self.seconds)
+        check_seconds(self.seconds)
 
     def play(self, stage: TaskStage) -> BodyAction:
         """Turn the trunk."""
@@ -339,7 +321,7 @@ class PoseStep:
 
     def __post_init__(self) -> None:
         """Raise ValueError unless the time is in range."""
-        _check_seconds(self.seconds)
+        check_seconds(self.seconds)
 
     def play(self, stage: TaskStage) -> BodyAction:
         """Change the preferred posture."""
@@ -358,7 +340,7 @@ class AvoidStep:
 
     def __post_init__(self) -> None:
         """Raise ValueError unless the distance is in range."""
-        _check_within("distance", self.distance, 0.0, 0.5)
+        check_within("distance", self.distance, 0.0, 0.5)
 
     def play(self, stage: TaskStage) -> BodyAction:
         """Add their shapes as obstacles."""
