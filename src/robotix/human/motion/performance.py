@@ -64,6 +64,7 @@ class Performance:
     tracking: RecordingFit | None = None  # of a recorded motion, where known
     hand_forces: tuple[HandForce, ...] = ()  # on the hands, besides the weight of loads
     parameters: Mapping[str, float] = field(default_factory=dict)  # of the task, as given
+    _laden: dict[tuple[Load, ...], Model] = field(default_factory=dict, init=False, repr=False)
 
     def spans(self) -> tuple[Span, ...]:
         """Return the motion split at every change of contacts or loads."""
@@ -102,8 +103,12 @@ class Performance:
         return after - int(after > 0 and time - times[after - 1] < times[after] - time)
 
     def model_with(self, loads: tuple[Load, ...]) -> Model:
-        """Return the model of the body with loads in its hands."""
-        return model_with_loads(self.manikin.model, loads) if loads else self.manikin.model
+        """Return the model of the body with loads in its hands, made once."""
+        if not loads:
+            return self.manikin.model
+        if loads not in self._laden:
+            self._laden[loads] = model_with_loads(self.manikin.model, loads)
+        return self._laden[loads]
 
     def load_poses(self, name: str) -> tuple[Array, Array]:
         """Return the poses of a load at every row: positions (k, 3), m, and rotations (k, 3, 3).
