@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from browser.conftest import Served, _serving, open_room  # noqa: E402
-from browser.page_states import _launch, wear  # noqa: E402
+from browser.page_states import _launch, plot_joints_and_distance, wear  # noqa: E402
 from browser.replay.conftest import BIG, GOALS, READY, record  # noqa: E402
 from PIL import Image  # noqa: E402
 from playwright.sync_api import Browser, sync_playwright  # noqa: E402
@@ -39,17 +39,7 @@ def draw_replay(browser: Browser, folder: Path) -> None:
             [*command, "--compare", str(second), "--port", "0", "--no-open"], first
         )
         page = open_room(browser, served, until=READY, size=BIG, sharpness=1, scheme="light")
-        page.page.click("[data-id=replay-plot]")
-        page.page.fill("[data-id=channel-search]", "arm joints")
-        page.page.click(".replay-channels button >> nth=0")
-        page.page.click("[data-id=replay-plot]")
-        page.page.select_option("[data-id=distance-from]", "arm")
-        page.page.select_option("[data-id=distance-to]", "table")
-        page.page.click("[data-id=add-distance]")
-        page.until("document.querySelectorAll('.replay-plot').length === 2")
-        page.until("!document.querySelector('.replay-plots').textContent.includes('Reading')")
-        page.page.keyboard.press("End")
-        page.still()
+        plot_joints_and_distance(page)
         page.until("app.stage.stats.pixelRatio === 1")
         page.page.screenshot(path=ROOT / "docs" / "pictures" / "client_replay.png")
         page.page.context.close()

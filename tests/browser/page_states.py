@@ -240,7 +240,7 @@ def take_elsewhere(browser: Browser, served: Served, size: str, state: str, fold
     page.patience = MAX_PATIENCE
     page.page.evaluate(CLOSE_HINT)
     if state == REPLAY:
-        _plot(page)
+        plot_joints_and_distance(page)
     if state == WATCHER:
         page.page.keyboard.press("ArrowUp")
     if state == LOST:
@@ -256,7 +256,8 @@ def take_elsewhere(browser: Browser, served: Served, size: str, state: str, fold
     sys.stdout.flush()
 
 
-def _plot(page: Opened) -> None:
+def plot_joints_and_distance(page: Opened) -> None:
+    """Show two curves of a recording: joints of the arm, and its distance from the table."""
     page.page.click("[data-id=replay-plot]")
     page.page.fill("[data-id=channel-search]", "arm joints")
     page.page.click(".replay-channels button >> nth=0")

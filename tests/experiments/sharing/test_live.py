@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from robotix.geometry import Array
 from robotix.inputs.readings import Inputs, Reading
 
 SPEED = 0.8  # m/s of head and hand
+Point: TypeAlias = tuple[float, float, float]
 PART, CUP = (0.5, -0.3, 0.95), (0.5, -0.35, 0.95)
 
 
@@ -70,14 +72,19 @@ def task(request: pytest.FixtureRequest) -> Iterator[str]:
     yield str(request.param)
 
 
-def one_bench(wearer: Wearer) -> None:
-    wearer.until("Take the orange part")
-    wearer.go(wearer.hand, *PART)
+def carry(wearer: Wearer, start: Point, *way: Point) -> None:
+    """Take what lies at a point, bring it along a way, and leave it at its end."""
+    wearer.go(wearer.hand, *start)
     wearer.close(True)
-    wearer.go(wearer.hand, 0.5, -0.1, 1.1)
-    wearer.go(wearer.hand, 0.52, 0.05, 0.97)
+    for point in way:
+        wearer.go(wearer.hand, *point)
     wearer.close(False)
     wearer.go(wearer.hand, 0.2, -0.3, 1.0)
+
+
+def one_bench(wearer: Wearer) -> None:
+    wearer.until("Take the orange part")
+    carry(wearer, PART, (0.5, -0.1, 1.1), (0.52, 0.05, 0.97))
 
 
 def walk_past(wearer: Wearer) -> None:
@@ -98,12 +105,7 @@ def handover_to_person(wearer: Wearer) -> None:
 
 def handover_to_robot(wearer: Wearer) -> None:
     wearer.until("Put the orange cup")
-    wearer.go(wearer.hand, *CUP)
-    wearer.close(True)
-    wearer.go(wearer.hand, 0.5, -0.1, 1.3)
-    wearer.go(wearer.hand, 0.6, 0.0, 1.11)
-    wearer.close(False)
-    wearer.go(wearer.hand, 0.2, -0.3, 1.0)
+    carry(wearer, CUP, (0.5, -0.1, 1.3), (0.6, 0.0, 1.11))
 
 
 def carry_together(wearer: Wearer) -> None:

@@ -112,22 +112,24 @@ def test_formulas(name: str, argument: str, value: float, expected: float) -> No
     assert multiplier(name, **{argument: value}) == pytest.approx(expected)
 
 
+def printed_lift(example: dict[str, Any]) -> Lift:
+    return make_lift(
+        load=example["load_lb"] * KG,
+        horizontal=example["H_in"] * CM / 100,
+        vertical=example["V_in"] * CM / 100,
+        distance=example["D_in"] * CM / 100,
+        asymmetry=math.radians(example["A_deg"]),
+        per_minute=example["frequency_per_min"],
+        coupling=example["coupling"],
+    )
+
+
 @pytest.mark.parametrize("example", TABLE["example"], ids=lambda e: f"{e['name']} {e['where']}")
 def test_published_examples(example: dict[str, Any]) -> None:
     """The manual reads its multipliers off tables in inches; 10 inches are not quite 25 cm."""
     printed = example["multipliers_HM_VM_DM_AM_FM_CM"]
     assert TABLE["LC_lb"] * math.prod(printed) == pytest.approx(example["RWL_lb"], abs=0.05)
-    found = lifting_index(
-        make_lift(
-            load=example["load_lb"] * KG,
-            horizontal=example["H_in"] * CM / 100,
-            vertical=example["V_in"] * CM / 100,
-            distance=example["D_in"] * CM / 100,
-            asymmetry=math.radians(example["A_deg"]),
-            per_minute=example["frequency_per_min"],
-            coupling=example["coupling"],
-        )
-    )
+    found = lifting_index(printed_lift(example))
     assert [step.score for step in found.multipliers] == pytest.approx(printed, abs=0.016)
     assert found.weight_limit / KG == pytest.approx(example["RWL_lb"], rel=0.05)
     assert found.index == pytest.approx(example["LI"], abs=0.2)
@@ -136,18 +138,7 @@ def test_published_examples(example: dict[str, Any]) -> None:
 @pytest.mark.parametrize("example", TABLE["example"], ids=lambda e: f"{e['name']} {e['where']}")
 def test_published_examples_in_us_units(example: dict[str, Any]) -> None:
     """In inches and pounds only the rounding of printed multipliers is left."""
-    found = lifting_index(
-        make_lift(
-            load=example["load_lb"] * KG,
-            horizontal=example["H_in"] * CM / 100,
-            vertical=example["V_in"] * CM / 100,
-            distance=example["D_in"] * CM / 100,
-            asymmetry=math.radians(example["A_deg"]),
-            per_minute=example["frequency_per_min"],
-            coupling=example["coupling"],
-        ),
-        form="us",
-    )
+    found = lifting_index(printed_lift(example), form="us")
     printed = example["multipliers_HM_VM_DM_AM_FM_CM"]
     assert [step.score for step in found.multipliers] == pytest.approx(printed, abs=0.0058)
     assert found.weight_limit / KG == pytest.approx(example["RWL_lb"], rel=0.022)

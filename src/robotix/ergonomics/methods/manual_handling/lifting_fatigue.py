@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from robotix.ergonomics.methods.checks import check_not_negative, check_range
+from robotix.ergonomics.methods.fatigue import disorder_probability
 from robotix.ergonomics.methods.tables import read_table
 from robotix.ergonomics.methods.verdict import Level, ScoreStep, Verdict, judge
 
@@ -92,10 +93,7 @@ def lifting_fatigue(lifts: Sequence[RepeatedLift]) -> FatigueResult:
     table = _table()
     steps = tuple(ScoreStep(_name(lift), _damage(lift), _reason(lift)) for lift in lifts)
     damage = math.fsum(step.score for step in steps)
-    probability = 0.0
-    if damage > 0:
-        exponent = table.intercept + table.slope * math.log10(damage)
-        probability = 1 / (1 + math.exp(-exponent))
+    probability = disorder_probability(damage, intercept=table.intercept, slope=table.slope)
     sources = (table.title, table.reference, table.provenance, table.caution)
     verdict = judge(probability, _levels())
     return FatigueResult(tuple(lifts), damage, steps, probability, verdict, sources)

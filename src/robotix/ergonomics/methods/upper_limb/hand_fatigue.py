@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from robotix.ergonomics.methods.checks import check_not_negative
+from robotix.ergonomics.methods.fatigue import disorder_probability
 from robotix.ergonomics.methods.tables import read_table
 from robotix.ergonomics.methods.verdict import Level, ScoreStep, Verdict, judge
 
@@ -79,9 +80,7 @@ def hand_fatigue(exertions: Sequence[RepeatedExertion]) -> HandFatigueResult:
         raise ValueError("a day needs at least one kind of exertion, got none")
     table = _table()
     damage = math.fsum(each.damage for each in exertions)
-    probability = 0.0
-    if damage > 0:
-        probability = 1 / (1 + math.exp(-(table.intercept + table.slope * math.log10(damage))))
+    probability = disorder_probability(damage, intercept=table.intercept, slope=table.slope)
     steps = tuple(
         ScoreStep(f"rating {each.rating}", each.damage, f"{each.per_day:g} times a day")
         for each in exertions

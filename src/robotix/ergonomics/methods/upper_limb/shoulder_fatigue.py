@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from robotix.ergonomics.methods.checks import check_not_negative, check_one_of, check_range
+from robotix.ergonomics.methods.fatigue import disorder_probability
 from robotix.ergonomics.methods.tables import read_table
 from robotix.ergonomics.methods.verdict import Level, ScoreStep, Verdict, judge
 
@@ -120,9 +121,7 @@ def shoulder_fatigue(tasks: Sequence[ShoulderTask]) -> ShoulderFatigueResult:
         raise ValueError("a day needs at least one task, got none")
     table = _table()
     damage = math.fsum(each.damage for each in tasks)
-    probability = 0.0
-    if damage > 0:
-        probability = 1 / (1 + math.exp(-(table.intercept + table.slope * math.log10(damage))))
+    probability = disorder_probability(damage, intercept=table.intercept, slope=table.slope)
     steps = tuple(
         ScoreStep(
             f"task {number}",
