@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from robotix.experiments.sharing.rooms import DONE, PERSON
+from robotix.experiments.sharing.rooms import DONE
 from robotix.experiments.sharing.run import SharedLog, open_shared, shared_figures
-from robotix.experiments.sharing.tracked import BEGIN, HERE
+from robotix.experiments.sharing.tracked import BEGIN, HERE, PERSON
 from robotix.experiments.sharing.trial import shared_conditions
 from robotix.experiments.trial import TrialPlan
 from robotix.experiments.trial_devices import trial_device

@@ -14,15 +14,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from robotix.errors import UnknownName
-from robotix.experiments.sharing.tracked import begin_later, track_person
+from robotix.experiments.sharing.tracked import PERFORM, PERSON, begin_later, track_person
 from robotix.safety.protection import ProtectionSettings
 
-__all__ = ["ARM", "DONE", "PERSON", "SHARED_TASKS", "SharedSetup", "draw_setup", "shared_room"]
+__all__ = ["ARM", "DONE", "SHARED_TASKS", "SharedSetup", "draw_setup", "shared_room"]
 
-ARM, PERSON, DONE = "arm", "alex", "done"  # names in the rooms
+ARM, DONE = "arm", "done"  # names in the rooms
 RATE = 60  # ticks per second
 BENCH = 0.9  # m
-_PERFORM = rf"perform: {{person: {PERSON}, task: \w+}}"
 FIRST = {"ur5": "[180, -70, 95, -115, -90, 0]", "kuka_lwr": "[0, -20, 0, 70, 0, 0, 0]"}  # degrees
 
 
@@ -74,7 +73,7 @@ def shared_room(task: str, setup: SharedSetup, protection: ProtectionSettings) -
     )
     if setup.motion:
         play = f"play: {{file: {json.dumps(setup.motion)}, robot: {PERSON}, timed: true}}"
-        text = re.sub(_PERFORM, play, text)
+        text = re.sub(PERFORM, play, text)
     if setup.is_tracked:
         text = track_person(task, text)
     text = text.replace("PROTECT", f"protect: {{robot: {ARM}, {both}, {mass}, {rest}}}")

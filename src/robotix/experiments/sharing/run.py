@@ -15,7 +15,8 @@ import numpy as np
 from robotix.authoring.load.load import read_native
 from robotix.devices import Controls, default_device_map, fit_to_scene, load_samples
 from robotix.ergonomics import assess, recorded
-from robotix.experiments.sharing.rooms import ARM, DONE, PERSON, SharedSetup, shared_room
+from robotix.experiments.sharing.rooms import ARM, DONE, SharedSetup, shared_room
+from robotix.experiments.sharing.tracked import PERSON
 from robotix.geometry import Array
 from robotix.human.motion.performance import Performance
 from robotix.inputs.readings import Inputs

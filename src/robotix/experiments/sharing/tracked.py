@@ -10,11 +10,11 @@ import re
 import textwrap
 from collections.abc import Mapping
 
-__all__ = ["begin_later", "track_person"]
+__all__ = ["BEGIN", "HERE", "PERFORM", "PERSON", "begin_later", "track_person"]
 
-PERSON = "alex"
+PERSON = "alex"  # in all shared rooms
 BEGIN, HERE = "begin", "here"
-_PERFORM = rf"perform: {{person: {PERSON}, task: \w+}}"
+PERFORM = rf"perform: {{person: {PERSON}, task: \w+}}"  # where the manikin does its part
 _FOLLOW = f"track_body: {{person: {PERSON}}}"
 _EYES = f"""\
   eyes: {{viewpoint: {{field_of_view_deg: 70}}, at: [0.06, 0, 1.5], on: {PERSON}}}
@@ -64,9 +64,9 @@ RULES: Mapping[str, str] = {
 
 def track_person(task: str, text: str) -> str:
     """Return a shared room whose person follows a headset and what is in the hands."""
-    text = re.sub(rf"  - in_turn:\n      - {_PERFORM}\n      - emit: \w+\n", "", text)
-    text = re.sub(rf"(?m)^  - {_PERFORM}\n", "", text)  # of the start
-    text = re.sub(_PERFORM, "emit: your_turn", text)  # of rules
+    text = re.sub(rf"  - in_turn:\n      - {PERFORM}\n      - emit: \w+\n", "", text)
+    text = re.sub(rf"(?m)^  - {PERFORM}\n", "", text)  # of the start
+    text = re.sub(PERFORM, "emit: your_turn", text)  # of rules
     text = text.replace("start:\n", f"start:\n  - {_FOLLOW}\n", 1)
     text = text.replace("rules:\n", f"rules:\n{_taking(task)}{RULES[task]}", 1)
     objects = f"devices: {_DEVICES}\nobjects:\n{_EYES}{REGIONS[task]}"
