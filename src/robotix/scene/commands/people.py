@@ -20,6 +20,7 @@ from robotix.scene.people.play import play_act
 from robotix.scene.people.prepare import make_act, perform_cached, show_props
 from robotix.scene.people.task_stage import make_act_of_steps
 from robotix.scene.people.tracked_body import TrackedBody, TrackedDevices
+from robotix.scene.robots.drives import run_drive
 from robotix.scene.scene import Scene
 
 __all__ = ["PEOPLE_COMMANDS", "Perform", "TrackBody"]
@@ -124,12 +125,7 @@ class TrackBody:
         devices = TrackedDevices(self.head, hands)
         drive = TrackedBody(person, devices, dt=scene.dt)
         person.robot.drive = drive
-        try:
-            while person.robot.drive is drive:
-                yield
-        finally:
-            if person.robot.drive is drive:
-                person.robot.stop()
+        yield from run_drive(person.robot, drive)
 
 
 PEOPLE_COMMANDS = {"perform": Perform, "track_body": TrackBody}

@@ -9,7 +9,7 @@ from robotix.scene.events.action import Action
 from robotix.scene.events.events import Event
 from robotix.scene.graph.field_types import RobotName
 from robotix.scene.robots.driven import Drive
-from robotix.scene.robots.drives import MAX_TICKS
+from robotix.scene.robots.drives import MAX_TICKS, run_drive
 from robotix.scene.robots.robot import Robot
 from robotix.scene.scene import Scene
 
@@ -43,9 +43,4 @@ def check_steps(steps: int | None) -> None:
 def drive_action(robot: Robot, drive: Drive) -> Action:
     """Run as long as a drive; stop the robot if the action is stopped."""
     robot.action = robot.context.actions.current
-    try:
-        while robot.drive is drive:
-            yield
-    finally:
-        if robot.drive is drive:
-            robot.stop()
+    yield from run_drive(robot, drive)

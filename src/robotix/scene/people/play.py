@@ -13,7 +13,7 @@ from robotix.scene.people.act import Act, CarriedNode
 from robotix.scene.people.person import Person
 from robotix.scene.people.prepare import show_props
 from robotix.scene.robots.driven import DrivenRobot
-from robotix.scene.robots.drives import JointMove
+from robotix.scene.robots.drives import JointMove, run_drive
 
 __all__ = ["ActDrive", "play_act"]
 
@@ -30,11 +30,8 @@ def play_act(scene: PersonContext, person: Person, act: Act) -> Action:
     drive = ActDrive(scene, person, act)
     person.robot.drive = drive
     try:
-        while person.robot.drive is drive:
-            yield
+        yield from run_drive(person.robot, drive)
     finally:
-        if person.robot.drive is drive:
-            person.robot.stop()
         drive.release()
 
 

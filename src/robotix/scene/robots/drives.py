@@ -20,8 +20,9 @@ from robotix.kinematics.kernels import forward as kernels
 from robotix.kinematics.kernels.tables import finite_rates, tables_of
 from robotix.motion import Ended, Motion, Player, Profile, model_dofs, move_goal, profile_limits
 from robotix.motion.coordinates import blended, rotation_vector_starts, step_between
+from robotix.scene.events.action import Action
 from robotix.scene.graph.graph import Node
-from robotix.scene.robots.driven import DrivenRobot
+from robotix.scene.robots.driven import Drive, DrivenRobot
 
 __all__ = [
     "Brake",
@@ -34,6 +35,7 @@ __all__ = [
     "PathPlay",
     "ProgressTimeout",
     "Reach",
+    "run_drive",
 ]
 
 Law: TypeAlias = Literal["minimum_jerk", "cubic", "linear"]
@@ -43,6 +45,16 @@ TIP_TOLERANCE = 1e-5  # m from the target
 NEAR_TARGET = 1e-4  # m, near enough where there is no progress any more
 PROGRESS_TIMEOUT = 0.5  # s without progress, after which a move gives up
 BRAKE_TIME = 0.1  # s from full speed to rest; longer where accelerations are limited
+
+
+def run_drive(robot: DrivenRobot, drive: Drive) -> Action:
+    """Run as long as a drive; stop the robot if the action is stopped."""
+    try:
+        while robot.drive is drive:
+            yield
+    finally:
+        if robot.drive is drive:
+            robot.stop()
 
 
 class ProgressTimeout:
